@@ -124,16 +124,16 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
+    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--show|--top|--top-pairs|--limit|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --removed-rows --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --reuse --removed --removed-rows --clusters --pairs --stats --report --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
@@ -142,7 +142,7 @@ _sosie() {
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --against --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --against --kind --ratings --on-bad-row --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'

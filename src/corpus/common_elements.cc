@@ -36,9 +36,9 @@ class HashedCounters {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
     constexpr std::uint64_t kLeast = 1024;
     constexpr std::uint64_t kPart = 16;  // one part in so many of the memory for each of two tables
-    const std::uint64_t room = memory_bytes / kPart / sizeof(std::uint32_t);
+    const std::uint64_t most = memory_bytes / kPart / sizeof(std::uint32_t);
     const std::uint64_t size =
-        std::bit_floor(std::clamp(std::min(room, input_bytes), kLeast, kMost));
+        std::bit_floor(std::clamp(std::min(most, input_bytes), kLeast, kMost));
     shift_ = 64 - std::countr_zero(size);
     for (auto& table : tables_) table.resize(size);
   }
@@ -83,7 +83,7 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
     ++counts[element];
     if (counts.size() * kBytesOfCount <= settings.memory_bytes / kPartForCounts) return;
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
-                fmt::format("more shingles may be that common than --memory {} has room for",
+                fmt::format("more shingles may be that common than --memory {} can count",
                             bytes_text(settings.memory_bytes)),
                 "say a larger part of the items, or a larger --memory");
   });

@@ -202,8 +202,8 @@ double half_point(const Construction& construction) noexcept {
   return high;
 }
 
-LeastErrors least_errors(double p1, double p2) noexcept {
-  LeastErrors best;
+BestOr best_or(double p1, double p2) noexcept {
+  BestOr best;
   double missed = 1;
   double not_found = 1;
   for (std::uint32_t n = 1; n <= kMostInStep; ++n) {

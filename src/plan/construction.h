@@ -70,11 +70,11 @@ struct Amplified {
 
 // The OR of functions whose errors are least in sum: pairs that one function finds with probability
 // p1, missed, and pairs that it finds with p2, found. Of 1 to 65536 functions the fewest.
-struct LeastErrors {
+struct BestOr {
   std::uint32_t functions = 1;
   double missed = 1;
   double found = 0;
 };
-[[nodiscard]] LeastErrors least_errors(double p1, double p2) noexcept;
+[[nodiscard]] BestOr best_or(double p1, double p2) noexcept;
 
 }  // namespace sosie

@@ -85,12 +85,12 @@ TEST(Construction, OfFingerprintsIsThatOfTheBook) {
   expect("or:2048", .99978, .1228, 5e-5);
   EXPECT_NEAR(amplify(made_of("or:2048"), kSame).found, .99978, 5e-6);
 
-  const LeastErrors three = least_errors(kSame, kDifferent);
+  const BestOr three = best_or(kSame, kDifferent);
   EXPECT_EQ(three.functions, 1030U);
   EXPECT_NEAR(three.missed + three.found, .0784, 5e-5);
   EXPECT_NEAR(amplify(made_of("or:100"), .0256).missed, .0748, 5e-5);
   EXPECT_NEAR(amplify(made_of("or:100"), .0016).found, .1480, 5e-5);
-  const LeastErrors two = least_errors(.0256, .0016);
+  const BestOr two = best_or(.0256, .0016);
   EXPECT_EQ(two.functions, 114U);
   EXPECT_NEAR(two.missed + two.found, .2189, 5e-5);
 }

@@ -262,7 +262,7 @@ RunReport plan_probabilities(const Options& options) {
   const Construction construction = asked_construction(options);
   const Amplified good = amplify(construction, p1);
   const Amplified bad = amplify(construction, p2);
-  const LeastErrors best = least_errors(p1, p2);
+  const BestOr best = best_or(p1, p2);
   std::string out;
   add_plan_line(out, "family",
                 fmt::format("one function finds a pair with {}, or with {} where it should not",
