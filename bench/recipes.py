@@ -382,6 +382,40 @@ def program_of(function: str) -> str:
     return function.rpartition("/")[0]
 
 
+def plagiarism(program: Program) -> dict:
+    """How often a copied program is rated above independent work on the same task, by what it
+    holds of the task's original."""
+    with open(ROOT / "tests/data/ir-plag.jsonl", encoding="utf-8") as file:
+        rows = [json.loads(row) for row in file]
+    originals = program.write("originals.jsonl", [r for r in rows if "/original/" in r["id"]])
+    others = [r for r in rows if "/original/" not in r["id"]]
+    submitted = program.write("submitted.jsonl", others)
+    table = []
+    for shingle in ("words:3", "words:5", "chars:9", "chars:15", "chars:25"):
+        for ignored in ((), ("--ignore-common", "0.5")):
+            found = program.pairs(originals, "--against", submitted, "--measure", "containment",
+                                  "--threshold", "0.001", "--shingle", shingle, *ignored)["rows"]
+            held = {right: value for left, right, value in found
+                    if left.partition("/")[0] == right.partition("/")[0]}
+            score = {row["id"]: held.get(row["id"], 0.0) for row in others}
+            own = [name for name in score if "/non-plagiarized/" in name]
+            copied = [name for name in score if "/plagiarized/" in name]
+            groups = [copied, *([name for name in copied if name.partition("/L")[2][:1] in levels]
+                                for levels in LEVELS.values())]
+            table.append([f"`{shingle}`", ignored[1] if ignored else "",
+                          *(share(rated_above([score[name] for name in group],
+                                              [score[name] for name in own]))
+                            for group in groups)])
+    return {"columns": ["shingles", "`--ignore-common`", f"all {len(copied)} copies", *LEVELS],
+            "rows": table}
+
+
+def rated_above(copies: list[float], own: list[float]) -> float:
+    """Area under the ROC curve: the part of pairs of both in which the copy is rated higher."""
+    above = sum((copy > other) + (copy == other) / 2 for copy in copies for other in own)
+    return above / (len(copies) * len(own))
+
+
 def lines(program: Program) -> dict:
     with open(SAMPLES / "man-pages.jsonl", encoding="utf-8") as file:
         texts = [json.loads(row)["text"] for row in file]
@@ -442,6 +476,7 @@ def spreadsheets(program: Program) -> dict:
 
 PARTS = {"news": news, "baskets": baskets, "low": low, "hashes": hashes, "nearest": nearest,
          "passages": passages, "molecules": molecules, "code": code, "lines": lines,
+         "plagiarism": plagiarism,
          "spreadsheets": spreadsheets}
 
 
