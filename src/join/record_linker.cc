@@ -167,8 +167,9 @@ RandomPairs RecordLinker::compare_random_pairs() const {
   joint.reserve(together.size());
   for (const FieldPair& pair : together)
     joint.emplace_back(levels[pair.first] * levels[pair.second]);
-  for (const RecordPair& pair :
-       random_pairs(table_.left, table_.across ? table_.right : 0, kSample, /*seed=*/1)) {
+  const bool has_pairs = !table_.across || table_.right > 0;
+  for (const RecordPair& pair : random_pairs(table_.left, table_.across ? table_.right : 0,
+                                             has_pairs ? kSample : 0, /*seed=*/1)) {
     pool_.check_cancelled();
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
     const LevelPattern pattern = comparer_.pattern(pair.left, right);

@@ -102,6 +102,9 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     if (name == "other-ids") return {{"against", input(kind, "")}};
     if (name == "threshold" && kind == "bits") return {{"measure", "jaccard"}};
     if (name == "within" && kind == "vectors") return {{"measure", "angle"}};
+    if (name == "squares" && kind == "sets") {
+      return {{"family", "grid-triples"}, {"construct", "or:8"}};
+    }
     if (name == "assign") return {{"against", input(kind, "")}};
     return {};
   }
