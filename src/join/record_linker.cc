@@ -61,6 +61,25 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
   return pairs;
 }
 
+// Counts the levels of fields that are weighed together, where both are there.
+void count_joint(LevelPattern pattern, const std::vector<FieldPair>& together,
+                 const std::vector<std::uint32_t>& levels,
+                 std::vector<std::vector<double>>& joint) {
+  for (std::size_t g = 0; g < together.size(); ++g) {
+    const std::uint32_t first = level_of(pattern, together[g].first);
+    const std::uint32_t second = level_of(pattern, together[g].second);
+    if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
+  }
+}
+
+// Makes counts of levels shares, of which the one of equal values is known.
+void put_equal_share(double equal, std::vector<double>& shares) {
+  const double others = std::accumulate(shares.begin() + 1, shares.end() - 1, 0.0);
+  for (double& share : shares) share *= (1 - equal) / others;
+  shares.front() = 1;
+  shares.back() = equal;
+}
+
 // Counts what lies in memory before candidates are looked for, and refuses what does not fit.
 RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
                        std::uint64_t memory_bytes) {
@@ -174,20 +193,13 @@ RandomPairs RecordLinker::compare_random_pairs() const {
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
     const LevelPattern pattern = comparer_.pattern(pair.left, right);
     for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;
-    for (std::size_t g = 0; g < joint.size(); ++g) {
-      const std::uint32_t first = level_of(pattern, together[g].first);
-      const std::uint32_t second = level_of(pattern, together[g].second);
-      if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
-    }
+    count_joint(pattern, together, levels, joint);
   }
   const std::vector<std::uint32_t> compared = rules_.compared();
   for (std::size_t f = 0; f < levels.size(); ++f) {
     std::vector<double>& shares = random.shares[f];
     const double equal = equal_part(table_, table_.columns[compared[f]]);
-    const double others = std::accumulate(shares.begin() + 1, shares.end() - 1, 0.0);
-    for (double& share : shares) share *= (1 - equal) / others;
-    shares.front() = 1;
-    shares.back() = equal;
+    put_equal_share(equal, shares);
   }
   for (std::size_t g = 0; g < joint.size(); ++g) {
     random.joint.push_back(joint_shares(joint[g], random.shares[together[g].first],

@@ -90,10 +90,14 @@ void resolve_filters(const Options& options, Settings& settings) {
   }
 }
 
+Method named_method(std::string_view name) {
+  if (name == "lsh") return Method::lsh;
+  if (name == "exact") return Method::exact;
+  return name == "brute" ? Method::brute : Method::automatic;
+}
+
 void resolve_method(const Options& options, Settings& settings) {
-  if (options.method == "lsh") settings.method = Method::lsh;
-  if (options.method == "exact") settings.method = Method::exact;
-  if (options.method == "brute") settings.method = Method::brute;
+  settings.method = named_method(options.method);
   resolve_filters(options, settings);
   const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);

@@ -39,7 +39,7 @@ void LinkFiles::open(const Options& options, const RunHooks& hooks, const LinkRu
   stats = open_stats(options, hooks);
 }
 
-void LinkFiles::finish() {
+void LinkFiles::finish() const {
   for (OutputFile* file : {stats.get(), model.get(), report.get()}) {
     if (file != nullptr) file->finish();
   }
@@ -48,7 +48,7 @@ void LinkFiles::finish() {
   }
 }
 
-void LinkFiles::commit() {
+void LinkFiles::commit() const {
   for (OutputFile* file : {stats.get(), model.get(), report.get()}) {
     if (file != nullptr) file->commit();
   }

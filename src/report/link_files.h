@@ -23,8 +23,8 @@ struct LinkFiles {
   // Error{invalid_option, io}.
   void open(const Options& options, const RunHooks& hooks, const LinkRules& rules, bool has_bits,
             bool to_stdout);
-  void finish();
-  void commit();
+  void finish() const;
+  void commit() const;
 };
 
 // Opens a file of --stats, or nothing.

@@ -67,8 +67,10 @@ void append_axes(std::string& svg, const LinkPage& page, const Scale& scale) {
     append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
                 Scale::y(i / 4.0) + 4, 25 * i);
   }
-  for (double at = std::ceil(scale.first / scale.step) * scale.step; at <= scale.last;
-       at += scale.step) {
+  const double begin = std::ceil(scale.first / scale.step);
+  const int steps = static_cast<int>(std::floor(scale.last / scale.step) - begin);
+  for (int i = 0; i <= steps; ++i) {
+    const double at = (begin + i) * scale.step;
     append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", scale.x(at), kBottom);
     append_html(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{:.4g}</text>\n",
                 scale.x(at), kBottom + 22, std::abs(at) < scale.step / 2 ? 0.0 : at);
@@ -82,23 +84,29 @@ void append_axes(std::string& svg, const LinkPage& page, const Scale& scale) {
               (kLeft + kRight) / 2, kBottom + 46, page.has_model ? " in bits" : "");
 }
 
-void append_bar(std::string& svg, const Scale& scale, std::string_view kind, double from, double to,
-                std::uint64_t count, std::string_view what) {
-  if (count == 0) return;
-  const double height = scale.height(count);
-  const double left = scale.x(from) + 0.5;
+struct Bar {
+  double from;
+  double to;
+  std::uint64_t count;
+};
+
+void append_bar(std::string& svg, const Scale& scale, const Bar& bar, std::string_view kind,
+                std::string_view what) {
+  if (bar.count == 0) return;
+  const double height = scale.height(bar.count);
+  const double left = scale.x(bar.from) + 0.5;
   append_html(svg,
               "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
               "<title>{:.4g} to {:.4g}: {} {}</title></rect>\n",
-              kind, left, kBottom - height, std::max(scale.x(to) - 0.5 - left, 0.5), height, from,
-              to, count_text(count), what);
+              kind, left, kBottom - height, std::max(scale.x(bar.to) - 0.5 - left, 0.5), height,
+              bar.from, bar.to, count_text(bar.count), what);
 }
 
 void append_bars(std::string& svg, const LinkBins& bins, const Scale& scale) {
   for (std::size_t i = 0; i < bins.bins.size(); ++i) {
     const double from = bins.first + bins.width * static_cast<double>(i);
-    append_bar(svg, scale, "pairs", from, from + bins.width, bins.bins[i].pairs, "pairs");
-    append_bar(svg, scale, "near", from, from + bins.width, bins.bins[i].links, "of them links");
+    append_bar(svg, scale, {from, from + bins.width, bins.bins[i].pairs}, "pairs", "pairs");
+    append_bar(svg, scale, {from, from + bins.width, bins.bins[i].links}, "near", "of them links");
   }
 }
 
