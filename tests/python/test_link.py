@@ -161,9 +161,18 @@ def test_what_cannot_be_meant_is_refused(call, kind, text):
         call()
 
 
-def test_no_records_have_no_fields():
-    with pytest.raises(sosie.InputError, match="no field"):
-        sosie.link(pyarrow.table({"name": pyarrow.array([], pyarrow.string())}))
+def test_no_records_have_no_groups():
+    found = sosie.link(pyarrow.table({"name": pyarrow.array([], pyarrow.string())}))
+    assert len(found["row"]) == 0
+    assert found.stats["records"] == 0
+
+
+def test_a_report_of_a_run(people, tmp_path):
+    left, right = people
+    found = sosie.link(left, against=right)
+    found.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"<dd>{len(found['left']):,}<" in page and "How sure" in page
 
 
 def test_explain_says_what_link_decides(people, from_files, tmp_path):
