@@ -5,6 +5,13 @@
 
 namespace sosie {
 
+std::uint32_t rules_in(std::span<const CandidatePartner> partners, std::uint32_t partner) noexcept {
+  const auto at = std::lower_bound(
+      partners.begin(), partners.end(), partner,
+      [](const CandidatePartner& other, std::uint32_t of) { return other.partner < of; });
+  return at == partners.end() || at->partner != partner ? 0 : at->rules;
+}
+
 std::span<const CandidatePartner> CandidateUnion::of(std::uint32_t record, Buffers& buffers) const {
   std::vector<CandidatePartner>& found = buffers.found;
   found.clear();

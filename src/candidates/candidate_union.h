@@ -20,6 +20,10 @@ struct CandidatePartner {
   std::uint32_t rules;
 };
 
+// Rules that found a partner among these, which are ascending; 0: it is none of them.
+[[nodiscard]] std::uint32_t rules_in(std::span<const CandidatePartner> partners,
+                                     std::uint32_t partner) noexcept;
+
 inline constexpr std::size_t kMostCandidateRules = 32;
 
 // Pairs that at least one rule finds, record by record, so that they are never kept whole.

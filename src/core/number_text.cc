@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace sosie {
 
@@ -11,6 +12,10 @@ std::string count_text(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
+}
+
+std::string rounded_text(double number) {
+  return count_text(static_cast<std::uint64_t>(std::llround(number)));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

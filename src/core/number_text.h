@@ -11,6 +11,9 @@ namespace sosie {
 // "1,234,567".
 [[nodiscard]] std::string count_text(std::uint64_t number);
 
+// An estimated count, rounded: "1,235". At least 0.
+[[nodiscard]] std::string rounded_text(double number);
+
 // "999 B", "1.2 kB", "3.4 GB": powers of 1000, one decimal from kB on.
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 

@@ -31,7 +31,7 @@ std::uint64_t for_each_element(const Inputs& inputs, const Settings& settings, S
 // Counters of elements, of which several may share one: never too small.
 class HashedCounters {
  public:
-  // No more of them than bytes of input: there are fewer elements than that.
+  // Few for little input, which has few elements.
   HashedCounters(std::uint64_t memory_bytes, std::uint64_t input_bytes) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
     constexpr std::uint64_t kLeast = 1024;
@@ -60,6 +60,16 @@ class HashedCounters {
   int shift_ = 0;
 };
 
+// Bytes of all files; a table in memory counts as any number of them.
+std::uint64_t bytes_of(const Inputs& inputs) {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
+    if (inputs.table_of(file) != nullptr) return ~std::uint64_t{0};
+    bytes += inputs.files[file].likely_size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
@@ -68,9 +78,7 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
                                                            const RunHooks& hooks) {
   constexpr std::uint64_t kBytesOfCount = 64;
   constexpr std::uint64_t kPartForCounts = 8;
-  std::uint64_t input_bytes = 0;
-  for (const File& file : inputs.files) input_bytes += file.likely_size();
-  HashedCounters counters(settings.memory_bytes, input_bytes);
+  HashedCounters counters(settings.memory_bytes, bytes_of(inputs));
   const std::uint64_t rows =
       for_each_element(inputs, settings, scratch, pool, hooks,
                        [&](std::uint64_t element) { counters.add(element); });
@@ -82,10 +90,11 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
     if (!is_common(counters.most(element))) return;
     ++counts[element];
     if (counts.size() * kBytesOfCount <= settings.memory_bytes / kPartForCounts) return;
-    throw Error(ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
-                fmt::format("more shingles may be that common than --memory {} can count",
-                            bytes_text(settings.memory_bytes)),
-                "say a larger part of the items, or a larger --memory");
+    throw Error(
+        ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
+        fmt::format("more shingles or elements may be that common than --memory {} can count",
+                    bytes_text(settings.memory_bytes)),
+        "say a larger part of the items, or a larger --memory");
   });
   std::vector<std::uint64_t> common;
   for (const auto& [element, count] : counts) {

@@ -306,14 +306,15 @@ double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const 
   return score_pair(left, right).link.probability;
 }
 
-std::uint32_t RecordLinker::rules_of(std::uint32_t left, std::uint32_t right) const {
+std::vector<CandidatePartner> RecordLinker::partners_of(std::uint32_t record) const {
   const CandidateUnion found(candidates_.partners());
   CandidateUnion::Buffers buffers;
-  const auto partners = found.of(left, buffers);
-  const auto at =
-      std::find_if(partners.begin(), partners.end(),
-                   [&](const CandidatePartner& partner) { return partner.partner == right; });
-  return at == partners.end() ? 0 : at->rules;
+  const auto partners = found.of(record, buffers);
+  return {partners.begin(), partners.end()};
+}
+
+std::uint32_t RecordLinker::rules_of(std::uint32_t left, std::uint32_t right) const {
+  return rules_in(partners_of(left), right);
 }
 
 std::vector<double> RecordLinker::lost_matches() const {
@@ -328,11 +329,7 @@ std::vector<double> RecordLinker::lost_matches() const {
       pool_.check_cancelled();
       const double p = probability(left, right);
       if (p < kLeastLost) continue;
-      const auto partners = found.of(left, buffers);
-      const auto at = std::lower_bound(
-          partners.begin(), partners.end(), right,
-          [](const CandidatePartner& partner, std::uint32_t of) { return partner.partner < of; });
-      if (at == partners.end() || at->partner != right) sum += p;
+      if (rules_in(found.of(left, buffers), right) == 0) sum += p;
     }
     const auto drawn = static_cast<double>(std::max<std::size_t>(1, rule.large.drawn.size()));
     lost.push_back(sum / drawn * static_cast<double>(rule.large.pairs));

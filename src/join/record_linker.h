@@ -63,6 +63,9 @@ class RecordLinker {
   [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
   // Bits of each field of a scored pair, whose sum is its score.
   [[nodiscard]] std::vector<double> field_bits(const PatternLink& link) const;
+  // Partners that the rules find of a record: of two collections right ones of a left record, else
+  // those with a higher number; ascending.
+  [[nodiscard]] std::vector<CandidatePartner> partners_of(std::uint32_t record) const;
   // Rules that find the pair, as bits.
   [[nodiscard]] std::uint32_t rules_of(std::uint32_t left, std::uint32_t right) const;
   // Match weight at which a pair has this probability.

@@ -8,6 +8,7 @@
 
 #include "core/number_text.h"
 #include "report/link_quality_text.h"
+#include "report/record_explanation.h"
 #include "report/report_command.h"
 #include "sosie/version.h"
 
@@ -107,8 +108,8 @@ LinkPageEstimate estimate_of(const QualityEstimate& from) {
   to.f1 = from.f1;
   if (from.cut.links > 0) to.cut = from.cut.score;
   if (from.by_field) {
-    to.interval =
-        fmt::format("{:.0f} to {:.0f}", from.by_field->matches.least, from.by_field->matches.most);
+    to.interval = fmt::format("{} to {}", rounded_text(from.by_field->matches.least),
+                              rounded_text(from.by_field->matches.most));
   }
   if (!from.refusal.empty()) return to;
   for (const ScoreBand& band : from.bands) {
@@ -173,22 +174,10 @@ LinkPagePair pair_of(const LinkFacts& facts, const ShownLink& shown) {
   }
   pair.rules = fmt::format("{}", fmt::join(found, ", "));
   const bool has_bits = facts.method == ScoreMethod::fellegi_sunter;
-  const std::vector<double> bits =
-      has_bits ? facts.linker->field_bits(shown.link) : std::vector<double>();
-  std::size_t compared = 0;
-  for (std::size_t f = 0; f < rules.fields.size(); ++f) {
-    const LinkField& field = rules.fields[f];
-    LinkPagePair::Field& of = pair.fields.emplace_back();
-    of.name = field.name;
-    of.left = facts.table->columns[f].text_of(link.left);
-    of.right = facts.table->columns[f].text_of(link.right);
-    if (!field.is_compared) {
-      of.level = "not compared";
-      continue;
-    }
-    of.level = level_name(field.comparison, level_of(shown.link.pattern, compared));
-    if (has_bits) of.bits = bits[compared];
-    ++compared;
+  for (RecordExplanation::Field& field :
+       explained_fields(rules, *facts.table, *facts.linker, shown.link, has_bits)) {
+    pair.fields.push_back({std::move(field.name), std::move(field.values[0]),
+                           std::move(field.values[1]), std::move(field.level), field.bits});
   }
   return pair;
 }

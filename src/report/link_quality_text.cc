@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -14,11 +13,6 @@ namespace sosie {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// A number of pairs, rounded.
-std::string rounded_text(double pairs) {
-  return count_text(static_cast<std::uint64_t>(std::llround(pairs)));
-}
 
 std::string estimate_line(const QualityEstimate& estimate, std::string_view unit) {
   if (!estimate.refusal.empty()) {

@@ -53,6 +53,28 @@ std::string table_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
+std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
+                                                       const RecordTable& table,
+                                                       const RecordLinker& linker,
+                                                       const PatternLink& link, bool has_bits) {
+  const std::vector<double> bits = has_bits ? linker.field_bits(link) : std::vector<double>();
+  std::vector<RecordExplanation::Field> fields;
+  std::size_t compared = 0;
+  for (std::size_t f = 0; f < rules.fields.size(); ++f) {
+    const LinkField& field = rules.fields[f];
+    RecordExplanation::Field& shown = fields.emplace_back();
+    shown.name = field.name;
+    shown.values = {std::string(table.columns[f].text_of(link.link.left)),
+                    std::string(table.columns[f].text_of(link.link.right))};
+    shown.level = "not compared";
+    if (!field.is_compared) continue;
+    shown.level = level_name(field.comparison, level_of(link.pattern, compared));
+    if (has_bits) shown.bits = bits[compared];
+    ++compared;
+  }
+  return fields;
+}
+
 std::string record_explanation_text(const RecordExplanation& explanation, const TextStyle& style) {
   std::string out = fmt::format("{}{}{}\n\n", style.strong, explanation.verdict, style.off);
   std::array<std::string, 2> ids;

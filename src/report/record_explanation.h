@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "data/explained_line.h"
+#include "data/record_table.h"
+#include "join/record_linker.h"
+#include "options/link_rules.h"
 #include "report/explain_page.h"
 
 namespace sosie {
@@ -29,6 +32,14 @@ struct RecordExplanation {
   std::optional<double> sum;         // sum of the bits
   std::vector<ExplainedLine> lines;  // one without a label goes on with the line before
 };
+
+// Fields of two records as rules compare them; `link`: the two, scored. Bits where scores have a
+// model's.
+[[nodiscard]] std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
+                                                                     const RecordTable& table,
+                                                                     const RecordLinker& linker,
+                                                                     const PatternLink& link,
+                                                                     bool has_bits);
 
 // The explanation as `sosie explain` shows it.
 [[nodiscard]] std::string record_explanation_text(const RecordExplanation& explanation,

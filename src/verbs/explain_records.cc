@@ -140,23 +140,11 @@ class RecordExplainer final : public LinkWatcher {
   }
 
   void explain_fields() {
-    const std::vector<double> bits =
-        by_model() ? linker().field_bits(link_) : std::vector<double>();
     if (by_model()) explanation_.sum = link_.link.score;
-    std::size_t compared = 0;
-    for (std::size_t f = 0; f < rules().fields.size(); ++f) {
-      const LinkField& field = rules().fields[f];
-      RecordExplanation::Field shown;
-      shown.name = field.name;
-      for (std::size_t i = 0; i < 2; ++i) shown.values[i] = table().columns[f].text_of(shown_[i]);
-      if (field.is_compared) {
-        shown.level = level_name(field.comparison, level_of(link_.pattern, compared));
-        if (by_model()) shown.bits = bits[compared];
-        ++compared;
-      } else {
-        shown.level = "not compared";
-      }
-      explanation_.fields.push_back(std::move(shown));
+    explanation_.fields = explained_fields(rules(), table(), linker(), link_, by_model());
+    if (shown_[0] == pair_.left) return;
+    for (RecordExplanation::Field& field : explanation_.fields) {
+      std::swap(field.values[0], field.values[1]);
     }
   }
 

@@ -199,7 +199,7 @@ class LinkRun {
   void write_links(LinkDecision& decision) {
     const LinkTable table(rules(), *linker_, names_, by_model());
     const std::vector<PatternLink> links = decision.links();
-    sample_links_of(decision, links);
+    sample_of_links(decision, links);
     for (const PatternLink& link : links) {
       const PatternLink judged = decision.judged(link);
       if (files_.output) table.write(judged, *files_.output);
@@ -228,6 +228,7 @@ class LinkRun {
       return groups.first[link.link.left] == groups.first[link.link.right];
     });
     add_weakest(groups);
+    judge_sample(decision);
   }
 
   // Puts the least likely pairs of groups first, which candidates may not be among.
@@ -238,14 +239,16 @@ class LinkRun {
         [](const RecordGroup& a, const RecordGroup& b) { return a.probability < b.probability; });
     std::vector<ShownLink> shown;
     for (auto group = weakest.begin(); group != end; ++group) {
-      shown.push_back({"weakest pair of a group",
-                       linker_->score_pair(group->weakest.left, group->weakest.right)});
+      const auto [left, right] = group->weakest;
+      PatternLink link = linker_->score_pair(left, right);
+      link.rules = linker_->rules_of(left, right);
+      shown.push_back({"weakest pair of a group", link});
     }
     std::erase_if(sample_.shown, [](const ShownLink& link) { return link.why == "weakest link"; });
     sample_.shown.insert(sample_.shown.begin(), shown.begin(), shown.end());
   }
 
-  void sample_links_of(const LinkDecision& decision, const std::vector<PatternLink>& links) {
+  void sample_of_links(const LinkDecision& decision, const std::vector<PatternLink>& links) {
     if (!files_.report) return;
     std::vector<RecordPair> linked;
     linked.reserve(links.size());
@@ -254,6 +257,10 @@ class LinkRun {
     sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
       return std::binary_search(linked.begin(), linked.end(), link.link.pair());
     });
+    judge_sample(decision);
+  }
+
+  void judge_sample(const LinkDecision& decision) {
     for (ShownLink& shown : sample_.shown) shown.link = decision.judged(shown.link);
   }
 
@@ -268,10 +275,12 @@ class LinkRun {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];
       if (group.size() > 1 && group.front() == record) decision.count_group(group);
-      if (!lists_pairs()) continue;
+      if (!lists_pairs() || group.size() == 1) continue;
+      const std::vector<CandidatePartner> partners = linker_->partners_of(record);
       for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
            ++other) {
-        const PatternLink link = decision.judged(linker_->score_pair(record, *other));
+        PatternLink link = decision.judged(linker_->score_pair(record, *other));
+        link.rules = rules_in(partners, *other);
         if (files_.pairs) table.write(link, *files_.pairs);
         if (told_ && found_->wants_pairs) told_->add_link(link);
       }

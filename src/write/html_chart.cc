@@ -7,18 +7,12 @@
 
 #include "core/number_text.h"
 #include "write/html_page.h"
+#include "write/html_plot.h"
 #include "write/html_text.h"
 
 namespace sosie {
 namespace {
 
-// User units; the plot is the box from (kLeft, kTop) to (kRight, kBottom).
-constexpr int kWidth = 860;
-constexpr int kHeight = 390;
-constexpr int kLeft = 70;
-constexpr int kRight = 800;
-constexpr int kTop = 40;
-constexpr int kBottom = 330;
 constexpr int kShownBelow = 30;  // hundredths below the threshold, where curves still matter
 
 // Positions of the axis from first/100 to 1.01, from left to right: the bar of exactly 1 is as wide
@@ -29,9 +23,8 @@ struct Scale {
 
   [[nodiscard]] double x(double position) const noexcept {
     const double from = first / 100.0;
-    return kLeft + (position - from) / (1.01 - from) * (kRight - kLeft);
+    return kPlotLeft + (position - from) / (1.01 - from) * (kPlotRight - kPlotLeft);
   }
-  [[nodiscard]] static double y(double part) noexcept { return kBottom - part * (kBottom - kTop); }
 };
 
 // The least of 4, 8, 20, 40, 80, 200 ... that is not below count: its quarters are whole numbers.
@@ -47,32 +40,32 @@ std::uint64_t round_up(std::uint64_t count) noexcept {
 
 void append_axes(std::string& svg, const ReportPage& page, const Scale& scale) {
   for (int i = 0; i <= 4; ++i) {
-    const double y = Scale::y(i / 4.0);
-    append_html(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
+    const double y = plot_y(i / 4.0);
+    append_html(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kPlotLeft, y, kPlotRight);
     if (!page.curves.empty()) {
-      append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
-                  y + 4, 25 * i);
+      append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n",
+                  kPlotRight + 8, y + 4, 25 * i);
     }
-    append_html(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8,
+    append_html(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kPlotLeft - 8,
                 y + 4, count_text(scale.most / 4 * static_cast<unsigned>(i)));
   }
   for (int tenth = (scale.first + 9) / 10; tenth <= 10; ++tenth) {
     const double x = scale.x(tenth / 10.0);
-    append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kBottom);
+    append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", x, kPlotBottom);
     const double value = page.axis.value(tenth / 10.0);
     append_html(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x,
-                kBottom + 22,
+                kPlotBottom + 22,
                 page.measured ? fmt::format("{:.4g}", value) : fmt::format("{:.1f}", value));
   }
-  append_html(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
+  append_html(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kPlotLeft, kPlotBottom, kPlotRight);
   append_html(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">rows removed (bars)</text>\n",
-              kLeft - 46, kTop - 18);
+              kPlotLeft - 46, kPlotTop - 18);
   if (!page.curves.empty()) {
     append_html(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">found with (lines)</text>\n",
-                kRight + 46, kTop - 18);
+                kPlotRight + 46, kPlotTop - 18);
   }
   append_html(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">{}</text>\n",
-              (kLeft + kRight) / 2, kBottom + 46, value_name(page));
+              (kPlotLeft + kPlotRight) / 2, kPlotBottom + 46, value_name(page));
 }
 
 void append_bars(std::string& svg, const ReportPage& page, const Scale& scale) {
@@ -82,10 +75,11 @@ void append_bars(std::string& svg, const ReportPage& page, const Scale& scale) {
     const double left = scale.x(static_cast<double>(i) / 100) + 0.5;
     const double right = scale.x(static_cast<double>(i + 1) / 100) - 0.5;
     // A bar of few rows is still to be seen.
-    const double height = std::max(
-        1.5, static_cast<double>(bins[i]) / static_cast<double>(scale.most) * (kBottom - kTop));
+    const double height =
+        std::max(1.5, static_cast<double>(bins[i]) / static_cast<double>(scale.most) *
+                          (kPlotBottom - kPlotTop));
     append_html(svg, R"(<rect class="near" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">)",
-                left, kBottom - height, right - left, height);
+                left, kPlotBottom - height, right - left, height);
     append_html(svg, "<title>{}: {}</title></rect>\n", bin_text(page, i),
                 plural_text(bins[i], "row", "rows"));
   }
@@ -99,7 +93,7 @@ void append_curve(std::string& svg, const ReportCurve& curve, const Scale& scale
     const double s = static_cast<double>(i) / static_cast<double>(steps);
     if (s < scale.first / 100.0) continue;
     append_html(svg, "{}{:.1f} {:.1f}", first ? "M" : "L", scale.x(s),
-                Scale::y(curve.probabilities[i]));
+                plot_y(curve.probabilities[i]));
     first = false;
   }
   svg += "\"/>\n";
@@ -113,17 +107,17 @@ void append_letter(std::string& svg, const ReportCurve& curve, const Scale& scal
   std::size_t i = 0;
   while (i < steps && curve.probabilities[i] < level) ++i;
   const double x = scale.x(static_cast<double>(i) / static_cast<double>(steps));
-  if (x < kLeft) return;
+  if (x < kPlotLeft) return;
   append_html(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x,
-              Scale::y(curve.probabilities[i]) + 4, curve_letter(index));
+              plot_y(curve.probabilities[i]) + 4, curve_letter(index));
 }
 
 void append_threshold(std::string& svg, const ReportPage& page, const Scale& scale) {
   const double x = scale.x(page.axis.position(page.threshold));
-  append_html(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kTop - 6, kBottom);
+  append_html(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", x, kPlotTop - 6, kPlotBottom);
   const bool is_within = page.measured && !page.measured->is_similarity;
   append_html(svg, "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
-              std::clamp(x, kLeft + 130.0, kRight - 130.0), kTop - 18,
+              std::clamp(x, kPlotLeft + 130.0, kPlotRight - 130.0), kPlotTop - 18,
               is_within ? "within" : "threshold", html_line(page.summary.threshold, 12));
 }
 
@@ -154,7 +148,7 @@ std::string similarity_chart(const ReportPage& page) {
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">\n"
       "<title id=\"chart-title\">Near-duplicates by {}{}</title>\n"
       "<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
-      kWidth, kHeight, value_name(page),
+      kPlotWidth, kPlotHeight, value_name(page),
       page.curves.empty() ? "" : ", and how likely each setting finds them");
   append_axes(svg, page, scale);
   append_bars(svg, page, scale);

@@ -64,7 +64,7 @@ void append_estimate(std::string& out, const LinkPageEstimate& estimate, char le
                 bdi(estimate.refusal, kValueCharacters));
     return;
   }
-  append_number(out, count_text(static_cast<std::uint64_t>(std::llround(estimate.matches))));
+  append_number(out, rounded_text(estimate.matches));
   append_number(out, estimate.interval);
   for (const double value : {estimate.precision, estimate.recall, estimate.f1}) {
     append_number(out, fmt::format("{:.3f}", value));

@@ -8,17 +8,10 @@
 #include "core/number_text.h"
 #include "write/html_link.h"
 #include "write/html_page.h"
+#include "write/html_plot.h"
 
 namespace sosie {
 namespace {
-
-// User units; the plot is the box from (kLeft, kTop) to (kRight, kBottom).
-constexpr int kWidth = 860;
-constexpr int kHeight = 390;
-constexpr int kLeft = 70;
-constexpr int kRight = 800;
-constexpr int kTop = 40;
-constexpr int kBottom = 330;
 
 struct Scale {
   double first = 0;
@@ -28,15 +21,14 @@ struct Scale {
 
   [[nodiscard]] double x(double score) const noexcept {
     const double part = std::clamp((score - first) / (last - first), 0.0, 1.0);
-    return kLeft + part * (kRight - kLeft);
+    return kPlotLeft + part * (kPlotRight - kPlotLeft);
   }
   [[nodiscard]] double height(std::uint64_t count) const noexcept {
     // One pair is to be seen: a bar starts a third of a decade below it.
     constexpr double kBelowOne = 0.33;
     return (std::log10(static_cast<double>(count)) + kBelowOne) / (decades + kBelowOne) *
-           (kBottom - kTop);
+           (kPlotBottom - kPlotTop);
   }
-  [[nodiscard]] static double y(double part) noexcept { return kBottom - part * (kBottom - kTop); }
 };
 
 Scale scale_of(const LinkBins& bins) {
@@ -58,30 +50,30 @@ Scale scale_of(const LinkBins& bins) {
 void append_axes(std::string& svg, const LinkPage& page, const Scale& scale) {
   std::uint64_t count = 1;
   for (int decade = 0; decade <= scale.decades; ++decade, count *= 10) {
-    const double y = kBottom - scale.height(count);
-    append_html(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kLeft, y, kRight);
-    append_html(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft - 8,
+    const double y = kPlotBottom - scale.height(count);
+    append_html(svg, R"(<path class="grid" d="M{} {:.1f}H{}"/>)", kPlotLeft, y, kPlotRight);
+    append_html(svg, "<text class=\"end faint\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kPlotLeft - 8,
                 y + 4, count_text(count));
   }
   for (int i = 0; i <= 4; ++i) {
-    append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n", kRight + 8,
-                Scale::y(i / 4.0) + 4, 25 * i);
+    append_html(svg, "<text class=\"plan-label\" x=\"{}\" y=\"{:.1f}\">{} %</text>\n",
+                kPlotRight + 8, plot_y(i / 4.0) + 4, 25 * i);
   }
   const double begin = std::ceil(scale.first / scale.step);
   const int steps = static_cast<int>(std::floor(scale.last / scale.step) - begin);
   for (int i = 0; i <= steps; ++i) {
     const double at = (begin + i) * scale.step;
-    append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", scale.x(at), kBottom);
+    append_html(svg, R"(<path class="axis" d="M{:.1f} {}v6"/>)", scale.x(at), kPlotBottom);
     append_html(svg, "<text class=\"middle faint\" x=\"{:.1f}\" y=\"{}\">{:.4g}</text>\n",
-                scale.x(at), kBottom + 22, std::abs(at) < scale.step / 2 ? 0.0 : at);
+                scale.x(at), kPlotBottom + 22, std::abs(at) < scale.step / 2 ? 0.0 : at);
   }
-  append_html(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kLeft, kBottom, kRight);
-  append_html(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">pairs (bars)</text>\n", kLeft - 46,
-              kTop - 18);
+  append_html(svg, R"(<path class="axis" d="M{} {}H{}"/>)", kPlotLeft, kPlotBottom, kPlotRight);
+  append_html(svg, "<text class=\"faint\" x=\"{}\" y=\"{}\">pairs (bars)</text>\n", kPlotLeft - 46,
+              kPlotTop - 18);
   append_html(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">true part (lines)</text>\n",
-              kRight + 46, kTop - 18);
+              kPlotRight + 46, kPlotTop - 18);
   append_html(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">score{}</text>\n",
-              (kLeft + kRight) / 2, kBottom + 46, page.has_model ? " in bits" : "");
+              (kPlotLeft + kPlotRight) / 2, kPlotBottom + 46, page.has_model ? " in bits" : "");
 }
 
 struct Bar {
@@ -98,7 +90,7 @@ void append_bar(std::string& svg, const Scale& scale, const Bar& bar, std::strin
   append_html(svg,
               "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
               "<title>{:.4g} to {:.4g}: {} {}</title></rect>\n",
-              kind, left, kBottom - height, std::max(scale.x(bar.to) - 0.5 - left, 0.5), height,
+              kind, left, kPlotBottom - height, std::max(scale.x(bar.to) - 0.5 - left, 0.5), height,
               bar.from, bar.to, count_text(bar.count), what);
 }
 
@@ -118,7 +110,7 @@ void append_line(std::string& svg, const LinkPageEstimate& estimate, const Scale
   std::string_view step = "M";
   for (const LinkPageEstimate::Band& band : estimate.bands) {
     for (const double score : {band.high, band.low}) {
-      append_html(svg, "{}{:.1f} {:.1f}", step, scale.x(score), Scale::y(band.true_part));
+      append_html(svg, "{}{:.1f} {:.1f}", step, scale.x(score), plot_y(band.true_part));
       step = "L";
     }
   }
@@ -131,7 +123,7 @@ void append_line(std::string& svg, const LinkPageEstimate& estimate, const Scale
   const LinkPageEstimate::Band& band =
       crossing == estimate.bands.end() ? estimate.bands.back() : *crossing;
   append_html(svg, "<text class=\"middle halo\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-              scale.x(band.high), Scale::y(band.true_part) + 4, line_letter(index));
+              scale.x(band.high), plot_y(band.true_part) + 4, line_letter(index));
 }
 
 }  // namespace
@@ -145,17 +137,17 @@ std::string score_chart(const LinkPage& page) {
               "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">"
               "\n<title id=\"chart-title\">Pairs by score, and the estimated part that is true"
               "</title>\n<desc id=\"chart-text\">The tables below hold the same numbers.</desc>\n",
-              kWidth, kHeight);
+              kPlotWidth, kPlotHeight);
   append_axes(svg, page, scale);
   append_bars(svg, page.bins, scale);
   if (page.cut) {
-    append_html(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", scale.x(*page.cut), kTop - 6,
-                kBottom);
+    append_html(svg, R"(<path class="threshold" d="M{:.1f} {}V{}"/>)", scale.x(*page.cut),
+                kPlotTop - 6, kPlotBottom);
     append_html(svg,
                 "<text class=\"middle threshold-label\" x=\"{:.1f}\" y=\"{}\">cut {:.2f}"
                 "</text>\n",
-                std::clamp(scale.x(*page.cut), kLeft + 130.0, kRight - 130.0), kTop - 18,
-                *page.cut);
+                std::clamp(scale.x(*page.cut), kPlotLeft + 130.0, kPlotRight - 130.0),
+                kPlotTop - 18, *page.cut);
   }
   std::size_t line = 0;
   for (const LinkPageEstimate& estimate : page.estimates) {

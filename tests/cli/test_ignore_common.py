@@ -4,6 +4,7 @@ import json
 import random
 import unittest
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 
 from support import SosieTest, read_table
@@ -45,8 +46,7 @@ class IgnoreCommonTest(SosieTest):
     def test_pairs_are_those_of_the_sets_that_are_left(self):
         for name, args in (("in.txt", ("--shingle", "words:1")), ("in.sets", ())):
             for part in ("0.5", "1/4", "0.1"):
-                value = eval(part)  # a literal of this test
-                expected = similar(without_common(self.sets, value), 0.6)
+                expected = similar(without_common(self.sets, Fraction(part)), 0.6)
                 for method in ("exact", "brute"):
                     found = self.pairs(name, *args, "--ignore-common", part, "--threshold", "0.6",
                                        "--method", method)

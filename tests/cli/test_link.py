@@ -118,6 +118,8 @@ class Link(SosieTest):
         groups = self.table("c.csv")
         pairs = self.table("p.csv")
         self.assertEqual({(row["left"], row["right"]) for row in pairs}, pairs_of(groups))
+        self.assertEqual({row["rules"] for row in pairs},
+                         {"near given&surname&born&city&phone"})
         weakest: dict = {}
         group_of = {row["id"]: row["cluster_id"] for row in groups}
         for row in pairs:

@@ -62,6 +62,7 @@ class LinkReportTest(PageTest):
         page = self.page_of("all.csv", "--truth", "column:phone")
         self.assertIn(f"groups {self.stats['groups']} ", page.words)
         self.assertIn("weakest pair of a group", page.words)
+        self.assertNotIn("No rule found it", page.words)
         self.assertIn("lost by", page.words)
         self.assertIn(f"F1 {self.stats['truth']['f1']:.3f}", page.words)
 
