@@ -4,7 +4,9 @@
   sample             the repository's own sample: 2.4 MB of manual pages
   synthetic:MB       made from a seed: words by Zipf's law, a fifth of the documents edited copies
   linux:MB           kernel sources, up to 860 MB, in an order that makes any prefix a fair sample
+  copies:MB          kernel sources, a tenth of the rows edited copies of others before them
   manpages-latin, -cyrillic, -cjk    Debian's translated manual pages
+  prose:MB           pieces of 2 to 3 kB of the Latin ones, a tenth of them edited copies
   a name in $SOSIE_DATA, e.g. licence-texts: a set that comes with its exact pairs
 
 They are made or unpacked into build/bench when first asked for. `linux` and `manpages-*` take their
@@ -26,9 +28,11 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import Callable, Iterator
 
+import planted
 import truth
 from measure import ROOT
 
@@ -89,6 +93,12 @@ def corpus(name: str) -> Corpus:
     if kind == "linux":
         return Corpus(name, made(f"linux-{size}.jsonl", lambda out: prefix(
             made("linux.jsonl", kernel_sources), out, int(size) * MB)))
+    if kind == "copies":
+        return Corpus(name, made(f"copies-{size}.jsonl", lambda out: with_copies(
+            map(itemgetter("text"), corpus(f"linux:{size}").rows()), out, int(size) * MB)))
+    if kind == "prose":
+        return Corpus(name, made(f"prose-{size}.jsonl", lambda out: with_copies(
+            pieces(corpus("manpages-latin")), out, int(size) * MB)))
     if kind.startswith("manpages-"):
         packages = MANUALS[kind.removeprefix("manpages-")]
         return Corpus(name, made(f"{kind}.jsonl", lambda out: manual_pages(out, packages)))
@@ -167,6 +177,40 @@ def synthetic(out: Path, size: int, seed: int, skew: float):
             text = "\n\n".join(" ".join(words[at:at + 60]) for at in range(0, len(words), 60))
             written += write(target, f"s{len(documents)}", text)
             documents.append(words)
+
+
+def with_copies(texts: Iterator[str], out: Path, size: int):
+    """The texts, and after every ninth a copy of an earlier one with a twentieth of its words
+    replaced, as far as they go."""
+    rng = random.Random(1)
+    editor = None
+    seen: list[str] = []
+    with open(out, "wb") as target:
+        written = 0
+        for text in texts:
+            if written >= size:
+                return
+            seen.append(text)
+            written += write(target, f"r{len(seen)}", text)
+            if len(seen) % 9 != 0:
+                continue
+            editor = editor or planted.Editor(1, sorted({
+                word for one in seen for word in planted.LETTERS.findall(one)}))
+            copied = rng.randrange(len(seen))
+            written += write(target, f"c{len(seen)}",
+                             editor.replace_share(seen[copied], rng.uniform(0, .05)))
+
+
+def pieces(pages: Corpus) -> Iterator[str]:
+    """Lines of a page, as many as make 2 to 3 kB."""
+    rng = random.Random(1)
+    for page in pages.rows():
+        piece, wanted = "", rng.randint(2000, 3000)
+        for line in page["text"].splitlines(keepends=True):
+            piece += line
+            if len(piece) >= wanted:
+                yield piece
+                piece, wanted = "", rng.randint(2000, 3000)
 
 
 def packages_tree(names: list[str], folder: Path):

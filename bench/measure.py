@@ -25,12 +25,14 @@ class Failed(Exception):
     """A program ended with an error, or took longer than it may."""
 
 
-def run(command: list, threads: int, limit_seconds: float) -> dict:
-    """Runs it on as many cores as it may use threads. Returns wall-clock `seconds` and
-    `cpu_seconds`, those of its own children included, and `peak_mb` of the largest one process."""
+def run(command: list, threads: int, limit_seconds: float,
+        on_cores: list[int] | None = None) -> dict:
+    """Runs it on these cores, or on the first ones, as many as it may use threads. Returns
+    wall-clock `seconds` and `cpu_seconds`, those of its own children included, and `peak_mb` of the
+    largest one process."""
     environment = os.environ | {name: str(threads) for name in THREAD_VARIABLES}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1"}
-    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:threads]))
+    cores = ",".join(map(str, on_cores or sorted(os.sched_getaffinity(0))[:threads]))
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as complaints:
         result = Path(folder) / "result.json"
         subprocess.run([sys.executable, "-S", "-E", ROOT / "bench/launch.py", result,

@@ -9,6 +9,7 @@
     run.py pairs   --corpus licence-texts               recall and precision of the pairs named
     run.py planted --corpus linux:100                   which edits of a text are found
     run.py growth  --corpus linux:100                   N, 2N, 4N, 8N, N being this corpus's size
+    run.py goals                                        each goal of goals.toml: is it met? (goals.py)
 
 Corpora are those of corpora.py. Everything of a run is measured in the same run, A B C A B C ...,
 the first round thrown away; a process is measured from outside, pinned to as many cores as it may
@@ -26,6 +27,7 @@ import tempfile
 from pathlib import Path
 
 import corpora
+import goals
 import measure
 import planted
 import tables
@@ -304,6 +306,9 @@ def parse_options() -> argparse.Namespace:
 
 
 def main():
+    if sys.argv[1:2] == ["goals"]:
+        corpora.WORK.mkdir(parents=True, exist_ok=True)
+        sys.exit(goals.main(sys.argv[2:]))
     options = parse_options()
     corpora.WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=corpora.WORK) as scratch:

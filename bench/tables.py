@@ -286,6 +286,28 @@ def recipe(result: dict, brief: bool) -> list[str]:
     return table(result["columns"], result["rows"])
 
 
+def goals(result: dict, brief: bool) -> list[str]:
+    """A line for each row, with its worst case; without --brief the others, too."""
+    rows = []
+    for row in result["rows"]:
+        head = row["work"]
+        if "not_measured" in row:
+            rows.append([head, "", "", "not measured", "missed", row["not_measured"]])
+            continue
+        for case in row["cases"]:
+            rows.append([f"{head} ({case['case']})" if head else f"… ({case['case']})",
+                         f"{case['gate']:g}", f"{case['goal']:g}",
+                         f"{figures(case['value'])} {row['unit']}".strip(), case["grade"],
+                         case.get("beside", "")])
+            head = ""
+    return table(["work", "gate", "goal", "is", "meets", "beside"], rows)
+
+
+def figures(value: float) -> str:
+    """Four figures that count, at most."""
+    return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
+
+
 def beside(runs: list[dict]) -> str:
     """What runs of one thread say of other work on the machine: they waited while it ran."""
     waited = 1 - sum(run["cpu_seconds"] for run in runs) / sum(run["seconds"] for run in runs)
@@ -296,7 +318,7 @@ def beside(runs: list[dict]) -> str:
             "more.")
 
 
-TABLES = {"speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
+TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
