@@ -14,6 +14,9 @@ macro(sosie_find_library name debian fedora)
   endif()
 endmacro()
 
+if(SOSIE_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
 find_package(Threads REQUIRED)
 sosie_find_library(fmt libfmt-dev fmt-devel)
 sosie_find_library(simdjson libsimdjson-dev simdjson-devel)
@@ -26,9 +29,17 @@ sosie_find_library(zstd libzstd-dev libzstd-devel)
 sosie_find_library(hwy libhwy-dev highway-devel)
 sosie_find_library(uchardet libuchardet-dev uchardet-devel)
 sosie_find_library(Iconv libc6-dev glibc-devel)
+if(SOSIE_SERVER)  # headers alone: Beast and Asio
+  sosie_find_library(Boost libboost1.81-dev boost-devel)
+endif()
 
 if(SOSIE_MISSING)
   message(FATAL_ERROR "Libraries that Sosie needs are missing:${SOSIE_MISSING}. Install them:\n"
     "  Debian, Ubuntu: apt-get install${SOSIE_MISSING_DEBIAN}\n"
     "  Fedora, EPEL:   dnf install${SOSIE_MISSING_FEDORA}\n")
+endif()
+
+set(SOSIE_ZSTD $<IF:$<TARGET_EXISTS:zstd::libzstd_shared>,zstd::libzstd_shared,zstd::libzstd_static>)
+if(SOSIE_STATIC)
+  set(SOSIE_ZSTD zstd::libzstd_static)
 endif()

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <new>
 #include <span>
@@ -14,9 +15,11 @@
 #include "explain.h"
 #include "help.h"
 #include "progress_line.h"
+#include "serve.h"
 #include "signals.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
+#include "sosie/index_folder.h"
 #include "sosie/join.h"
 #include "sosie/link.h"
 #include "sosie/version.h"
@@ -47,11 +50,6 @@ int exit_code(ErrorKind kind) {
   return kFailed;
 }
 
-int report_error(const Error& error) {
-  write_message("sosie: " + shown_error(error));
-  return exit_code(error.kind());
-}
-
 const Verb& verb_called(std::string_view name) {
   for (const Verb& verb : verb_table()) {
     if (verb.name == name || (!verb.alias.empty() && verb.alias == name)) return verb;
@@ -63,18 +61,29 @@ const Verb& verb_called(std::string_view name) {
   throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", name), verb_hint(name));
 }
 
-// The exit code of a verb that goes through rows or pairs.
+// TABLE: verbs that go through rows or pairs.
+struct CountedVerb {
+  VerbBit bit;
+  RunReport (*run)(const Options& options, const RunHooks& hooks);
+};
+constexpr std::array kCountedVerbs = {
+    CountedVerb{kDedup, dedup},    CountedVerb{kPairs, pairs}, CountedVerb{kQuery, query},
+    CountedVerb{kSketch, sketch},  CountedVerb{kLink, link},   CountedVerb{kIndex, index_folder},
+    CountedVerb{kCluster, cluster}};
+
+// The exit code of one of them.
 int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                 ProgressLine& line) {
-  const auto run = verb.bit == kDedup    ? dedup
-                   : verb.bit == kPairs  ? pairs
-                   : verb.bit == kQuery  ? query
-                   : verb.bit == kSketch ? sketch
-                   : verb.bit == kLink   ? link
-                                         : cluster;
-  const RunReport report = run(options, hooks);
+  const auto* const counted =
+      std::find_if(kCountedVerbs.begin(), kCountedVerbs.end(),
+                   [&](const CountedVerb& one) { return one.bit == verb.bit; });
+  const RunReport report = counted->run(options, hooks);
   line.clear();
-  if (!options.quiet) write_message(report.summary);
+  if (verb.bit == kIndex && options.inputs.front() == "info") {
+    write_result(report.summary);
+  } else if (!options.quiet) {
+    write_message(report.summary);
+  }
   const bool duplicates = options.fail_if_duplicates && report.removed > 0;
   const bool no_hit = verb.bit == kQuery && report.pairs == 0;
   return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
@@ -101,6 +110,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
       return kDone;
     }
   }
+  if (verb.bit == kServe) become_server(arguments);
   Options options = read_arguments(verb, arguments);
   if (const char* folder = std::getenv("TMPDIR"); options.scratch.empty() && folder != nullptr) {
     options.scratch = folder;
@@ -153,6 +163,11 @@ int run(std::span<char* const> arguments, const TableFiles* table_files) {
 }
 
 }  // namespace
+
+int report_error(const Error& error) {
+  write_message("sosie: " + shown_error(error));
+  return exit_code(error.kind());
+}
 
 int run_command(std::span<char* const> arguments, const TableFiles* table_files) {
   reserve_standard_streams();

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "sosie/error.h"
 #include "sosie/table_files.h"
 
 namespace sosie::cli {
@@ -10,5 +11,8 @@ namespace sosie::cli {
 // on signals are handled as a program handles them. `table_files`: who reads and writes Parquet and
 // Arrow IPC; null: the installed plugin.
 [[nodiscard]] int run_command(std::span<char* const> arguments, const TableFiles* table_files);
+
+// Writes an error as the command line shows it, and returns its exit code.
+[[nodiscard]] int report_error(const Error& error);
 
 }  // namespace sosie::cli

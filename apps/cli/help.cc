@@ -145,11 +145,13 @@ std::string short_help(const Verb& verb) {
 std::string full_help(const Verb& verb) {
   constexpr std::size_t kIndent = 8;
   std::string out = head(verb) + examples(verb) + "\n";
-  out += wrapped(
-      fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
-                  "input. Formats by extension, or --format: {}; .gz and .zst of each.",
-                  find_option("format")->choices),
-      0, 0);
+  if (verb.bit != kServe) {
+    out += wrapped(
+        fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
+                    "input. Formats by extension, or --format: {}; .gz and .zst of each.",
+                    find_option("format")->choices),
+        0, 0);
+  }
   std::string_view group;
   for (const OptionRow* row : options_of(verb)) {
     if (row->group != group) {

@@ -24,6 +24,11 @@ constexpr std::array<Text, 22> kOfIndex = {
     "stopwords", "tokens", "method",  "recall",        "sketch", "bands",   "construct", "seed",
     "threads",   "memory", "scratch", "scratch-limit", "simd",   "encoding"};
 
+// Options that decide how a row is seen and compared, wherever it lies.
+constexpr std::array<Text, 15> kOfBatches = {
+    "column",  "kind",      "ratings", "represent", "measure", "union",   "threshold", "within",
+    "shingle", "stopwords", "tokens",  "sketch",    "seed",    "threads", "memory"};
+
 constexpr Text kData =
     "data: rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB relation, a "
     "datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors, a numpy array, a "
@@ -139,6 +144,51 @@ constexpr std::array kVerbs = {
         ">>> float((a == b).mean())\n"
         "1.0",
         "pairs", kOfSignatures},
+    PythonVerb{
+        "sketch_batch", "data: Source,\nplan: Path",
+        "data: rows of a batch: an Arrow object or a list.\n"
+        "plan: a plan file, or its JSON: what `sosie plan -o` writes.",
+        "SketchedBatch",
+        "What `sosie sketch` writes of rows: band keys, filter signatures, hashes.",
+        "For programs that bring equal keys together on their own: rows that share a band key are "
+        "a "
+        "candidate pair if `plan`'s `filter_agreements` of their filter bytes agree. A row has the "
+        "same values in every batch, on every machine.",
+        "SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x "
+        "components), `.text_hashes` (uint64, rows x 2), `.is_empty` (bool: the row matches "
+        "nothing, its values are 0).",
+        "MMDS chapters 3.3 and 3.4.",
+        ">>> import json\n"
+        ">>> plan = {\"sosie_plan\": 1, \"recipe\": 1, \"measure\": \"jaccard\", \"kind\": "
+        "\"text\",\n"
+        "...         \"shingle\": \"words:5\", \"tokens\": \"unicode\", \"sketch\": \"permfill\",\n"
+        "...         \"threshold\": \"4/5\", \"recall\": \"0.99\", \"seed\": 1, \"components\": "
+        "128,\n"
+        "...         \"bands\": 16, \"rows\": 6, \"filter_agreements\": 88}\n"
+        ">>> batch = sosie.sketch_batch([\"one two three four\", \"One, two: three; four!\"],\n"
+        "...                            json.dumps(plan))\n"
+        ">>> batch.band_keys.shape\n"
+        "(2, 16)\n"
+        ">>> bool((batch.text_hashes[0] == batch.text_hashes[1]).all())\n"
+        "True",
+        "pairs", kOfBatches},
+    PythonVerb{
+        "verify_batch",
+        "data: Source,\nleft: npt.ArrayLike,\nright: npt.ArrayLike,\nplan: Path | None = None",
+        "data: rows of a batch: an Arrow object or a list.\n"
+        "left: number of a row, for each pair.\n"
+        "right: number of the other row, for each pair.\n"
+        "plan: a plan file, or its JSON; None: options alone say how rows are compared.",
+        "VerifiedBatch", "The exact similarities of some pairs of rows.",
+        "Every row is made a set once, in however many pairs it is.",
+        "VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), "
+        "`.reaches` (bool: the threshold), `.is_identical` (bool: the same normalised text).",
+        "MMDS chapter 3.1.1.",
+        ">>> found = sosie.verify_batch([\"a b c\", \"a b d\", \"A b c\"], [0, 0], [1, 2],\n"
+        "...                            shingle=\"words:1\", threshold=0.5)\n"
+        ">>> found.similarity.tolist(), found.reaches.tolist(), found.is_identical.tolist()\n"
+        "([0.5, 1.0], [True, True], [False, True])",
+        "pairs", kOfBatches},
     PythonVerb{
         "plan", "data: Source | None = None",
         "data: rows to plan for, of which a sample is read: an Arrow object, a list, or paths; "

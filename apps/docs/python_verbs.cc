@@ -360,9 +360,10 @@ std::string python_verbs() {
       "import numpy as np\n"
       "import numpy.typing as npt\n\n"
       "from . import _run\n"
+      "from ._batches import SketchedBatch, VerifiedBatch\n"
       "from ._index import IndexBase\n"
       "from ._results import Clusters, Deduplicated, Linked, Pairs\n"
-      "from ._source import PairSource, Progress, Records, Source, checked\n\n" +
+      "from ._source import PairSource, Path, Progress, Records, Source, checked\n\n" +
       type_aliases();
   for (const PythonVerb& verb : python_verb_table()) {
     out += verb.result == "None" ? index_class(verb) : function(verb);

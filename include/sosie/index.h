@@ -11,6 +11,7 @@
 
 #include "sosie/item_array.h"
 #include "sosie/join.h"
+#include "sosie/stored_index.h"
 
 namespace sosie {
 
@@ -42,6 +43,14 @@ class Index {
   Index& operator=(const Index&) = delete;
   Index(Index&& other) noexcept;
   ~Index();
+
+  // An index with a folder, which outlives the process (sosie/stored_index.h).
+  [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options) {
+    return StoredIndex::create(folder, options);
+  }
+  [[nodiscard]] static StoredIndex open(const std::string& folder, bool read_only = false) {
+    return StoredIndex::open(folder, read_only);
+  }
 
   // Items that are there.
   [[nodiscard]] std::uint64_t size() const;

@@ -57,6 +57,7 @@ struct Options {
   std::string within;             // greatest distance, as written; empty: threshold counts
   std::string shingle = "words:5";
   std::string stopwords;      // empty: English; else a language or a file
+  std::string represent;      // empty, or "grid:CELL,...": squares made of points
   std::string ignore_common;  // empty, or the part of the items beyond which a shingle is left out
   std::string tokens = "unicode";
   std::string clean = "none";  // part of a string that is compared
@@ -94,8 +95,7 @@ struct Options {
   std::string annotate;            // empty, "kept" or "all"
 
   // Outputs
-  std::string output;      // empty: standard output
-  bool overwrite = false;  // an output folder that holds something
+  std::string output;  // empty: standard output
   std::string removed;
   std::string removed_rows;  // a file, or a folder if it ends in '/'
   std::string clusters;
@@ -109,6 +109,8 @@ struct Options {
   std::uint64_t limit = 0;      // 0: none
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
+  bool overwrite = false;  // an output folder that holds something
+  bool passages = false;   // explain: what one text has from the other, in place of the diff
   bool dry_run = false;
   bool fail_if_duplicates = false;
 
@@ -122,6 +124,16 @@ struct Options {
   std::string color = "auto";  // explain: the front end decides what auto means
   std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run
   bool quiet = false;
+  bool read_only = false;
+
+  // Service
+  std::string listen = "127.0.0.1:7860";
+  std::string token_file;  // empty: requests need no token
+  std::uint64_t max_body_bytes = std::uint64_t{8} << 20;
+  std::uint64_t timeout_seconds = 30;
+  std::uint64_t max_connections = 1200;
+  std::vector<std::string> allow_hosts;
+  std::vector<std::string> allow_origins;
 
   // Names and values given to set_option(), the latest of each name (all values of a list option),
   // so that a report can say how to repeat the run.
@@ -138,6 +150,7 @@ inline constexpr VerbBit kExplain = 16;
 inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
 inline constexpr VerbBit kLink = 128;
+inline constexpr VerbBit kServe = 512;
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Verbs that read items; cluster reads pairs.

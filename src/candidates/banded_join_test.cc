@@ -13,11 +13,11 @@
 namespace sosie {
 namespace {
 
-using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // sorted
+using SortedPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // sorted
 
 // Rows with few different keys, and sketches some bits from a few.
-struct Table {
-  Table(std::size_t rows, std::size_t bands, std::size_t words, std::uint64_t keys) {
+struct HashedTable {
+  HashedTable(std::size_t rows, std::size_t bands, std::size_t words, std::uint64_t keys) {
     sketches.resize(rows * words);
     for (std::size_t i = 0; i < sketches.size(); ++i) {
       const std::uint64_t row = i / words;
@@ -62,8 +62,9 @@ struct Table {
 };
 
 // Rows with few different cells, near some more.
-Table with_cells(std::size_t rows, std::size_t bands, std::size_t functions, std::uint64_t cells) {
-  Table table(rows, bands, 2, 1);
+HashedTable with_cells(std::size_t rows, std::size_t bands, std::size_t functions,
+                       std::uint64_t cells) {
+  HashedTable table(rows, bands, 2, 1);
   BandedRows& banded = table.banded;
   banded.keys.clear();
   banded.functions = functions;
@@ -80,10 +81,10 @@ Table with_cells(std::size_t rows, std::size_t bands, std::size_t functions, std
   return table;
 }
 
-Pairs candidates(const BandedJoin& join, unsigned threads) {
+SortedPairs candidates(const BandedJoin& join, unsigned threads) {
   ThreadPool pool(threads, nullptr);
   std::mutex mutex;
-  Pairs found;
+  SortedPairs found;
   find_candidates(join, pool, [&](std::span<const CandidatePair> pairs) {
     const std::lock_guard lock(mutex);
     for (const CandidatePair& pair : pairs) found.emplace_back(pair.left, pair.right);
@@ -92,8 +93,9 @@ Pairs candidates(const BandedJoin& join, unsigned threads) {
   return found;
 }
 
-Pairs by_definition(const Table& table, std::span<const std::uint32_t> rows, std::size_t split) {
-  Pairs found;
+SortedPairs by_definition(const HashedTable& table, std::span<const std::uint32_t> rows,
+                          std::size_t split) {
+  SortedPairs found;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     for (std::uint32_t j = i + 1; j < rows.size(); ++j) {
       if (split > 0 && (i >= split || j < split)) continue;
@@ -106,13 +108,13 @@ Pairs by_definition(const Table& table, std::span<const std::uint32_t> rows, std
 TEST(BandedJoin, HandsOverEveryCandidateOnce) {
   for (const std::uint64_t keys : {1, 3, 400}) {
     for (const std::size_t words : {1, 4, 5}) {
-      const Table table(700, 5, words, keys);
+      const HashedTable table(700, 5, words, keys);
       std::vector<std::uint32_t> rows;  // some of them, not in order
       for (std::uint32_t row = 0; row < 700; ++row) {
         if (row % 3 != 0) rows.push_back((row * 277) % 700);
       }
       for (const std::size_t split : {0, 1, 200, 466}) {
-        const Pairs expected = by_definition(table, rows, split);
+        const SortedPairs expected = by_definition(table, rows, split);
         for (const unsigned threads : {1, 3}) {
           EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected);
           EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected);
@@ -127,14 +129,14 @@ TEST(BandedJoin, HandsOverEveryCandidateOnce) {
 
 TEST(BandedJoin, HandsOverWhatACascadeFindsOnce) {
   using Kind = ConstructionStep::Kind;
-  Table table(700, 12, 0, 9);
+  HashedTable table(700, 12, 0, 9);
   const CascadeRule rule({{Kind::any_agrees, 3}, {Kind::all_agree, 2}, {Kind::any_agrees, 2}});
   std::vector<std::uint32_t> rows;  // some of them, not in order
   for (std::uint32_t row = 0; row < 700; ++row) {
     if (row % 3 != 0) rows.push_back((row * 277) % 700);
   }
   for (const std::size_t split : {0, 200}) {
-    Pairs expected;
+    SortedPairs expected;
     for (std::uint32_t left = 0; left < (split > 0 ? split : rows.size()); ++left) {
       for (auto right = static_cast<std::uint32_t>(split > 0 ? split : left + 1);
            right < rows.size(); ++right) {
@@ -157,13 +159,13 @@ TEST(BandedJoin, HandsOverEveryCandidateOfNearCellsOnce) {
     std::uint64_t cells;
   };
   for (const auto& [functions, cells] : {Case{1, 1}, {1, 32}, {2, 20}, {3, 5}, {12, 1}}) {
-    const Table table = with_cells(700, 4, functions, cells);
+    const HashedTable table = with_cells(700, 4, functions, cells);
     std::vector<std::uint32_t> rows;  // some of them, not in order
     for (std::uint32_t row = 0; row < 700; ++row) {
       if (row % 3 != 0) rows.push_back((row * 277) % 700);
     }
     for (const std::size_t split : {0, 1, 200, 466}) {
-      const Pairs expected = by_definition(table, rows, split);
+      const SortedPairs expected = by_definition(table, rows, split);
       for (const unsigned threads : {1, 3}) {
         EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected) << functions;
         EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected) << functions;
@@ -177,7 +179,7 @@ TEST(BandedJoin, HandsOverEveryCandidateOfNearCellsOnce) {
 
 TEST(BandedJoin, OfFewRowsWithNearCellsIsTheSame) {
   for (std::size_t count = 1; count < 12; ++count) {
-    const Table table = with_cells(count, 2, 2, 3);
+    const HashedTable table = with_cells(count, 2, 2, 3);
     std::vector<std::uint32_t> rows(count);
     std::iota(rows.begin(), rows.end(), 0U);
     EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), by_definition(table, rows, 0));
@@ -185,32 +187,32 @@ TEST(BandedJoin, OfFewRowsWithNearCellsIsTheSame) {
 }
 
 TEST(BandedJoin, SharesOutLargeBuckets) {
-  Table table(4500, 1, 1, 1);
+  HashedTable table(4500, 1, 1, 1);
   table.banded.most_different = 4;
   std::vector<std::uint32_t> rows(4500);
   std::iota(rows.begin(), rows.end(), 0U);
-  const Pairs expected = by_definition(table, rows, 0);
+  const SortedPairs expected = by_definition(table, rows, 0);
   EXPECT_GT(expected.size(), 1000U);
   EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), expected);
   EXPECT_EQ(candidates({&table.banded, rows, 3000}, 2), by_definition(table, rows, 3000));
 }
 
 TEST(BandedJoin, TakesLongSketchesOfABucketInParts) {
-  Table table(1400, 1, 128, 1);  // 128 words of each: 1,024 at a time
+  HashedTable table(1400, 1, 128, 1);  // 128 words of each: 1,024 at a time
   table.banded.most_different = 14 * 128;
   std::vector<std::uint32_t> rows(1400);
   std::iota(rows.begin(), rows.end(), 0U);
-  const Pairs expected = by_definition(table, rows, 0);
+  const SortedPairs expected = by_definition(table, rows, 0);
   EXPECT_GT(expected.size(), 1000U);
   EXPECT_EQ(candidates({&table.banded, rows, 0}, 2), expected);
   EXPECT_EQ(candidates({&table.banded, rows, 1100}, 2), by_definition(table, rows, 1100));
 }
 
 TEST(BandedJoin, IsTheSameOnEveryCpu) {
-  const Table table(300, 3, 4, 5);
+  const HashedTable table(300, 3, 4, 5);
   std::vector<std::uint32_t> rows(300);
   std::iota(rows.begin(), rows.end(), 0U);
-  const Pairs expected = by_definition(table, rows, 0);
+  const SortedPairs expected = by_definition(table, rows, 0);
   for (const std::string_view target : kernels::simd_targets()) {
     ASSERT_TRUE(kernels::limit_simd(target));
     EXPECT_EQ(candidates({&table.banded, rows, 0}, 1), expected) << target;
@@ -219,10 +221,10 @@ TEST(BandedJoin, IsTheSameOnEveryCpu) {
 }
 
 TEST(BandedJoin, OfNearCellsIsTheSameOnEveryCpu) {
-  const Table table = with_cells(300, 3, 2, 6);
+  const HashedTable table = with_cells(300, 3, 2, 6);
   std::vector<std::uint32_t> rows(300);
   std::iota(rows.begin(), rows.end(), 0U);
-  const Pairs expected = by_definition(table, rows, 0);
+  const SortedPairs expected = by_definition(table, rows, 0);
   for (const std::string_view target : kernels::simd_targets()) {
     ASSERT_TRUE(kernels::limit_simd(target));
     EXPECT_EQ(candidates({&table.banded, rows, 0}, 1), expected) << target;
@@ -231,7 +233,7 @@ TEST(BandedJoin, OfNearCellsIsTheSameOnEveryCpu) {
 }
 
 TEST(BandedJoin, OfNothingIsNothing) {
-  const Table table(3, 2, 1, 1);
+  const HashedTable table(3, 2, 1, 1);
   const std::vector<std::uint32_t> one = {2};
   EXPECT_TRUE(candidates({&table.banded, {}, 0}, 1).empty());
   EXPECT_TRUE(candidates({&table.banded, one, 0}, 1).empty());

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnplaced = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -78,13 +78,13 @@ void KeyedBlocks::append_from(std::uint32_t key, std::uint32_t record,
 
 SortedWindow::SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records,
                            std::uint32_t split, std::uint32_t window)
-    : order_(std::move(order)), place_of_(records, kNoPlace), split_(split), window_(window) {
+    : order_(std::move(order)), place_of_(records, kUnplaced), split_(split), window_(window) {
   for (std::uint32_t place = 0; place < order_.size(); ++place) place_of_[order_[place]] = place;
 }
 
 void SortedWindow::append(std::uint32_t record, std::vector<std::uint32_t>& partners) const {
   const std::uint32_t place = place_of_[record];
-  if (place == kNoPlace) return;
+  if (place == kUnplaced) return;
   const std::size_t begin = place > window_ ? place - window_ : 0;
   const std::size_t end = std::min<std::size_t>(order_.size(), std::size_t{place} + window_ + 1);
   const std::uint32_t first = split_ == 0 ? record + 1 : split_;

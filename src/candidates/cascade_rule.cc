@@ -6,15 +6,16 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kKeysAtOnce = 8;
+constexpr std::size_t kKeysProbedAtOnce = 8;
 
 // True if two rows agree in any of `count` bands.
 bool agree_in_any(const std::uint32_t* left, const std::uint32_t* right,
                   std::size_t count) noexcept {
   std::size_t i = 0;
-  for (; i + kKeysAtOnce <= count; i += kKeysAtOnce) {  // compilers vectorise the inner loop
+  for (; i + kKeysProbedAtOnce <= count;
+       i += kKeysProbedAtOnce) {  // compilers vectorise the inner loop
     std::uint32_t equal = 0;
-    for (std::size_t k = i; k < i + kKeysAtOnce; ++k) equal |= left[k] == right[k] ? 1U : 0U;
+    for (std::size_t k = i; k < i + kKeysProbedAtOnce; ++k) equal |= left[k] == right[k] ? 1U : 0U;
     if (equal != 0) return true;
   }
   for (; i < count; ++i) {

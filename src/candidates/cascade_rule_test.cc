@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-using Kind = ConstructionStep::Kind;
+using StepKind = ConstructionStep::Kind;
 using Keys = std::vector<std::uint32_t>;
 
 // Combines functions step by step, as the definition says.
@@ -24,8 +24,8 @@ bool by_definition(const Construction& over, const Keys& left, const Keys& right
     std::vector<bool> next;
     for (auto at = agree.begin(); at != agree.end(); at += step.count) {
       const auto end = at + step.count;
-      next.push_back(step.kind == Kind::all_agree ? std::find(at, end, false) == end
-                                                  : std::find(at, end, true) != end);
+      next.push_back(step.kind == StepKind::all_agree ? std::find(at, end, false) == end
+                                                      : std::find(at, end, true) != end);
     }
     agree = next;
   }
@@ -44,7 +44,7 @@ RC_GTEST_PROP(CascadeRule, FindsWhatItsDefinitionFinds, ()) {
   Construction over;
   const int steps = *rc::gen::inRange(0, 5);
   for (int i = 0; i < steps; ++i) {
-    over.push_back({*rc::gen::element(Kind::all_agree, Kind::any_agrees),
+    over.push_back({*rc::gen::element(StepKind::all_agree, StepKind::any_agrees),
                     static_cast<std::uint32_t>(*rc::gen::inRange(1, 5))});
   }
   const CascadeRule rule(over);
@@ -63,7 +63,8 @@ RC_GTEST_PROP(CascadeRule, FindsWhatItsDefinitionFinds, ()) {
 }
 
 TEST(CascadeRule, CoversAllOfAnOrAndOneOfAnAnd) {
-  const CascadeRule rule({{Kind::any_agrees, 3}, {Kind::all_agree, 2}, {Kind::any_agrees, 2}});
+  const CascadeRule rule(
+      {{StepKind::any_agrees, 3}, {StepKind::all_agree, 2}, {StepKind::any_agrees, 2}});
   EXPECT_EQ(rule.bands(), 12U);
   EXPECT_EQ(Keys(rule.cover().begin(), rule.cover().end()), (Keys{0, 1, 2, 6, 7, 8}));
 }

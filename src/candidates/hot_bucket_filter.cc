@@ -28,8 +28,8 @@ void HotBucketFilter::begin_batch(Place begin, Place end) {
 }
 
 void HotBucketFilter::read_prefix(unsigned worker, Place item, RarePrefix& out) {
-  const auto set = set_of_(worker, item);
-  order_.prefix_of(*set, *rule_.measure, rule_.threshold, workers_[worker].ranks, out);
+  const ShingleSet set = set_of_(worker, item);
+  order_.prefix_of(set.hashes(), *rule_.measure, rule_.threshold, workers_[worker].ranks, out);
 }
 
 void HotBucketFilter::prepare(unsigned worker, Place item) {
@@ -105,8 +105,8 @@ void HotBucketFilter::learn() {
   const std::uint64_t most =
       std::min<std::uint64_t>(kMostSampled, rule_.most_bytes / kBytesOfSampled);
   for (std::size_t i = 0; i < samples && hashes.size() < most; ++i) {
-    const auto set = set_of_(0, members_[i * members_.size() / samples]);
-    hashes.insert(hashes.end(), set->begin(), set->end());
+    const ShingleSet set = set_of_(0, members_[i * members_.size() / samples]);
+    hashes.insert(hashes.end(), set.hashes().begin(), set.hashes().end());
   }
   order_.learn(std::move(hashes));
   earlier_.start(order_.known());

@@ -8,6 +8,7 @@
 
 #include "candidates/hot_bucket_index.h"
 #include "core/thread_pool.h"
+#include "data/shingle_set.h"
 
 namespace sosie {
 
@@ -22,8 +23,7 @@ struct HotBucketRule {
 };
 
 // The set of an item, read again; each worker asks for itself.
-using SetOfItem =
-    std::function<std::shared_ptr<const std::vector<std::uint64_t>>(unsigned worker, Place item)>;
+using SetOfItem = std::function<ShingleSet(unsigned worker, Place item)>;
 
 // Lists candidates of the items of hot buckets (buckets with very many survivors, as pages of one
 // template have) by a prefix filter over the survivors' own sets, rarest shingle first. Lossless:

@@ -89,7 +89,10 @@ struct Counted {
 };
 
 SetOfItem sets_of(const World& world) {
-  return [&world](unsigned, Place item) { return std::make_shared<const Set>(world.pages[item]); };
+  return [&world](unsigned, Place item) {
+    const auto set = std::make_shared<const Set>(world.pages[item]);
+    return ShingleSet(set, *set);
+  };
 }
 
 // Star clustering; without a rule every bucket is compared as it is.

@@ -9,10 +9,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kWordBits = 64;
-constexpr std::size_t kRowsATask = 4096;
-constexpr std::size_t kSampledRows = std::size_t{1} << 14;
-constexpr std::uint64_t kSampleSeed = 1;
+constexpr std::size_t kCodeWordBits = 64;
+constexpr std::size_t kCodesATask = 4096;
+constexpr std::size_t kSampledCodes = std::size_t{1} << 14;
+constexpr std::uint64_t kCodeSampleSeed = 1;
 
 // So many bits of the rows from `begin` on; at most 64 of a block are looked at.
 struct Block {
@@ -21,11 +21,11 @@ struct Block {
 
   [[nodiscard]] std::uint64_t value_of(const BitColumn& column, std::size_t row) const noexcept {
     const std::uint64_t* words = column.row(row);
-    const std::size_t word = begin / kWordBits;
-    const std::size_t shift = begin % kWordBits;
+    const std::size_t word = begin / kCodeWordBits;
+    const std::size_t shift = begin % kCodeWordBits;
     std::uint64_t value = words[word] >> shift;
-    if (shift != 0 && word + 1 < column.words) value |= words[word + 1] << (kWordBits - shift);
-    return size == kWordBits ? value : value & ((std::uint64_t{1} << size) - 1);
+    if (shift != 0 && word + 1 < column.words) value |= words[word + 1] << (kCodeWordBits - shift);
+    return size == kCodeWordBits ? value : value & ((std::uint64_t{1} << size) - 1);
   }
 };
 
@@ -35,7 +35,7 @@ std::vector<Block> blocks_of(const BitColumn& column, std::size_t radius) {
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t begin = bits * i / count;
-    blocks.push_back({begin, std::min(bits * (i + 1) / count - begin, kWordBits)});
+    blocks.push_back({begin, std::min(bits * (i + 1) / count - begin, kCodeWordBits)});
   }
   return blocks;
 }
@@ -69,26 +69,27 @@ BandedRows multi_index(const BitColumn& column, std::size_t radius, const BandRa
   out.sketch_words = column.words;
   out.sketches = column.data.data();
   out.most_different = std::min(radius, column.bits);
-  pool.for_each((out.rows + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
-    const std::size_t end = std::min(out.rows, (i + 1) * kRowsATask);
-    for (std::size_t row = i * kRowsATask; row < end; ++row) {
-      for (std::size_t band = 0; band < out.bands; ++band) {
-        const std::uint64_t value = all[blocks.first + band].value_of(column, row);
-        out.keys[row * out.bands + band] = static_cast<std::uint32_t>(mix64(value) >> 32);
-      }
-    }
-  });
+  pool.for_each(
+      (out.rows + kCodesATask - 1) / kCodesATask, [&](unsigned /*worker*/, std::size_t i) {
+        const std::size_t end = std::min(out.rows, (i + 1) * kCodesATask);
+        for (std::size_t row = i * kCodesATask; row < end; ++row) {
+          for (std::size_t band = 0; band < out.bands; ++band) {
+            const std::uint64_t value = all[blocks.first + band].value_of(column, row);
+            out.keys[row * out.bands + band] = static_cast<std::uint32_t>(mix64(value) >> 32);
+          }
+        }
+      });
   return out;
 }
 
 double expected_block_pairs(const BitColumn& column, std::size_t radius, double most) {
   if (column.rows == 0) return 0;
-  std::vector<std::size_t> rows(std::min(column.rows, kSampledRows));
+  std::vector<std::size_t> rows(std::min(column.rows, kSampledCodes));
   // One of each of so many stretches: none is drawn twice, and of few rows all are.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::size_t begin = column.rows * i / rows.size();
     const std::size_t end = column.rows * (i + 1) / rows.size();
-    rows[i] = begin + random64(kSampleSeed, i) % (end - begin);
+    rows[i] = begin + random64(kCodeSampleSeed, i) % (end - begin);
   }
   const auto scale = static_cast<double>(column.rows) / static_cast<double>(rows.size());
   std::vector<std::uint64_t> values(rows.size());

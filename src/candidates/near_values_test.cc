@@ -8,10 +8,10 @@
 namespace sosie {
 namespace {
 
-using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+using RecordPairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-Pairs pairs_of(const NearValues& values, std::uint32_t records) {
-  Pairs pairs;
+RecordPairs pairs_of(const NearValues& values, std::uint32_t records) {
+  RecordPairs pairs;
   std::vector<std::uint32_t> partners;
   for (std::uint32_t record = 0; record < records; ++record) {
     partners.clear();
@@ -27,7 +27,7 @@ TEST(NearValues, StandForAllPairsOfTheirRecords) {
   // Values a: 0, 3; b: 1, 4; c: 2; record 5 has none.
   const std::vector<KeyPair> near = {{1, 1}, {2, 2}, {3, 3}, {1, 2}};
   const NearValues values({1, 2, 3, 1, 2, 0}, 0, 100, near);
-  EXPECT_EQ(pairs_of(values, 6), (Pairs{{0, 1}, {0, 3}, {0, 4}, {1, 3}, {1, 4}, {3, 4}}));
+  EXPECT_EQ(pairs_of(values, 6), (RecordPairs{{0, 1}, {0, 3}, {0, 4}, {1, 3}, {1, 4}, {3, 4}}));
   EXPECT_EQ(values.pairs(), 6U);
   EXPECT_EQ(values.largest(), 4U);
 }
@@ -36,14 +36,14 @@ TEST(NearValues, OfTwoCollectionsArePairsBetweenThem) {
   // Left records 0 to 2 with the values 1 and 2, right ones 3 to 5 with 3 and 4.
   const std::vector<KeyPair> near = {{1, 3}, {2, 4}};
   const NearValues values({1, 2, 1, 3, 4, 3}, 3, 100, near);
-  EXPECT_EQ(pairs_of(values, 3), (Pairs{{0, 3}, {0, 5}, {2, 3}, {2, 5}, {1, 4}}));
+  EXPECT_EQ(pairs_of(values, 3), (RecordPairs{{0, 3}, {0, 5}, {2, 3}, {2, 5}, {1, 4}}));
   EXPECT_EQ(values.pairs(), 5U);
 }
 
 TEST(NearValues, HandOverWhatIsLarge) {
   const std::vector<KeyPair> near = {{1, 1}, {2, 2}, {1, 2}};
   const NearValues values({2, 1, 1, 1, 2}, 0, 3, near);
-  EXPECT_EQ(pairs_of(values, 5), (Pairs{{0, 4}, {1, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(pairs_of(values, 5), (RecordPairs{{0, 4}, {1, 2}, {1, 3}, {2, 3}}));
   std::uint64_t seen = 0;
   values.for_each_large([&](const NearValues::Large& large) {
     ++seen;

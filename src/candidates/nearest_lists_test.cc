@@ -16,7 +16,7 @@ namespace {
 
 using Sets = std::vector<std::set<std::uint64_t>>;
 
-HashedSets hashed(const Sets& sets) {
+HashedSets hashed_lists(const Sets& sets) {
   HashedSets out;
   for (const auto& set : sets) {
     out.hashes.insert(out.hashes.end(), set.begin(), set.end());
@@ -58,8 +58,8 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across,
   const auto most = *rc::gen::inRange<std::uint32_t>(1, 6);
   const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
   ThreadPool pool(2, nullptr);
-  NearestLists lists(hashed(sets), split, weighted ? ElementWeight::rare : ElementWeight::equal,
-                     pool);
+  NearestLists lists(hashed_lists(sets), split,
+                     weighted ? ElementWeight::rare : ElementWeight::equal, pool);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   lists.find(all, most, pool);
@@ -83,7 +83,7 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across,
 
 TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
   using Records = std::vector<std::uint32_t>;
-  const HashedSets sets = hashed({{1, 2}, {1, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1, 2}});
+  const HashedSets sets = hashed_lists({{1, 2}, {1, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1, 2}});
   const Records all = {0, 1, 2, 3, 4, 5, 6};
   ThreadPool pool(1, nullptr);
   const auto found = [&](std::uint32_t split, std::uint32_t most, std::uint32_t record) {
@@ -101,7 +101,7 @@ TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
 
 TEST(NearestLists, ListsEachPairOnceUnderTheLowerRecord) {
   ThreadPool pool(1, nullptr);
-  NearestLists lists(hashed({{1, 2}, {1, 2}, {9}, {}}), 0, ElementWeight::equal, pool);
+  NearestLists lists(hashed_lists({{1, 2}, {1, 2}, {9}, {}}), 0, ElementWeight::equal, pool);
   const std::vector<std::uint32_t> all = {0, 1, 2, 3};
   lists.find(all, 3, pool);
   const PartnerLists pairs = lists.pairs();

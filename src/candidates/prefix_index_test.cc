@@ -21,10 +21,10 @@
 namespace sosie {
 namespace {
 
-using Set = std::vector<std::uint32_t>;
+using Elements = std::vector<std::uint32_t>;
 using Found = std::tuple<Place, Place, std::uint32_t, std::uint32_t>;
 
-const Measure kJaccard = *set_measure("jaccard");
+const Measure kSetJaccard = *set_measure("jaccard");
 
 void no_progress(std::size_t /*done*/) {}
 
@@ -54,7 +54,7 @@ std::vector<VerifiedPair> joined(const TokenSets& sets, const PrefixJoin& join, 
   return pairs;
 }
 
-HashedSets hashed(const std::vector<std::set<std::uint32_t>>& sets) {
+HashedSets hashed_sets(const std::vector<std::set<std::uint32_t>>& sets) {
   HashedSets out;
   for (const auto& set : sets) {
     for (const std::uint32_t element : set) out.hashes.push_back(mix64(element + 1));
@@ -64,11 +64,11 @@ HashedSets hashed(const std::vector<std::set<std::uint32_t>>& sets) {
 }
 
 // Sets in an order of tokens that the test decides, by ascending size.
-TokenSets in_given_order(std::vector<Set> sets, std::uint32_t universe) {
+TokenSets in_given_order(std::vector<Elements> sets, std::uint32_t universe) {
   TokenSets out;
   std::stable_sort(sets.begin(), sets.end(),
-                   [](const Set& a, const Set& b) { return a.size() < b.size(); });
-  for (const Set& set : sets) {
+                   [](const Elements& a, const Elements& b) { return a.size() < b.size(); });
+  for (const Elements& set : sets) {
     out.places.push_back(static_cast<Place>(out.places.size()));
     out.tokens.insert(out.tokens.end(), set.begin(), set.end());
     out.starts.push_back(out.tokens.size());
@@ -77,8 +77,8 @@ TokenSets in_given_order(std::vector<Set> sets, std::uint32_t universe) {
   return out;
 }
 
-Set letters(std::string_view word) {
-  Set set;
+Elements letters(std::string_view word) {
+  Elements set;
   for (const char c : word) set.push_back(static_cast<std::uint32_t>(c - 'a'));
   return set;
 }
@@ -138,7 +138,7 @@ RC_GTEST_PROP(PrefixJoin, T9_5_EqualsTheDefinitionForEveryThreshold, ()) {
   const Rational t = *parse_rational(std::to_string(num) + "/" + std::to_string(den));
   const auto border = *rc::gen::inRange<Place>(0, static_cast<Place>(count) + 1);
   ThreadPool pool(*rc::gen::element(1U, 3U), nullptr);
-  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  const TokenSets ordered = order_tokens(hashed_sets(sets), pool);
   for (const PairScope scope :
        {PairScope{}, PairScope{kNoPlace, border}, PairScope{border, border}}) {
     for (const Measure& measure : usual_set_measures()) {
@@ -158,8 +158,8 @@ RC_GTEST_PROP(PrefixJoin, T9_5_EqualsTheDefinitionForEveryThreshold, ()) {
 TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
   ThreadPool pool(2, nullptr);
   const auto sets = random_sets(7, 400, 60, 25);
-  const TokenSets ordered = order_tokens(hashed(sets), pool);
-  const auto expected = by_definition(sets, kJaccard, threshold("0.6"), {});
+  const TokenSets ordered = order_tokens(hashed_sets(sets), pool);
+  const auto expected = by_definition(sets, kSetJaccard, threshold("0.6"), {});
   ASSERT_GT(expected.size(), 100U);
   std::uint64_t least_verified = ~std::uint64_t{0};
   for (const char* names :
@@ -167,7 +167,7 @@ TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
         "length,prefix,position", "length,prefix,position,suffix",
         "length,prefix,position,suffix,signature"}) {
     JoinCounts counts;
-    const PrefixJoin join{&kJaccard, threshold("0.6"), *parse_filters(names)};
+    const PrefixJoin join{&kSetJaccard, threshold("0.6"), *parse_filters(names)};
     EXPECT_EQ(listed(joined(ordered, join, pool, counts)), expected) << names;
     EXPECT_GE(counts.length, counts.position);
     EXPECT_GE(counts.position, counts.suffix);
@@ -183,14 +183,14 @@ TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
 TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
   ThreadPool pool(1, nullptr);
   const auto sets = random_sets(11, 700, 150, 90);
-  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  const TokenSets ordered = order_tokens(hashed_sets(sets), pool);
   for (const char* t : {"0.3", "0.8"}) {
-    const auto expected = by_definition(sets, kJaccard, threshold(t), {});
+    const auto expected = by_definition(sets, kSetJaccard, threshold(t), {});
     ASSERT_GT(expected.size(), 100U);
     JoinCounts first;
     kernels::on_every_target([&](std::string_view target) {
       JoinCounts counts;
-      const auto found = joined(ordered, {&kJaccard, threshold(t)}, pool, counts);
+      const auto found = joined(ordered, {&kSetJaccard, threshold(t)}, pool, counts);
       EXPECT_EQ(listed(found), expected) << target;
       if (first.length == 0) first = counts;
       EXPECT_EQ(counts.position, first.position) << target;
@@ -219,7 +219,7 @@ TEST(PrefixJoin, JoinsListsLongerThanABlock) {
     sets.push_back(set);
   }
   ThreadPool pool(3, nullptr);
-  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  const TokenSets ordered = order_tokens(hashed_sets(sets), pool);
   constexpr Place kBorder = kSets - 300;
   for (const PairScope scope : {PairScope{}, PairScope{kBorder, kBorder}}) {
     std::map<std::set<std::uint32_t>, std::uint64_t> before;
@@ -229,7 +229,7 @@ TEST(PrefixJoin, JoinsListsLongerThanABlock) {
       if (i < scope.left_end) ++before[halves[i]];
     }
     JoinCounts counts;
-    const auto found = joined(ordered, {&kJaccard, threshold("0.8"), {}, scope}, pool, counts);
+    const auto found = joined(ordered, {&kSetJaccard, threshold("0.8"), {}, scope}, pool, counts);
     EXPECT_EQ(found.size(), expected);
     EXPECT_TRUE(std::all_of(found.begin(), found.end(), [&](const VerifiedPair& pair) {
       return halves[pair.left] == halves[pair.right] && pair.overlap.shared == 8;
@@ -243,7 +243,7 @@ std::uint64_t verified_with(const TokenSets& sets, const char* t, const char* fi
   ThreadPool pool(1, nullptr);
   JoinCounts counts;
   const Place half = sets.size() / 2;
-  const PrefixJoin join{&kJaccard, threshold(t), *parse_filters(filters), {half, half}};
+  const PrefixJoin join{&kSetJaccard, threshold(t), *parse_filters(filters), {half, half}};
   (void)joined(sets, join, pool, counts);
   return counts.verified;
 }
@@ -253,7 +253,7 @@ TEST(PrefixJoin, T9_6_WhatIsComparedUnderWhichIndex) {
   JoinCounts counts;
   const TokenSets three =
       in_given_order({letters("bcdefghij"), letters("abcdefghij"), letters("cdefghij")}, 26);
-  const auto pairs = joined(three, {&kJaccard, threshold("0.9")}, pool, counts);
+  const auto pairs = joined(three, {&kSetJaccard, threshold("0.9")}, pool, counts);
   EXPECT_EQ(listed(pairs), (std::vector<Found>{{1, 2, 9, 10}}));  // by size: cde, bcd, abc
   const TokenSets two = in_given_order({letters("acdefghijk"), letters("bcdefghijk")}, 26);
   EXPECT_EQ(verified_with(two, "0.9", "length,prefix"), 1U);
@@ -263,7 +263,7 @@ TEST(PrefixJoin, T9_6_WhatIsComparedUnderWhichIndex) {
 TEST(PrefixJoin, T9_7_HowOftenRandomSetsAreComparedUnderThePositionIndex) {
   constexpr std::uint32_t kSets = 6000;
   for (const auto& [size, probability] : {std::pair{9U, .049638}, {10U, .107334}}) {
-    std::vector<Set> sets;
+    std::vector<Elements> sets;
     std::uint64_t at = 0;
     for (std::uint32_t i = 0; i < kSets; ++i) {
       std::set<std::uint32_t> drawn;
@@ -291,8 +291,8 @@ TEST(PrefixJoin, TakesSetsOfVeryDifferentSizes) {
   ThreadPool pool(2, nullptr);
   JoinCounts counts;
   const auto pairs =
-      joined(order_tokens(hashed(sets), pool), {&kJaccard, threshold("0.5")}, pool, counts);
-  EXPECT_EQ(listed(pairs), by_definition(sets, kJaccard, threshold("0.5"), {}));
+      joined(order_tokens(hashed_sets(sets), pool), {&kSetJaccard, threshold("0.5")}, pool, counts);
+  EXPECT_EQ(listed(pairs), by_definition(sets, kSetJaccard, threshold("0.5"), {}));
   EXPECT_EQ(pairs.size(), 3U);
 }
 
@@ -300,9 +300,9 @@ TEST(PrefixJoin, ForetellsHowManyPairsThereWillBe) {
   std::vector<std::set<std::uint32_t>> sets;  // 90 times 100 * 99 / 2 pairs: 445,500
   for (std::uint32_t i = 0; i < 9000; ++i) sets.push_back({10'000 + i % 90, 20'000 + i});
   ThreadPool pool(2, nullptr);
-  const TokenSets ordered = order_tokens(hashed(sets), pool);
+  const TokenSets ordered = order_tokens(hashed_sets(sets), pool);
   JoinCounts counts;
-  PrefixJoin join{&kJaccard, threshold("1/3")};
+  PrefixJoin join{&kSetJaccard, threshold("1/3")};
   std::uint64_t foretold = 0;
   join.foretell = [&](std::uint64_t pairs) { foretold = pairs; };
   EXPECT_EQ(joined(ordered, join, pool, counts).size(), 445'500U);
@@ -313,22 +313,24 @@ TEST(PrefixJoin, TakesNoSets) {
   ThreadPool pool(2, nullptr);
   JoinCounts counts;
   for (const std::size_t count : {0, 1, 3}) {
-    const TokenSets sets = order_tokens(hashed(std::vector<std::set<std::uint32_t>>(count)), pool);
-    EXPECT_TRUE(joined(sets, {&kJaccard, threshold("0.5")}, pool, counts).empty());
+    const TokenSets sets =
+        order_tokens(hashed_sets(std::vector<std::set<std::uint32_t>>(count)), pool);
+    EXPECT_TRUE(joined(sets, {&kSetJaccard, threshold("0.5")}, pool, counts).empty());
   }
 }
 
 TEST(TokenOrder, NumbersRareElementsFirst) {
   ThreadPool pool(3, nullptr);
-  const TokenSets sets = order_tokens(hashed({{1, 2, 3}, {1, 2}, {1}, {1, 9}}), pool);
+  const TokenSets sets = order_tokens(hashed_sets({{1, 2, 3}, {1, 2}, {1}, {1, 9}}), pool);
   EXPECT_EQ(sets.universe, 4U);
-  EXPECT_EQ(sets.first_shared, 2U);                          // 3 and 9 stand in one set
-  EXPECT_EQ(sets.places, (std::vector<Place>{2, 1, 3, 0}));  // by size, then place
-  EXPECT_EQ(Set(sets[0].begin(), sets[0].end()), Set{3});    // 1 is the most frequent
-  EXPECT_EQ(Set(sets[1].begin(), sets[1].end()), (Set{2, 3}));
+  EXPECT_EQ(sets.first_shared, 2U);                                  // 3 and 9 stand in one set
+  EXPECT_EQ(sets.places, (std::vector<Place>{2, 1, 3, 0}));          // by size, then place
+  EXPECT_EQ(Elements(sets[0].begin(), sets[0].end()), Elements{3});  // 1 is the most frequent
+  EXPECT_EQ(Elements(sets[1].begin(), sets[1].end()), (Elements{2, 3}));
   const auto random = random_sets(3, 5000, 400, 30);
   ThreadPool one(1, nullptr);
-  EXPECT_EQ(order_tokens(hashed(random), pool).tokens, order_tokens(hashed(random), one).tokens);
+  EXPECT_EQ(order_tokens(hashed_sets(random), pool).tokens,
+            order_tokens(hashed_sets(random), one).tokens);
 }
 
 TEST(Filters, AreNamedInAList) {

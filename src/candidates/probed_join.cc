@@ -16,18 +16,18 @@ namespace {
 
 using kernels::kSketchBlock;
 
-constexpr std::size_t kRowsATask = 512;
-constexpr std::size_t kBlockPairs = 1024;
+constexpr std::size_t kProbedRowsATask = 512;
+constexpr std::size_t kProbedBlockPairs = 1024;
 constexpr int kCellBits = 5;
-constexpr int kKeyBits = 32;
+constexpr int kProbedKeyBits = 32;
 constexpr int kRowsAPart = 4;  // about
 
 // Five bits of each function.
 using Choice = std::uint64_t;
 static_assert(kMostProbedFunctions * kCellBits <= 64);
 
-std::uint32_t key_of(Choice choice) noexcept {
-  return static_cast<std::uint32_t>(mix64(choice) >> (64 - kKeyBits));
+std::uint32_t key_of_choice(Choice choice) noexcept {
+  return static_cast<std::uint32_t>(mix64(choice) >> (64 - kProbedKeyBits));
 }
 
 // Calls each(choice) for every one of a cell that is near of each function.
@@ -64,22 +64,22 @@ struct Ordered {
   std::vector<std::uint64_t> sketches;  // in this order, as the kernel takes them
 
   [[nodiscard]] std::size_t part_of(std::uint32_t key) const noexcept {
-    return static_cast<std::size_t>(std::uint64_t{key} >> (kKeyBits - part_bits));
+    return static_cast<std::size_t>(std::uint64_t{key} >> (kProbedKeyBits - part_bits));
   }
   [[nodiscard]] Place place(std::size_t i) const noexcept { return static_cast<Place>(rows[i]); }
 };
 
 // Buffers of a worker.
-struct Worker {
+struct ProbeWorker {
   std::vector<std::uint8_t> near;
   std::vector<CandidatePair> found;
 };
 
-class Finder {
+class ProbedFinder {
  public:
   using Each = std::function<void(std::span<const CandidatePair>)>;
 
-  Finder(const BandedJoin& join, ThreadPool& pool, const Each& each)
+  ProbedFinder(const BandedJoin& join, ThreadPool& pool, const Each& each)
       : table_(*join.table),
         rows_(join.rows),
         split_(join.split),
@@ -90,7 +90,7 @@ class Finder {
 
   void run() {
     std::vector<Ordered> ordered(std::min(bands_at_once_, table_.bands));
-    const std::size_t tasks = (rows_.size() + kRowsATask - 1) / kRowsATask;
+    const std::size_t tasks = (rows_.size() + kProbedRowsATask - 1) / kProbedRowsATask;
     for (std::size_t begin = 0; begin < table_.bands; begin += ordered.size()) {
       const std::size_t count = std::min(table_.bands - begin, ordered.size());
       pool_.for_each(count, [&](unsigned /*worker*/, std::size_t i) {
@@ -99,9 +99,9 @@ class Finder {
       });
       pool_.for_each(count * tasks, [&](unsigned worker, std::size_t i) {
         pool_.check_cancelled();
-        const std::size_t first = i % tasks * kRowsATask;
+        const std::size_t first = i % tasks * kProbedRowsATask;
         look_up(begin + i / tasks, ordered[i / tasks],
-                {first, std::min(rows_.size(), first + kRowsATask)}, workers_[worker]);
+                {first, std::min(rows_.size(), first + kProbedRowsATask)}, workers_[worker]);
       });
     }
   }
@@ -120,8 +120,8 @@ class Finder {
     ordered.starts.assign((std::size_t{1} << ordered.part_bits) + 1, 0);
     ordered.sorting.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t key = key_of(own_choice(band, static_cast<Place>(i)));
-      ordered.sorting[i] = std::uint64_t{key} << kKeyBits | i;
+      const std::uint32_t key = key_of_choice(own_choice(band, static_cast<Place>(i)));
+      ordered.sorting[i] = std::uint64_t{key} << kProbedKeyBits | i;
       ++ordered.starts[ordered.part_of(key) + 1];
     }
     for (std::size_t p = 1; p < ordered.starts.size(); ++p) {
@@ -130,7 +130,7 @@ class Finder {
     ordered.rows.resize(count);
     // A part's start moves on with each row that is put there, and so becomes its end.
     for (const std::uint64_t row : ordered.sorting) {
-      const auto key = static_cast<std::uint32_t>(row >> kKeyBits);
+      const auto key = static_cast<std::uint32_t>(row >> kProbedKeyBits);
       ordered.rows[ordered.starts[ordered.part_of(key)]++] = row;
     }
     std::copy_backward(ordered.starts.begin(), ordered.starts.end() - 1, ordered.starts.end());
@@ -148,25 +148,26 @@ class Finder {
     std::size_t first;
     std::size_t last;
   };
-  void look_up(std::size_t band, const Ordered& ordered, const Places& places, Worker& room) const {
+  void look_up(std::size_t band, const Ordered& ordered, const Places& places,
+               ProbeWorker& room) const {
     for (std::size_t i = places.first; i < places.last; ++i) {
       const auto place = static_cast<Place>(i);
       const std::span near{table_.near_of(rows_[place], band), table_.functions};
       for_each_choice(near, [&](Choice choice) {
-        const std::uint32_t key = key_of(choice);
+        const std::uint32_t key = key_of_choice(choice);
         const std::size_t part = ordered.part_of(key);
         const std::uint64_t* end = ordered.rows.data() + ordered.starts[part + 1];
         const std::uint64_t* first = std::lower_bound(ordered.rows.data() + ordered.starts[part],
-                                                      end, std::uint64_t{key} << kKeyBits);
+                                                      end, std::uint64_t{key} << kProbedKeyBits);
         const std::uint64_t* last =
-            std::upper_bound(first, end, std::uint64_t{key} << kKeyBits | kNoPlace);
+            std::upper_bound(first, end, std::uint64_t{key} << kProbedKeyBits | kNoPlace);
         if (first == last) return;
         compare({band, place, choice}, ordered,
                 {static_cast<std::size_t>(first - ordered.rows.data()),
                  static_cast<std::size_t>(last - ordered.rows.data())},
                 room);
       });
-      if (room.found.size() >= kBlockPairs) hand_over(room.found);
+      if (room.found.size() >= kProbedBlockPairs) hand_over(room.found);
     }
     hand_over(room.found);
   }
@@ -183,7 +184,7 @@ class Finder {
   };
   // With the rows whose own cells have the key.
   void compare(const Probe& probe, const Ordered& ordered, const Places& members,
-               Worker& room) const {
+               ProbeWorker& room) const {
     const std::size_t first = members.first / kSketchBlock;
     const std::size_t last = (members.last + kSketchBlock - 1) / kSketchBlock;
     room.near.resize(std::max(room.near.size(), last - first));
@@ -233,14 +234,14 @@ class Finder {
   std::size_t bands_at_once_;
   ThreadPool& pool_;
   const Each& each_;
-  std::vector<Worker> workers_;
+  std::vector<ProbeWorker> workers_;
 };
 
 }  // namespace
 
 void find_probed_candidates(const BandedJoin& join, ThreadPool& pool,
                             const std::function<void(std::span<const CandidatePair> pairs)>& each) {
-  Finder(join, pool, each).run();
+  ProbedFinder(join, pool, each).run();
 }
 
 }  // namespace sosie

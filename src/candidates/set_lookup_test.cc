@@ -14,7 +14,7 @@ namespace {
 
 using Set = std::vector<std::uint64_t>;
 
-Rational threshold(std::string_view text) { return *parse_rational(text); }
+Rational lookup_threshold(std::string_view text) { return *parse_rational(text); }
 
 // Numbers below `universe` as elements.
 rc::Gen<Set> set_gen(std::uint64_t universe) {
@@ -81,7 +81,7 @@ TEST(SetLookup, LooksAtNoSetThatSharesCommonElementsOnly) {
     sets.push_back(set);
   }
   const Measure jaccard = *set_measure("jaccard");
-  const SetLookup lookup(all_of(sets), jaccard, threshold("0.6"));
+  const SetLookup lookup(all_of(sets), jaccard, lookup_threshold("0.6"));
   SetLookup::Finder finder;
   EXPECT_EQ(found(lookup, sets[7], finder), std::vector<Place>{7});
   EXPECT_EQ(finder.candidates, 1U);
@@ -90,10 +90,10 @@ TEST(SetLookup, LooksAtNoSetThatSharesCommonElementsOnly) {
 TEST(SetLookup, NoSetsAndEmptySetsMatchNothing) {
   SetLookup::Finder finder;
   const Measure jaccard = *set_measure("jaccard");
-  const SetLookup none(HashedSets{}, jaccard, threshold("0.5"));
+  const SetLookup none(HashedSets{}, jaccard, lookup_threshold("0.5"));
   EXPECT_TRUE(found(none, {1, 2}, finder).empty());
   SetLookup::Finder other;
-  const SetLookup empty(all_of({{}, {1, 2}}), jaccard, threshold("0.5"));
+  const SetLookup empty(all_of({{}, {1, 2}}), jaccard, lookup_threshold("0.5"));
   EXPECT_TRUE(found(empty, {}, other).empty());
   EXPECT_EQ(found(empty, {1, 2}, other), std::vector<Place>{1});
 }

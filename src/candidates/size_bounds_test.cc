@@ -15,35 +15,36 @@
 namespace sosie {
 namespace {
 
-const Measure kJaccard = *set_measure("jaccard");
+const Measure kBoundedJaccard = *set_measure("jaccard");
 
-Rational threshold(std::string_view text) { return *parse_rational(text); }
+Rational bounded_threshold(std::string_view text) { return *parse_rational(text); }
 
 TEST(SizeBounds, T9_1_Lengths) {
-  EXPECT_EQ(kJaccard.largest_partner(9, 9, threshold("0.9")), 10U);
-  EXPECT_EQ(kJaccard.largest_partner(8, 8, threshold("0.9")), 8U);
-  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.85")), 23U);
-  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.95")), 21U);
-  EXPECT_EQ(kJaccard.largest_partner(20, 20, threshold("0.98")), 20U);
+  EXPECT_EQ(kBoundedJaccard.largest_partner(9, 9, bounded_threshold("0.9")), 10U);
+  EXPECT_EQ(kBoundedJaccard.largest_partner(8, 8, bounded_threshold("0.9")), 8U);
+  EXPECT_EQ(kBoundedJaccard.largest_partner(20, 20, bounded_threshold("0.85")), 23U);
+  EXPECT_EQ(kBoundedJaccard.largest_partner(20, 20, bounded_threshold("0.95")), 21U);
+  EXPECT_EQ(kBoundedJaccard.largest_partner(20, 20, bounded_threshold("0.98")), 20U);
 }
 
 TEST(SizeBounds, T9_2_Prefixes) {
-  EXPECT_EQ(prefix_length(kJaccard, 9, threshold("0.9")), 1U);
-  EXPECT_EQ(prefix_length(kJaccard, 10, threshold("0.9")), 2U);
-  EXPECT_EQ(prefix_length(kJaccard, 15, threshold("0.85")), 3U);
-  EXPECT_EQ(prefix_length(kJaccard, 15, threshold("0.95")), 1U);
-  EXPECT_EQ(prefix_length(kJaccard, 5, threshold("0.8")), 2U);  // doubles say 1
+  EXPECT_EQ(prefix_length(kBoundedJaccard, 9, bounded_threshold("0.9")), 1U);
+  EXPECT_EQ(prefix_length(kBoundedJaccard, 10, bounded_threshold("0.9")), 2U);
+  EXPECT_EQ(prefix_length(kBoundedJaccard, 15, bounded_threshold("0.85")), 3U);
+  EXPECT_EQ(prefix_length(kBoundedJaccard, 15, bounded_threshold("0.95")), 1U);
+  EXPECT_EQ(prefix_length(kBoundedJaccard, 5, bounded_threshold("0.8")), 2U);  // doubles say 1
   for (std::uint64_t thousandths = 1; thousandths <= 1000; ++thousandths) {
     const bool four = thousandths > 733 && thousandths <= 800;
-    EXPECT_EQ(prefix_length(kJaccard, 15, {thousandths, 1000}) == 4, four) << thousandths;
+    EXPECT_EQ(prefix_length(kBoundedJaccard, 15, {thousandths, 1000}) == 4, four) << thousandths;
   }
 }
 
 // The pairs (i, j) that the position filter leaves, counted from 1.
 std::set<std::pair<int, int>> positions_left(std::uint64_t size, const char* t) {
   std::set<std::pair<int, int>> left;
-  for (std::uint64_t i = 0; i < prefix_length(kJaccard, size, threshold(t)); ++i) {
-    for (std::int64_t j = 0; j <= last_position(kJaccard, size, i, threshold(t)); ++j) {
+  for (std::uint64_t i = 0; i < prefix_length(kBoundedJaccard, size, bounded_threshold(t)); ++i) {
+    for (std::int64_t j = 0; j <= last_position(kBoundedJaccard, size, i, bounded_threshold(t));
+         ++j) {
       left.emplace(static_cast<int>(i + 1), static_cast<int>(j + 1));
     }
   }
@@ -66,15 +67,15 @@ using SuffixBuckets = std::map<int, std::set<std::pair<int, int>>>;
 
 SuffixBuckets suffix_buckets(std::uint32_t size, const char* t) {
   SuffixBuckets buckets;
-  const Rational limit = threshold(t);
-  for (std::uint32_t i = 0; i < prefix_length(kJaccard, size, limit); ++i) {
-    for (auto other = static_cast<std::uint32_t>(kJaccard.smallest_partner(size, limit));
-         other <= kJaccard.largest_partner(size, size, limit); ++other) {
-      for (std::uint32_t j = 0; j < prefix_length(kJaccard, other, limit); ++j) {
+  const Rational limit = bounded_threshold(t);
+  for (std::uint32_t i = 0; i < prefix_length(kBoundedJaccard, size, limit); ++i) {
+    for (auto other = static_cast<std::uint32_t>(kBoundedJaccard.smallest_partner(size, limit));
+         other <= kBoundedJaccard.largest_partner(size, size, limit); ++other) {
+      for (std::uint32_t j = 0; j < prefix_length(kBoundedJaccard, other, limit); ++j) {
         const std::uint32_t mine = size - i;
         const std::uint32_t theirs = other - j;
         const std::uint32_t apart = i + j + std::max(mine, theirs) - std::min(mine, theirs);
-        if (apart > kJaccard.largest_difference(size, other, limit)) continue;
+        if (apart > kBoundedJaccard.largest_difference(size, other, limit)) continue;
         buckets[static_cast<int>(i) + 1].emplace(static_cast<int>(j) + 1,
                                                  static_cast<int>(theirs) - 1);
       }
@@ -109,17 +110,17 @@ TEST(SizeBounds, TheLargestPartnerIsTheLastForWhichTheOverlapWillDo) {
     for (const char* t : {"0.01", "1/3", "0.5", "0.8", "0.9", "1"}) {
       for (std::uint64_t size = 1; size <= 30; ++size) {
         for (std::uint64_t shared = 1; shared <= size; ++shared) {
-          const std::uint64_t last = measure.largest_partner(size, shared, threshold(t));
+          const std::uint64_t last = measure.largest_partner(size, shared, bounded_threshold(t));
           if (last < kAnySize) {
-            EXPECT_GT(measure.least_overlap(size, last + 1, threshold(t)), shared);
+            EXPECT_GT(measure.least_overlap(size, last + 1, bounded_threshold(t)), shared);
           }
           if (last == 0) continue;
-          EXPECT_LE(measure.least_overlap(size, last, threshold(t)), shared);
+          EXPECT_LE(measure.least_overlap(size, last, bounded_threshold(t)), shared);
         }
-        const std::uint64_t least = measure.smallest_partner(size, threshold(t));
-        EXPECT_TRUE(measure.sizes_can_reach(size, least, threshold(t)));
+        const std::uint64_t least = measure.smallest_partner(size, bounded_threshold(t));
+        EXPECT_TRUE(measure.sizes_can_reach(size, least, bounded_threshold(t)));
         if (least == 1) continue;
-        EXPECT_FALSE(measure.sizes_can_reach(size, least - 1, threshold(t)));
+        EXPECT_FALSE(measure.sizes_can_reach(size, least - 1, bounded_threshold(t)));
       }
     }
   }

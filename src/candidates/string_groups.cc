@@ -12,17 +12,19 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kPartKeys = 4096;
-constexpr unsigned kMostPartBits = 11;
+constexpr unsigned kMostStringPartBits = 11;
 constexpr std::size_t kItemsOfShare = 2048;
 
 // The lower half of a key, then the item.
-using Entry = std::uint64_t;
+using StringEntry = std::uint64_t;
 
-constexpr std::uint32_t key_of(Entry entry) noexcept {
+constexpr std::uint32_t string_key(StringEntry entry) noexcept {
   return static_cast<std::uint32_t>(entry >> 32);
 }
-constexpr std::uint32_t item_of(Entry entry) noexcept { return static_cast<std::uint32_t>(entry); }
-constexpr bool is_window(Entry entry) noexcept { return (key_of(entry) & 1U) != 0; }
+constexpr std::uint32_t item_of(StringEntry entry) noexcept {
+  return static_cast<std::uint32_t>(entry);
+}
+constexpr bool is_window(StringEntry entry) noexcept { return (string_key(entry) & 1U) != 0; }
 
 // Some items, and all jobs that are for them.
 struct Share {
@@ -70,7 +72,7 @@ class Groups {
     }
     passes_ = key_passes(keys, groups_.most_bytes);
     const auto of_pass = static_cast<std::uint64_t>(keys) / passes_ / kPartKeys;
-    part_bits_ = std::min(kMostPartBits, static_cast<unsigned>(std::bit_width(of_pass)));
+    part_bits_ = std::min(kMostStringPartBits, static_cast<unsigned>(std::bit_width(of_pass)));
     for (std::uint64_t pass = 0; pass < passes_; ++pass) run_pass(pass);
     std::uint64_t pairs = 0;
     for (const Work& work : works_) pairs += work.pairs;
@@ -80,7 +82,7 @@ class Groups {
  private:
   struct Work {
     StringKeys::Work keys;
-    std::vector<Entry> sorted;
+    std::vector<StringEntry> sorted;
     std::vector<std::uint32_t> buckets;
     std::vector<std::uint32_t> items;
     std::vector<std::uint64_t> signatures;
@@ -99,7 +101,9 @@ class Groups {
       for (const KeyJob& job : share.jobs) {
         groups_.keys->for_each(job, item, work, [&](std::uint64_t key) {
           if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
-          each(key >> (64 - pass_bits - part_bits_) & part_mask, Entry{key << 32 | item});
+          // Two steps: where there are no upper bits at all, all 64 are shifted out.
+          each(key >> 1 >> (63 - pass_bits - part_bits_) & part_mask,
+               StringEntry{key << 32 | item});
         });
       }
     }
@@ -113,7 +117,7 @@ class Groups {
       pool_.check_cancelled();
       std::uint32_t* counts = next.data() + share * parts;
       for_each_key(pass, shares_[share], works_[worker].keys,
-                   [counts](std::uint64_t part, Entry /*entry*/) { ++counts[part]; });
+                   [counts](std::uint64_t part, StringEntry /*entry*/) { ++counts[part]; });
     });
     std::vector<std::uint32_t> starts(parts + 1, 0);
     std::uint32_t sum = 0;
@@ -128,8 +132,9 @@ class Groups {
     pool_.for_each(shares_.size(), [&](unsigned worker, std::size_t share) {
       pool_.check_cancelled();
       std::uint32_t* at = next.data() + share * parts;
-      for_each_key(pass, shares_[share], works_[worker].keys,
-                   [this, at](std::uint64_t part, Entry entry) { entries_[at[part]++] = entry; });
+      for_each_key(
+          pass, shares_[share], works_[worker].keys,
+          [this, at](std::uint64_t part, StringEntry entry) { entries_[at[part]++] = entry; });
     });
     pool_.for_each(parts, [&](unsigned worker, std::size_t part) {
       pool_.check_cancelled();
@@ -137,28 +142,28 @@ class Groups {
     });
   }
 
-  void take_part(unsigned worker, std::span<const Entry> part) {
+  void take_part(unsigned worker, std::span<const StringEntry> part) {
     Work& work = works_[worker];
     sort(part, work);
-    const std::vector<Entry>& sorted = work.sorted;
+    const std::vector<StringEntry>& sorted = work.sorted;
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      const std::uint32_t key = key_of(sorted[begin]) >> 1;
+      const std::uint32_t key = string_key(sorted[begin]) >> 1;
       end = begin + 1;
-      while (end < sorted.size() && key_of(sorted[end]) >> 1 == key) ++end;
+      while (end < sorted.size() && string_key(sorted[end]) >> 1 == key) ++end;
       if (end - begin > 1) take_group(worker, std::span(sorted).subspan(begin, end - begin));
     }
   }
 
   // Sorts a part by its next bits into buckets of one or two entries, then each bucket.
-  static void sort(std::span<const Entry> part, Work& work) {
+  static void sort(std::span<const StringEntry> part, Work& work) {
     const unsigned bits =
         std::min(16U, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(part.size(), 1))));
     const unsigned shift = 64 - bits;
     work.buckets.assign((std::size_t{1} << bits) + 1, 0);
     work.sorted.resize(part.size());
-    for (const Entry entry : part) ++work.buckets[(entry >> shift) + 1];
+    for (const StringEntry entry : part) ++work.buckets[(entry >> shift) + 1];
     for (std::size_t i = 1; i < work.buckets.size(); ++i) work.buckets[i] += work.buckets[i - 1];
-    for (const Entry entry : part) work.sorted[work.buckets[entry >> shift]++] = entry;
+    for (const StringEntry entry : part) work.sorted[work.buckets[entry >> shift]++] = entry;
     // Each start is now the end of its bucket.
     std::uint32_t begin = 0;
     for (std::size_t i = 0; i + 1 < work.buckets.size(); ++i) {
@@ -171,7 +176,7 @@ class Groups {
   }
 
   // Splits the items of a group: whole strings first, then windows.
-  void take_group(unsigned worker, std::span<const Entry> group) {
+  void take_group(unsigned worker, std::span<const StringEntry> group) {
     Work& work = works_[worker];
     work.items.clear();
     std::size_t windows = 0;
@@ -257,13 +262,13 @@ class Groups {
   std::vector<Share> shares_;
   std::uint64_t passes_ = 1;  // a power of two
   unsigned part_bits_ = 0;
-  std::vector<Entry> entries_;
+  std::vector<StringEntry> entries_;
 };
 
 }  // namespace
 
 std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept {
-  const double bytes = keys * sizeof(Entry);
+  const double bytes = keys * sizeof(StringEntry);
   const double most = static_cast<double>(std::max<std::uint64_t>(most_bytes, 1));
   return std::bit_ceil(static_cast<std::uint64_t>(std::min(bytes / most, 1e6)) + 1);
 }

@@ -13,7 +13,7 @@ namespace {
 // Elements are told apart in parts by their top bits, so that a part's hash table stays in cache.
 constexpr int kMostPartBits = 12;
 constexpr std::uint64_t kElementsPerPart = 4096;
-constexpr std::size_t kSetsPerShare = 4096;
+constexpr std::size_t kSetsPerCount = 4096;
 
 struct Entry {
   std::uint64_t element;  // its hash, then its number within its part
@@ -162,9 +162,9 @@ class TokenOrder {
 
   void sort_sets() {
     const std::size_t count = out_.places.size();
-    pool_.for_each((count + kSetsPerShare - 1) / kSetsPerShare, [&](unsigned, std::size_t share) {
-      const std::size_t end = std::min(count, (share + 1) * kSetsPerShare);
-      for (std::size_t i = share * kSetsPerShare; i < end; ++i) {
+    pool_.for_each((count + kSetsPerCount - 1) / kSetsPerCount, [&](unsigned, std::size_t share) {
+      const std::size_t end = std::min(count, (share + 1) * kSetsPerCount);
+      for (std::size_t i = share * kSetsPerCount; i < end; ++i) {
         std::sort(out_.tokens.data() + out_.starts[i], out_.tokens.data() + out_.starts[i + 1]);
       }
     });

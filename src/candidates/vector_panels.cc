@@ -20,7 +20,7 @@ constexpr double kLength = 32767;
 constexpr double kDoubleSlack = 4;
 constexpr std::int32_t kNoPair = std::numeric_limits<std::int32_t>::max() / 2;
 
-std::int32_t limit_from(double limit) noexcept {
+std::int32_t square_limit(double limit) noexcept {
   if (limit > kNoPair) return kNoPair;
   if (limit < kEveryPair) return kEveryPair;
   return static_cast<std::int32_t>(std::floor(limit));
@@ -50,7 +50,7 @@ VectorPanels::VectorPanels(const VectorSubset& vectors, Form form, double larges
     }
     fill(vectors, row, scale_);
     scaled_squares_[row] = vectors.square(row) * scale_ * scale_;
-    limits_[row] = limit_from(scaled_squares_[row] / 2 - kDoubleSlack);
+    limits_[row] = square_limit(scaled_squares_[row] / 2 - kDoubleSlack);
   }
 }
 
@@ -78,14 +78,14 @@ double VectorPanels::slack(const VectorPanels& other) const noexcept {
 }
 
 std::int32_t VectorPanels::cosine_limit(const VectorPanels& other, double cosine) const noexcept {
-  return limit_from(cosine * kLength * kLength - slack(other));
+  return square_limit(cosine * kLength * kLength - slack(other));
 }
 
 std::int32_t VectorPanels::distance_limit(std::size_t row, const VectorPanels& other,
                                           double distance) const noexcept {
   // |x - y|^2 <= D^2 is the same as <x, y> >= (|x|^2 - D^2)/2 + |y|^2/2.
   const double scaled = distance * scale_;
-  return limit_from((scaled_squares_[row] - scaled * scaled) / 2 - slack(other));
+  return square_limit((scaled_squares_[row] - scaled * scaled) / 2 - slack(other));
 }
 
 void VectorPanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,

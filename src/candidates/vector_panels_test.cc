@@ -16,7 +16,7 @@ namespace sosie {
 namespace {
 
 using kernels::kPanelVectors;
-using Pairs = std::set<std::pair<std::size_t, std::size_t>>;
+using PanelPairs = std::set<std::pair<std::size_t, std::size_t>>;
 
 double dot(const VectorColumn& x, std::size_t i, const VectorColumn& y, std::size_t j) {
   const auto& a = std::get<std::vector<double>>(x.components);
@@ -40,15 +40,15 @@ VectorColumn made(std::size_t rows, std::size_t dimension, std::uint64_t seed, d
   return {rows, dimension, std::move(components)};
 }
 
-std::vector<double> squares_of(const VectorColumn& column) {
+std::vector<double> panel_squares_of(const VectorColumn& column) {
   std::vector<double> squares;
   for (std::size_t i = 0; i < column.rows; ++i) squares.push_back(dot(column, i, column, i));
   return squares;
 }
 
 template <typename Limit>
-Pairs candidates(const VectorPanels& left, const VectorPanels& right, Limit limit) {
-  Pairs found;
+PanelPairs candidates(const VectorPanels& left, const VectorPanels& right, Limit limit) {
+  PanelPairs found;
   std::vector<std::uint32_t> hits(right.panel_count() * kPanelVectors);
   for (std::size_t panel = 0; panel < left.panel_count(); ++panel) {
     std::vector<std::int32_t> limits(kPanelVectors);
@@ -73,13 +73,13 @@ RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyCosine, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const VectorColumn x = made(50, dimension, seed, 1);
   const VectorColumn y = made(41, dimension, seed, 1e-30);
-  const auto xs = squares_of(x);
-  const auto ys = squares_of(y);
+  const auto xs = panel_squares_of(x);
+  const auto ys = panel_squares_of(y);
   RC_PRE(std::count(xs.begin(), xs.end(), 0.0) + std::count(ys.begin(), ys.end(), 0.0) == 0);
   const VectorPanels left(all_of(x, xs), VectorPanels::Form::of_length_one, 0);
   const VectorPanels right(all_of(y, ys), VectorPanels::Form::of_length_one, 0);
   const double threshold = *rc::gen::inRange(-1000, 1001) / 1000.0;
-  const Pairs found =
+  const PanelPairs found =
       candidates(left, right, [&](std::size_t) { return left.cosine_limit(right, threshold); });
   std::size_t reaching = 0;
   std::size_t near = 0;
@@ -103,15 +103,15 @@ RC_GTEST_PROP(VectorPanels, MissNoPairAtAnyDistance, ()) {
   const double size = *rc::gen::element(1e-40, 1.0, 1e40);
   const VectorColumn x = made(50, dimension, seed, size);
   const VectorColumn y = made(41, dimension, seed, size);
-  const auto xs = squares_of(x);
-  const auto ys = squares_of(y);
+  const auto xs = panel_squares_of(x);
+  const auto ys = panel_squares_of(y);
   const double most = std::sqrt(
       std::max(*std::max_element(xs.begin(), xs.end()), *std::max_element(ys.begin(), ys.end())));
   RC_PRE(most > 0);
   const VectorPanels left(all_of(x, xs), VectorPanels::Form::as_they_are, most);
   const VectorPanels right(all_of(y, ys), VectorPanels::Form::as_they_are, most);
   const double within = most * *rc::gen::inRange(0, 3000) / 1000.0;
-  const Pairs found = candidates(
+  const PanelPairs found = candidates(
       left, right, [&](std::size_t row) { return left.distance_limit(row, right, within); });
   for (std::size_t i = 0; i < x.rows; ++i) {
     for (std::size_t j = 0; j < y.rows; ++j) {
@@ -166,7 +166,7 @@ TEST(PanelProducts, HoldTheLongestVectors) {
     const VectorColumn column{2, dimension, std::vector<double>(2 * dimension, -1.0)};
     const std::vector<double> squares(2, static_cast<double>(dimension));
     const VectorPanels panels(all_of(column, squares), VectorPanels::Form::of_length_one, 0);
-    const Pairs found =
+    const PanelPairs found =
         candidates(panels, panels, [&](std::size_t) { return panels.cosine_limit(panels, 1); });
     EXPECT_EQ(found.size(), 4U) << dimension;
   }

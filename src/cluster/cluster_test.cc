@@ -14,7 +14,7 @@ namespace sosie {
 namespace {
 
 // Random buckets of ascending members, and which items are similar.
-struct World {
+struct BucketWorld {
   Place items = 0;
   Buckets buckets;
   std::set<std::pair<Place, Place>> similar;
@@ -31,8 +31,8 @@ struct World {
   }
 };
 
-World random_world() {
-  World world;
+BucketWorld random_world() {
+  BucketWorld world;
   world.items = *rc::gen::inRange<Place>(1, 40);
   const auto item = rc::gen::inRange<Place>(0, world.items);
   for (int i = *rc::gen::inRange(0, 30); i > 0; --i) {
@@ -48,7 +48,7 @@ World random_world() {
   return world;
 }
 
-BucketsOfItems of_items(const World& world) {
+BucketsOfItems of_items(const BucketWorld& world) {
   BucketsOfItems out;
   out.starts.push_back(0);
   for (Place item = 0; item < world.items; ++item) {
@@ -63,7 +63,7 @@ BucketsOfItems of_items(const World& world) {
   return out;
 }
 
-Clusters cluster(const World& world, unsigned threads, Place fixed = 0, bool within = true) {
+Clusters cluster(const BucketWorld& world, unsigned threads, Place fixed = 0, bool within = true) {
   ThreadPool pool(threads, nullptr);
   StarSteps steps;
   steps.fixed = fixed;
@@ -85,7 +85,7 @@ std::vector<std::size_t> survivors(const Clusters& clusters) {
 }
 
 // The similar pairs that share a bucket, each twice.
-std::vector<VerifiedPair> pairs_of(const World& world) {
+std::vector<VerifiedPair> pairs_of(const BucketWorld& world) {
   std::vector<VerifiedPair> pairs;
   for (const auto& [left, right] : world.similar) {
     if (left >= right || !world.share_bucket(left, right)) continue;
@@ -99,7 +99,7 @@ std::vector<VerifiedPair> pairs_of(const World& world) {
 }
 
 RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
-  const World world = random_world();
+  const BucketWorld world = random_world();
   const Place fixed = *rc::gen::inRange<Place>(0, world.items);
   const auto expected = reference::star(
       world.items,
@@ -124,7 +124,7 @@ RC_GTEST_PROP(Star, MatchesTheDefinition, ()) {
 }
 
 RC_GTEST_PROP(Star, ComparesTheRestWithFixedItemsOnlyIfAsked, ()) {
-  const World world = random_world();
+  const BucketWorld world = random_world();
   const Place fixed = *rc::gen::inRange<Place>(0, world.items);
   std::vector<std::size_t> expected;
   for (Place item = 0; item < world.items; ++item) {
@@ -142,7 +142,7 @@ RC_GTEST_PROP(Star, ComparesTheRestWithFixedItemsOnlyIfAsked, ()) {
 
 // More items than a batch, so that survivors of earlier batches and of the own one both matter.
 TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
-  World world;
+  BucketWorld world;
   world.items = 5000;
   for (Place i = 0; i < world.items; ++i) world.buckets.members.push_back(i);
   world.buckets.starts.push_back(world.items);
@@ -181,7 +181,7 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
 }
 
 RC_GTEST_PROP(Components, MatchTheDefinition, ()) {
-  const World world = random_world();
+  const BucketWorld world = random_world();
   const std::vector<VerifiedPair> pairs = pairs_of(world);
   const auto is_pair = [&](std::size_t a, std::size_t b) {
     return std::any_of(pairs.begin(), pairs.end(),

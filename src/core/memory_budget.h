@@ -26,6 +26,10 @@ struct MemoryBudget {
   [[nodiscard]] std::uint64_t largest_batch() const noexcept { return bytes / 2; }
   // Bytes for facts about the sets of documents in hot buckets, besides a batch.
   [[nodiscard]] std::uint64_t hot_buckets() const noexcept { return bytes / 8; }
+  // Shingle sets that stay at hand, a cache of fixed size for all threads together, and what a set
+  // takes in it besides its hashes.
+  static constexpr std::uint64_t kShingleSets = std::uint64_t{32} << 20;
+  static constexpr std::uint64_t kShingleSetOverhead = 160;
   // The longest row that may be read: it is there in up to eight times its length (as it came, its
   // text, its shingles, in buffers that grow by half), and each worker may have one.
   static constexpr std::uint64_t kFormsOfRow = 8;

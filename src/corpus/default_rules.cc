@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/digits.h"
 #include "corpus/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
@@ -32,7 +33,6 @@ struct ColumnProfile {
   double numbers = 0;
 };
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (static_cast<unsigned char>(c) >> 7) == 1;

@@ -16,15 +16,36 @@ constexpr std::uint64_t kDrawnBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kLeastRows = 128;
 constexpr std::uint64_t kSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 
-// Keeps the `most` rows with the least hashes, as a heap.
-void offer(const DrawnRow& row, std::size_t most, std::vector<DrawnRow>& heap) {
-  if (heap.size() == most && heap.front().order < row.order) return;
-  heap.push_back(row);
-  std::push_heap(heap.begin(), heap.end());
-  if (heap.size() <= most) return;
-  std::pop_heap(heap.begin(), heap.end());
-  heap.pop_back();
-}
+// Keeps the `most` rows with the least hashes.
+class LeastRows {
+ public:
+  using Rows = decltype(Draw::rows);
+
+  LeastRows(std::size_t most, Rows& rows) : most_(most), rows_(rows) {}
+
+  [[nodiscard]] bool takes(std::uint64_t order) const noexcept { return order <= limit_; }
+  void add(const Rows::value_type& row) {
+    rows_.push_back(row);
+    if (rows_.size() == 2 * most_) cut();
+  }
+  // Leaves the rows in the order of their hashes.
+  void finish() {
+    if (rows_.size() > most_) cut();
+    std::sort(rows_.begin(), rows_.end());
+  }
+
+ private:
+  void cut() {
+    const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(most_);
+    std::nth_element(rows_.begin(), end - 1, rows_.end());
+    limit_ = (end - 1)->order;
+    rows_.erase(end, rows_.end());
+  }
+
+  std::size_t most_;
+  Rows& rows_;
+  std::uint64_t limit_ = ~std::uint64_t{0};
+};
 
 // Fewer long rows suffice: their method is lsh in any case, and any plan that the sample may ask
 // for takes about as long.
@@ -38,6 +59,7 @@ bool has_seen_enough(const Draw& draw) noexcept {
 
 Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
   Draw draw;
+  LeastRows least(most, draw.rows);
   for (std::uint32_t i = 0; i < inputs.files.size(); ++i) {
     const auto is_blank = inputs.list[i].format->is_blank;
     RowStream stream(inputs.source(i));
@@ -50,11 +72,11 @@ Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
       draw.seen_bytes += row.bytes.size();
       const std::uint64_t order = random64(seed ^ kSalt, draw.seen_rows++);
       if (i < inputs.first_own_file) ++draw.seen_others;
-      offer({order, i, row}, most, draw.rows);
+      if (least.takes(order)) least.add({order, i, row});
     }
     if (!draw.whole) break;
   }
-  std::sort_heap(draw.rows.begin(), draw.rows.end());
+  least.finish();
   return draw;
 }
 

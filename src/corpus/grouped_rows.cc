@@ -29,7 +29,7 @@ class Grouping {
         pool_(pool),
         inputs_(inputs),
         members_(members),
-        elements_(settings.ratings) {
+        elements_(settings.elements) {
     request_.id = options.group_by;
     request_.others.push_back(options.element);
     if (!options.weight.empty()) request_.others.push_back(options.weight);

@@ -217,7 +217,7 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
   FieldRequest fields;
   fields.column = options.column;
   if (settings.shingle.unit == ShingleUnit::elements) fields.form = TextForm::elements;
-  fields.ratings = settings.ratings;
+  fields.elements = settings.elements;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) fields.others.push_back(rule.field);
   }

@@ -78,7 +78,7 @@ struct Inputs {
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
     if (fields.form == TextForm::elements) {  // there is no other form of a set
       asked.form = fields.form;
-      asked.ratings = fields.ratings;
+      asked.elements = fields.elements;
     }
     const bool wants_id = ids_are_rows || !asked.id.empty();
     if (file < first_own_file && wants_id) asked.id = against_id;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMostRecords = 2000;
 constexpr std::uint32_t kLeastRecords = 8;
-constexpr double kNearlyAll = 0.95;
+constexpr double kNearlyEvery = 0.95;
 constexpr double kOften = 0.5;
 
 using Words = std::vector<std::string>;  // sorted, each once
@@ -42,9 +42,9 @@ Words words_of(std::string_view text) {
 }
 
 // Words of some records of one collection, by column and record.
-class Sample {
+class WordSample {
  public:
-  explicit Sample(std::span<const RecordColumn* const> columns) {
+  explicit WordSample(std::span<const RecordColumn* const> columns) {
     const auto records = static_cast<std::uint32_t>(columns.front()->values.size());
     const std::uint32_t step = std::max(1U, records / kMostRecords);
     words_.resize(columns.size());
@@ -71,7 +71,7 @@ class Sample {
   [[nodiscard]] bool is_part(std::size_t part, std::size_t whole) const {
     const std::size_t records = words_[whole].size();
     const auto most_outside =
-        static_cast<std::size_t>((1 - kNearlyAll) * static_cast<double>(records)) + 1;
+        static_cast<std::size_t>((1 - kNearlyEvery) * static_cast<double>(records)) + 1;
     std::size_t within = 0;
     std::size_t both = 0;
     std::size_t values = 0;
@@ -84,7 +84,7 @@ class Sample {
     }
     return both >= kLeastRecords &&
            static_cast<double>(both) >= kOften * static_cast<double>(values) &&
-           static_cast<double>(within) >= kNearlyAll * static_cast<double>(both);
+           static_cast<double>(within) >= kNearlyEvery * static_cast<double>(both);
   }
 
   // True if these parts together have nearly always all words of the whole.
@@ -103,7 +103,7 @@ class Sample {
       covered += includes(all, words_[whole][i]) ? 1 : 0;
     }
     return values >= kLeastRecords &&
-           static_cast<double>(covered) >= kNearlyAll * static_cast<double>(values);
+           static_cast<double>(covered) >= kNearlyEvery * static_cast<double>(values);
   }
 
  private:
@@ -119,7 +119,7 @@ class Sample {
 std::vector<std::vector<std::uint32_t>> repeated_columns(
     std::span<const RecordColumn* const> left, std::span<const RecordColumn* const> right) {
   std::vector<std::vector<std::uint32_t>> repeats(left.size());
-  std::vector<Sample> samples;
+  std::vector<WordSample> samples;
   if (!left.empty()) samples.emplace_back(left);
   if (!right.empty()) samples.emplace_back(right);
   // Columns of many words first: parts are kept, and of equal columns the first.
@@ -137,12 +137,12 @@ std::vector<std::vector<std::uint32_t>> repeated_columns(
     std::vector<std::uint32_t> parts;
     for (std::uint32_t part = 0; part < left.size(); ++part) {
       if (part == whole || !repeats[part].empty()) continue;
-      if (in_all([&](const Sample& sample) { return sample.is_part(part, whole); })) {
+      if (in_all([&](const WordSample& sample) { return sample.is_part(part, whole); })) {
         parts.push_back(part);
       }
     }
     if (parts.empty()) continue;
-    if (in_all([&](const Sample& sample) { return sample.are_whole(parts, whole); })) {
+    if (in_all([&](const WordSample& sample) { return sample.are_whole(parts, whole); })) {
       repeats[whole] = std::move(parts);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "corpus/row_line.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -17,12 +18,7 @@ const Record& RowReader::read(RowId row) {
   bytes_.reserve(locator.length);
   inputs_.files[locator.file].read_at(locator.offset, bytes_.data(), locator.length);
   bytes_.set_size(locator.length);
-  std::string_view line = bytes_.view();
-  const RowEnds row_ends = inputs_.list[locator.file].format->row_ends;
-  if (row_ends != RowEnds::file && row_ends != RowEnds::cell) {
-    if (line.ends_with('\n')) line.remove_suffix(1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-  }
+  const std::string_view line = without_line_end(*inputs_.list[locator.file].format, bytes_.view());
   try {
     parsers_.parse(locator.file, line, record_);
   } catch (const RowError& error) {

@@ -19,7 +19,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kMostRows = 1024;
-constexpr std::size_t kLeastRows = 128;
+constexpr std::size_t kLeastSampled = 128;
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
 // An exact join of a sixteenth of the rows shows what all of them would meet, but for elements so
@@ -36,7 +36,7 @@ constexpr std::uint64_t kPairsPerJoined = 64;
 std::size_t rows_to_draw(std::uint64_t rows) noexcept {
   std::size_t root = 0;
   while (root < kMostRows / 4 && root * root < rows) ++root;
-  return std::max(kLeastRows, 4 * root);
+  return std::max(kLeastSampled, 4 * root);
 }
 
 // Estimates the similarities of the drawn rows from their sketches.
@@ -213,7 +213,7 @@ class RowSample::State {
     const auto most = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
     if (facts.other_rows == 0) return most;
     const std::uint64_t pairs = (facts.rows - facts.other_rows) * facts.other_rows;
-    std::size_t rows = kLeastRows;
+    std::size_t rows = kLeastSampled;
     while (rows < most && rows * rows < pairs / kPairsPerJoined) ++rows;
     return std::min(rows, most);
   }

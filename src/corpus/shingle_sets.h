@@ -1,19 +1,17 @@
 #pragma once
 
-#include <list>
+#include <cstdint>
+#include <deque>
 #include <memory>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "corpus/identical.h"
 #include "corpus/row_reader.h"
-#include "data/measure.h"
+#include "data/shingle_set.h"
 #include "represent/text_shingles.h"
 
 namespace sosie {
-
-// Ascending 64-bit shingle hashes without repetitions.
-using ShingleSet = std::shared_ptr<const std::vector<std::uint64_t>>;
 
 // The shingle sets of items, made again from the text when they are needed; the latest stay in
 // memory up to a budget. Belongs to one thread.
@@ -25,23 +23,36 @@ class ShingleSets {
   [[nodiscard]] ShingleSet get(Place item);
 
  private:
-  struct Cached {
-    ShingleSet set;
-    std::list<Place>::iterator use;
+  // A set by its item. Blocks have numbers in the order in which they are begun.
+  struct Entry {
+    Place item = kNoPlace;
+    std::uint32_t block = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
   };
 
-  ShingleSet make(Place item);
-  void forget_oldest();
+  [[nodiscard]] std::span<const std::uint64_t> make(Place item);
+  ShingleSet keep(std::span<const std::uint64_t> hashes, Entry& entry);
+  void begin_block(std::size_t cost);
+  // Where the item is in the table, or may be put.
+  [[nodiscard]] Entry& entry_of(Place item);
+  void grow_table();
+  [[nodiscard]] bool is_kept(const Entry& entry) const noexcept {
+    return entry.item != kNoPlace && entry.block >= first_block_;
+  }
 
   const Items& items_;
   RowReader reader_;
   TextShingler shingler_;
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;
-  std::size_t budget_bytes_;
-  std::size_t used_bytes_ = 0;
-  std::list<Place> uses_;  // latest first
-  std::unordered_map<Place, Cached> cache_;
+  std::size_t budget_hashes_;
+  std::deque<std::shared_ptr<ShingleSet::Block>> blocks_;
+  std::size_t hashes_in_blocks_ = 0;  // that the blocks may hold
+  std::size_t filled_ = 0;            // hashes of the newest block, and the overhead of its sets
+  std::uint32_t first_block_ = 1;     // number of the oldest
+  std::vector<Entry> table_;          // open addressing: its size is a power of two
+  std::size_t taken_ = 0;             // entries of the table, dropped sets included
 };
 
 }  // namespace sosie

@@ -12,14 +12,14 @@
 namespace sosie {
 namespace {
 
-std::uint32_t hash_of(std::string_view text) noexcept {
+std::uint32_t short_hash(std::string_view text) noexcept {
   return static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size()));
 }
 
 }  // namespace
 
 std::uint32_t ValueNumbers::number_of(std::string_view text) {
-  return number_of(text, hash_of(text));
+  return number_of(text, short_hash(text));
 }
 
 void ValueNumbers::numbers_of(std::span<const std::string_view> texts,
@@ -28,7 +28,7 @@ void ValueNumbers::numbers_of(std::span<const std::string_view> texts,
   if (slots_.empty()) grow();
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    hashes[i] = hash_of(texts[i]);
+    hashes[i] = short_hash(texts[i]);
     __builtin_prefetch(&slots_[hashes[i] & mask]);
   }
   const auto likely = [&](std::size_t i) {

@@ -28,13 +28,30 @@ struct Ratings {
   double least = 0;
 };
 
+// Squares that the points of an item lie in (--represent; MMDS 3.8.3).
+struct Grid {
+  double cell = 0;    // side of a square; 0: elements are no points
+  double border = 0;  // a point so near to a border belongs to both squares; half a cell at most
+  double width = 0;   // x and y are from 0 up to, not including, these; 0: anything
+  double height = 0;
+  unsigned directions = 0;  // the angles of points are told apart by as many sectors; 0: not at all
+
+  [[nodiscard]] bool is_bounded() const noexcept { return width > 0; }
+};
+
+// Rules by which listed elements become the elements of an item.
+struct ElementRules {
+  Ratings ratings = {};
+  Grid grid = {};
+};
+
 // Which fields a reader looks for in a row.
 struct FieldRequest {
   std::string column;               // the text; empty: none is asked for
   std::string id;                   // empty: rows are numbered
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;
-  Ratings ratings = {};   // rule for rated elements
+  ElementRules elements = {};
   char separator = '\0';  // field separator, unless it is the format's usual one
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kBootstrapSalt = 0xB0075742A9D1C36EULL;
 // Keeps the draw apart from the planner's, which also goes by seed and row.
 constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
 
-struct Interval {
+struct PartInterval {
   double low;
   double high;
 };
@@ -27,8 +27,8 @@ double ratio(const PairTally& tally) {
   return static_cast<double>(tally.found_pairs) / static_cast<double>(tally.true_pairs);
 }
 
-Interval bootstrap(std::span<const PairTally> documents, double recall, std::uint64_t seed,
-                   ThreadPool& pool) {
+PartInterval bootstrap(std::span<const PairTally> documents, double recall, std::uint64_t seed,
+                       ThreadPool& pool) {
   std::vector<double> recalls(kResamples, recall);
   pool.for_each(kResamples, [&](unsigned, std::size_t resample) {
     PairTally sum;
@@ -57,7 +57,7 @@ double effective_pairs(std::span<const PairTally> documents) {
   return sum * sum / squares;
 }
 
-Interval wilson(double p, double n) {
+PartInterval wilson(double p, double n) {
   constexpr double kSquare = kNormalQuantile * kNormalQuantile;
   const double middle = p + kSquare / (2 * n);
   const double half = kNormalQuantile * std::sqrt(p * (1 - p) / n + kSquare / (4 * n * n));
@@ -75,8 +75,8 @@ RecallEstimate estimate_recall(std::span<const PairTally> documents, std::uint64
   }
   if (sum.true_pairs == 0) return {};
   RecallEstimate estimate{sum.true_pairs, sum.found_pairs, ratio(sum), 0, 1};
-  const Interval drawn = bootstrap(documents, estimate.recall, seed, pool);
-  const Interval least = wilson(estimate.recall, effective_pairs(documents));
+  const PartInterval drawn = bootstrap(documents, estimate.recall, seed, pool);
+  const PartInterval least = wilson(estimate.recall, effective_pairs(documents));
   estimate.low = std::max(0.0, std::min(drawn.low, least.low));
   estimate.high = std::min(1.0, std::max(drawn.high, least.high));
   return estimate;

@@ -103,14 +103,14 @@ TEST(PairFile, TakesDistancesAsTheOppositesOfSimilarities) {
 }
 
 // A sorted pairs file of items in random order, as `pairs` writes it.
-struct World {
+struct PairWorld {
   std::vector<std::string> names;  // in the order of their input
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   std::string content = "left\tright\tsimilarity\n";
 };
 
-World random_world() {
-  World world;
+PairWorld random_pair_world() {
+  PairWorld world;
   const auto items = *rc::gen::inRange<std::size_t>(2, 12);
   for (std::size_t i = 0; i < items; ++i) world.names.push_back("n" + std::to_string(i * 7 % 31));
   for (int i = *rc::gen::inRange(0, 25); i > 0; --i) {
@@ -125,7 +125,7 @@ World random_world() {
 }
 
 RC_GTEST_PROP(PairGraph, GroupsTheItemsOfASortedFileAsTheirInputWouldBe, ()) {
-  const World world = random_world();
+  const PairWorld world = random_pair_world();
   Table table(world.content);
   PairFile file(table.reader, {});
   Scratch scratch("/tmp");

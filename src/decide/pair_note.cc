@@ -86,6 +86,7 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
     if (options.tokens != Options{}.tokens) add(note, "tokens", options.tokens);
   }
   if (!options.ignore_common.empty()) add(note, "ignore-common", options.ignore_common);
+  if (!options.represent.empty()) add(note, "represent", options.represent);
   if (options.kind == "strings" && options.clean != Options{}.clean) {
     add(note, "clean", options.clean);
   }
@@ -113,6 +114,7 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
     };
     check_same("shingle", value_or("shingle", Options{}.shingle), asked.shingle, asked.path);
     check_same("ignore-common", value_or("ignore-common", "none"), asked.ignore_common, asked.path);
+    check_same("represent", value_or("represent", "none"), asked.represent, asked.path);
     check_same("clean", value_or("clean", Options{}.clean), asked.clean, asked.path);
     check_same("tokens", value_or("tokens", Options{}.tokens), asked.tokens, asked.path);
   }

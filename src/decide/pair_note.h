@@ -24,6 +24,7 @@ struct AskedOfPairs {
   std::string tokens = {};         // --tokens as written; empty: any
   std::string clean = {};          // --clean as written; empty: any
   std::string ignore_common = {};  // --ignore-common as written, or "none"; empty: any
+  std::string represent = {};      // --represent as written, or "none"; empty: any
   bool of_one_collection = false;  // all ids come from one input
 };
 

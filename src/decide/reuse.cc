@@ -13,6 +13,7 @@
 #include "decide/ranked_components.h"
 #include "join/run.h"
 #include "sosie/error.h"
+#include "store/index_options.h"
 
 namespace sosie {
 namespace {
@@ -64,6 +65,7 @@ AskedOfPairs asked_of_pairs(const Options& options) {
           .tokens = of_text ? options.tokens : std::string(),
           .clean = options.kind == "strings" ? options.clean : std::string(),
           .ignore_common = options.ignore_common.empty() ? "none" : options.ignore_common,
+          .represent = options.represent.empty() ? "none" : options.represent,
           .of_one_collection = true};
 }
 
@@ -200,7 +202,7 @@ std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {
   const Options& o = run.options;
   if (o.reuse.empty()) return nullptr;
   check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
-                          o.rejects, o.report});
+                          o.rejects, o.report, given_value(o, "save")});
   const auto refuse = [](std::string_view name, std::string_view reason) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
                 fmt::format("cannot go with --reuse, {}", reason));

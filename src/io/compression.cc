@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/memory_budget.h"
+#include "io/zlib_bytes.h"
 #include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
@@ -52,11 +53,6 @@ class Chunks {
   std::size_t at_ = 0;
   std::size_t size_ = 0;
 };
-
-// zlib declares its input as not const.
-Bytef* zlib_bytes(const char* bytes) {
-  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
-}
 
 class Inflater {
  public:

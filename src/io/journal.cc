@@ -2,7 +2,6 @@
 #include "io/journal.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -13,6 +12,7 @@
 
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "io/regular_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -27,19 +27,6 @@ using Head = std::array<std::uint64_t, 3>;
 [[noreturn]] void refuse(const std::string& path, const std::string& problem) {
   throw Error(ErrorKind::invalid_option, path + ": " + problem,
               "nothing was changed; name another folder");
-}
-
-// Neither follows a link nor waits for the reader of a pipe. null: there is no such file.
-std::shared_ptr<const Descriptor> open_regular(const std::string& path, int flags) {
-  const int number = ::open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (number < 0 && errno == ENOENT) return nullptr;
-  if (number < 0 && errno == ELOOP) refuse(path, "is a symbolic link");
-  if (number < 0) fail(path);
-  auto descriptor = std::make_shared<const Descriptor>(number);
-  struct stat status {};
-  if (::fstat(number, &status) != 0) fail(path);
-  if (!S_ISREG(status.st_mode)) refuse(path, "is not a regular file");
-  return descriptor;
 }
 
 std::uint64_t checksum_of(std::string_view bytes) noexcept {
@@ -149,14 +136,7 @@ void Journal::append(std::string_view record) {
   if (unflushed_ >= flush_bytes_) flush();
 }
 
-void Journal::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = ::write(descriptor_->number(), bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail(path_);
-    bytes.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-}
+void Journal::write(std::string_view bytes) { write_all(descriptor_->number(), bytes, path_); }
 
 void Journal::flush() {
   if (unflushed_ > 0 && ::fsync(descriptor_->number()) != 0) fail(path_);

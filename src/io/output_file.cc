@@ -45,7 +45,7 @@ mode_t mode_for(const std::string& path) {
   return 0666 & ~mask;
 }
 
-[[noreturn]] void fail(const std::string& path, int error_number) {
+[[noreturn]] void fail_writing(const std::string& path, int error_number) {
   if (error_number == EISDIR) {
     throw Error(ErrorKind::io, BadPlace{path}, "is a folder",
                 "name a file; dedup -o FOLDER/, with the slash, writes a tree of files");
@@ -55,7 +55,7 @@ mode_t mode_for(const std::string& path) {
 
 void flush_to_disk(int descriptor, const std::string& path) {
   while (::fsync(descriptor) != 0) {
-    if (errno != EINTR) fail(path, errno);
+    if (errno != EINTR) fail_writing(path, errno);
   }
 }
 
@@ -71,7 +71,7 @@ int open_special(const std::string& path, const std::atomic<bool>* cancel) {
     throw_if_cancelled(cancel);
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor >= 0) return descriptor;
-    if (errno != ENXIO || !is_pipe(path)) fail(path, errno);
+    if (errno != ENXIO || !is_pipe(path)) fail_writing(path, errno);
     ::poll(nullptr, 0, kLookEveryMs);
   }
 }
@@ -93,7 +93,7 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
       cancel_(cancel) {
   if (const int named = descriptor_named(path_); named >= 0) {
     descriptor_ = ::fcntl(named, F_DUPFD_CLOEXEC, 0);
-    if (descriptor_ < 0) fail(path_, errno);
+    if (descriptor_ < 0) fail_writing(path_, errno);
     return;
   }
   if (exists_as_special(path_)) {
@@ -106,7 +106,7 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
   }
   std::string name = unfinished_name(folder_of(place_), name_of(place_));
   descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail(path_, errno);
+  if (descriptor_ < 0) fail_writing(path_, errno);
   temporary_ = std::move(name);
   claim_unfinished(descriptor_);
   ::fchmod(descriptor_, mode_for(path_));
@@ -163,7 +163,7 @@ void OutputFile::write_through(std::string_view bytes) {
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
     if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};
-    if (wrote < 0) fail(path_, errno);
+    if (wrote < 0) fail_writing(path_, errno);
     rest.remove_prefix(static_cast<std::size_t>(wrote));
     written_ += static_cast<std::uint64_t>(wrote);
   }
@@ -191,13 +191,13 @@ void OutputFile::finish() {
   const bool durable = durability_ == Durability::flushed_to_disk;
   if (durable && !temporary_.empty()) flush_to_disk(descriptor_, path_);
   // After EINTR the descriptor is closed all the same.
-  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail(path_, errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_writing(path_, errno);
 }
 
 void OutputFile::commit() {
   finish();
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), place_.c_str()) != 0) fail(path_, errno);
+  if (::rename(temporary_.c_str(), place_.c_str()) != 0) fail_writing(path_, errno);
   temporary_.clear();
   if (durability_ != Durability::flushed_to_disk) return;
   sync_folder(folder_of(place_));

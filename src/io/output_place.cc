@@ -19,7 +19,7 @@ std::string key_of(const struct stat& status) {
   return fmt::format("{}:{}", status.st_dev, status.st_ino);
 }
 
-[[noreturn]] void fail(const std::string& path, int error_number) {
+[[noreturn]] void fail_place(const std::string& path, int error_number) {
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
 }
 
@@ -47,7 +47,7 @@ std::string behind_links(const std::string& path) {
     if (error) return place;
     place = (std::filesystem::path(place).parent_path() / next).string();
   }
-  fail(path, ELOOP);
+  fail_place(path, ELOOP);
 }
 
 std::string output_key(const std::string& path) {
@@ -61,7 +61,7 @@ std::string output_key(const std::string& path) {
   std::error_code error;
   const auto place =
       std::filesystem::weakly_canonical(std::filesystem::absolute(behind_links(path)), error);
-  if (error) fail(path, error.value());
+  if (error) fail_place(path, error.value());
   return place.string();
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& path, int error_number) {
+[[noreturn]] void fail_at(const std::string& path, int error_number) {
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
 }
 
@@ -30,7 +30,7 @@ std::string without_slashes(std::string folder) {
 
 // `meant`: what messages call it.
 std::string make_folder(std::string name, const std::string& meant) {
-  if (::mkdtemp(name.data()) == nullptr) fail(meant, errno);
+  if (::mkdtemp(name.data()) == nullptr) fail_at(meant, errno);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::chmod(name.data(), 0777 & ~mask);
@@ -45,11 +45,11 @@ std::string parent_of(const std::string& path) {
 // One call in place of one for each file.
 void flush_file_system(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) fail(folder, errno);
+  if (descriptor < 0) fail_at(folder, errno);
   const int status = ::syncfs(descriptor);
   const int error_number = errno;
   ::close(descriptor);
-  if (status != 0) fail(folder, error_number);
+  if (status != 0) fail_at(folder, error_number);
 }
 
 void make_folders(const fs::path& path) {
@@ -68,7 +68,7 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
     make_temporary(parent_of(folder_), fs::path(folder_).filename().string(), folder);
     return;
   }
-  if (!fs::is_directory(folder_, error)) fail(folder, ENOTDIR);
+  if (!fs::is_directory(folder_, error)) fail_at(folder, ENOTDIR);
   if (!overwrite && !fs::is_empty(folder_, error)) {
     throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
                 "name a new one, or say --overwrite");
@@ -121,7 +121,7 @@ void OutputTree::commit() {
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
   } else if (::rename(temporary_.c_str(), folder_.c_str()) != 0) {
-    fail(folder_, errno);
+    fail_at(folder_, errno);
   }
   temporary_.clear();
   flush_file_system(exists_ ? folder_ : parent_of(folder_));
@@ -135,7 +135,7 @@ void OutputTree::move_files() {
       refuse_links(relative);
       make_folders(target);
     } else if (::rename(entry.path().c_str(), target.c_str()) != 0) {
-      fail(target.string(), errno);
+      fail_at(target.string(), errno);
     }
   }
 }

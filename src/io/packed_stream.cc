@@ -7,21 +7,17 @@
 #include <functional>
 #include <new>
 
+#include "io/zlib_bytes.h"
 #include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
 constexpr std::size_t kTrailerBytes = 8;  // trailer of a member: checksum and size
 constexpr int kInGzip = 15 + 16;
 constexpr int kRaw = -15;
-
-// zlib declares its input as not const.
-Bytef* zlib_bytes(const char* bytes) {
-  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
-}
 
 }  // namespace
 
@@ -101,7 +97,7 @@ std::size_t PackedStream::read(char* out, std::size_t size) {
 std::string_view PackedStream::rest() {
   if (at_ == chunk_.size()) {
     chunk_offset_ += chunk_.size();
-    chunk_.resize(kChunkBytes);
+    chunk_.resize(kReadBytes);
     chunk_.resize(source_(chunk_offset_, chunk_.data(), chunk_.size()));
     at_ = 0;
   }

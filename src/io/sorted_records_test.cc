@@ -21,7 +21,7 @@ std::vector<KeyedRow> all_of(const SortedRecords<KeyedRow>& sorted) {
   return out;
 }
 
-bool same(const std::vector<KeyedRow>& a, const std::vector<KeyedRow>& b) {
+bool same_records(const std::vector<KeyedRow>& a, const std::vector<KeyedRow>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto& x, const auto& y) { return x.key == y.key && x.row == y.row; });
 }
@@ -53,8 +53,8 @@ RC_GTEST_PROP(SortedRecords, IsAStableSortWhateverTheMemory, ()) {
   }
   sorted.finish();
   sort_stably(rows);
-  RC_ASSERT(same(all_of(sorted), rows));
-  RC_ASSERT(same(all_of(sorted), rows));  // a second pass gives equal rows
+  RC_ASSERT(same_records(all_of(sorted), rows));
+  RC_ASSERT(same_records(all_of(sorted), rows));  // a second pass gives equal rows
 }
 
 TEST(SortedRecords, HoldsWhatSeveralThreadsAdd) {
@@ -105,7 +105,7 @@ RC_GTEST_PROP(SortedRecords, WhatIsPrunedTakesNoScratch, ()) {
   auto kept = all_of(sorted);
   RC_ASSERT(kept.size() >= rows.size());
   kept.resize(rows.size());
-  RC_ASSERT(same(kept, rows));
+  RC_ASSERT(same_records(kept, rows));
 }
 
 TEST(SortedRecords, TakesNoMoreScratchThanItsRecordsAndGivesItBack) {

@@ -16,11 +16,19 @@ namespace {
 constexpr const char* kFileName = "libsosie_arrow.so";
 constexpr const char* kEntry = "sosie_table_files_1";  // the number changes with table_files.h
 
-[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+[[noreturn]] void refuse_table(const std::string& path, const std::string& reason) {
   throw Error(ErrorKind::unsupported, fmt::format("{}: {}", path, reason),
               "Parquet and Arrow files are read by `pip install sosie pyarrow`, or by a build with "
               "Arrow: cmake -D SOSIE_ARROW=ON");
 }
+
+#ifdef SOSIE_STATIC
+
+const TableFiles& load(const std::string& path) {
+  refuse_table(path, "a program without shared libraries cannot load the plugin");
+}
+
+#else
 
 const TableFiles& load(const std::string& path) {
   std::error_code error;
@@ -29,15 +37,18 @@ const TableFiles& load(const std::string& path) {
     const std::filesystem::path place = folder / kFileName;
     if (!std::filesystem::exists(place, error)) continue;
     void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) refuse(path, fmt::format("cannot load the plugin: {}", ::dlerror()));
+    if (library == nullptr)
+      refuse_table(path, fmt::format("cannot load the plugin: {}", ::dlerror()));
     void* entry = ::dlsym(library, kEntry);
     if (entry == nullptr) {
-      refuse(path, fmt::format("{} is of another version of sosie", place.string()));
+      refuse_table(path, fmt::format("{} is of another version of sosie", place.string()));
     }
     return *reinterpret_cast<const TableFiles* (*)()>(entry)();
   }
-  refuse(path, "there is no plugin that reads such files");
+  refuse_table(path, "there is no plugin that reads such files");
 }
+
+#endif
 
 }  // namespace
 

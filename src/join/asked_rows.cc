@@ -20,7 +20,7 @@ FieldRequest fields_of_asked(const Inputs& inputs, const Settings& settings) {
 
 }  // namespace
 
-AskedRowReader::AskedRowReader(const Inputs& inputs, const Settings& settings,
+QueryRowReader::QueryRowReader(const Inputs& inputs, const Settings& settings,
                                const std::optional<BandingPlan>& banding)
     : inputs_(inputs),
       settings_(settings),
@@ -32,8 +32,8 @@ AskedRowReader::AskedRowReader(const Inputs& inputs, const Settings& settings,
   signature_.resize(static_cast<std::size_t>(banding_->components));
 }
 
-void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out) {
-  out = AskedRow{};
+void QueryRowReader::read(const FedRow& row, std::uint64_t number, QueryRow& out) {
+  out = QueryRow{};
   record_.id_is_integer = false;
   try {
     parsers_.parse(0, row.bytes, record_);
@@ -49,7 +49,7 @@ void AskedRowReader::read(const FedRow& row, std::uint64_t number, AskedRow& out
 }
 
 // False if the row is to be left out.
-bool AskedRowReader::take_ill_formed(const FedRow& row, AskedRow& out) const {
+bool QueryRowReader::take_ill_formed(const FedRow& row, QueryRow& out) const {
   const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(0));
   if (!place) return true;
   out.trouble_line = trouble_line(row, place->offset);
@@ -58,19 +58,20 @@ bool AskedRowReader::take_ill_formed(const FedRow& row, AskedRow& out) const {
   return !skips;
 }
 
-void AskedRowReader::name(std::uint64_t number, AskedRow& out) const {
+void QueryRowReader::name(std::uint64_t number, QueryRow& out) const {
   out.id = inputs_.ids_are_rows ? std::to_string(number) : std::string(record_.id);
   out.id_is_integer = inputs_.ids_are_rows || record_.id_is_integer;
   for (const FieldValue& value : record_.others) out.shown.emplace_back(value.text);
 }
 
-void AskedRowReader::represent(AskedRow& out) {
+void QueryRowReader::represent(QueryRow& out) {
   out.tokens = shingler_.token_count();
   const auto shingles = shingler_.shingles();
   if (shingles.empty()) {
     out.state = RowState::empty;
     return;
   }
+  out.hash = shingler_.text_hash();
   out.set.assign(shingles.begin(), shingles.end());
   scratch_.resize(std::max(scratch_.size(), out.set.size()));
   out.set.resize(kernels::sort_unique_hashes(out.set.data(), out.set.size(), scratch_.data()));

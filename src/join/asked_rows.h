@@ -8,6 +8,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/row_parsers.h"
+#include "data/hash128.h"
 #include "join/indexed_sets.h"
 #include "read/row_feed.h"
 #include "represent/text_shingles.h"
@@ -16,12 +17,13 @@
 namespace sosie {
 
 // A row of a stream, as it is looked up and named.
-struct AskedRow {
+struct QueryRow {
   RowState state = RowState::normal;
   std::string id;
   bool id_is_integer = false;
   std::vector<std::string> shown;  // the fields of --show
   std::uint64_t tokens = 0;
+  Hash128 hash;                    // hash of the text; 0 unless normal
   std::vector<std::uint64_t> set;  // ascending; empty unless normal
   std::vector<std::uint64_t> keys;
   std::vector<std::uint8_t> filter;
@@ -37,19 +39,19 @@ struct AskedRow {
 };
 
 // One worker's tools for the way from the bytes of a row to its set.
-class AskedRowReader {
+class QueryRowReader {
  public:
   // `inputs`: inputs of the stream. `banding`: plan of the sketches, if any are to be made.
-  AskedRowReader(const Inputs& inputs, const Settings& settings,
+  QueryRowReader(const Inputs& inputs, const Settings& settings,
                  const std::optional<BandingPlan>& banding);
 
   // `number`: of the row in the stream.
-  void read(const FedRow& row, std::uint64_t number, AskedRow& out);
+  void read(const FedRow& row, std::uint64_t number, QueryRow& out);
 
  private:
-  void name(std::uint64_t number, AskedRow& out) const;
-  [[nodiscard]] bool take_ill_formed(const FedRow& row, AskedRow& out) const;
-  void represent(AskedRow& out);
+  void name(std::uint64_t number, QueryRow& out) const;
+  [[nodiscard]] bool take_ill_formed(const FedRow& row, QueryRow& out) const;
+  void represent(QueryRow& out);
 
   const Inputs& inputs_;
   const Settings& settings_;

@@ -134,13 +134,62 @@ TEST(BitJoins, HaveNoIndexWhereItTellsNothing) {
                            .sides = {{0, 50}},
                            .measure = &measure,
                            .bound = bound,
-                           .brute = brute})
+                           .brute = brute,
+                           .memory_bytes = kEnough})
         .index;
   };
   EXPECT_TRUE(std::isfinite(index_cost(hamming, {19, 1}, false)));
   EXPECT_TRUE(std::isinf(index_cost(hamming, {20, 1}, false)));
   EXPECT_TRUE(std::isinf(index_cost(hamming, {3, 1}, true)));
-  EXPECT_TRUE(std::isinf(index_cost(jaccard, {1, 2}, false)));
+  EXPECT_TRUE(std::isfinite(index_cost(jaccard, {1, 2}, false)));
+  EXPECT_TRUE(std::isinf(index_cost(jaccard, {1, 2}, true)));
+  EXPECT_TRUE(std::isinf(index_cost(jaccard, {0, 1}, false)));
+}
+
+// Strings of up to so many ones; one in each quarter of the rows is alike.
+BitColumn sparse_bits(std::size_t rows, std::size_t bits, std::size_t ones) {
+  BitColumn column{rows, bits, bits / 64, std::vector<std::uint64_t>(rows * bits / 64)};
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < ones; ++i) {
+      const std::size_t group = row % (rows / 4);
+      const std::uint64_t bit = random64(i > row * 4 / rows ? group : row, i) % bits;
+      column.data[row * column.words + bit / 64] |= std::uint64_t{1} << bit % 64;
+    }
+  }
+  return column;
+}
+
+// Sets of few ones of many: a prefix is rare. Of many ones of few, it is in most sets.
+TEST(BitJoins, OfSetsFindWhatAScanFindsByAnIndexOfPrefixes) {
+  constexpr RowId kRows = 3000;
+  const BitMeasure measure = *bit_measure("jaccard");
+  const JoinSides all_sides[] = {
+      {{0, kRows}}, {{1000, kRows}, RowRange{0, 1000}}, {{0, 1500}, RowRange{1500, 2990}}};
+  for (const bool sparse : {true, false}) {
+    const BitColumn column = sparse ? sparse_bits(kRows, 2048, 50) : random_bits(3, kRows, 64);
+    for (const JoinSides& sides : all_sides) {
+      for (const Rational bound : {Rational{9, 10}, Rational{3, 4}}) {
+        BitJoinTask task{.column = &column,
+                         .sides = sides,
+                         .measure = &measure,
+                         .bound = bound,
+                         .memory_bytes = kEnough};
+        const Joined joined = join(task, 2);
+        EXPECT_EQ(joined.counts.indexed, sparse);
+        if (sparse) {
+          EXPECT_LT(joined.counts.candidates, pairs_of(sides) / 10);
+        }
+        task.memory_bytes = 1 << 20;  // too little for the index
+        EXPECT_EQ(join(task, 3).pairs, joined.pairs);
+        task.brute = true;
+        const Joined scanned = join(task, 1);
+        EXPECT_FALSE(scanned.counts.indexed);
+        EXPECT_EQ(scanned.counts.candidates, pairs_of(sides));
+        EXPECT_GT(scanned.pairs.size(), 20U);
+        EXPECT_EQ(joined.pairs, scanned.pairs);
+      }
+    }
+  }
 }
 
 RC_GTEST_PROP(NearestBits, AreTheFirstOfAllByValueThenOrder, ()) {
@@ -152,7 +201,9 @@ RC_GTEST_PROP(NearestBits, AreTheFirstOfAllByValueThenOrder, ()) {
   const auto most = *rc::gen::element<std::size_t>(1, 3, 1000);
   std::vector<std::vector<ScoredPair>> of_left(rows);
   for_each_pair(sides, [&](RowId left, RowId right) {
-    of_left[left].push_back({left, right, measure.value(counts_of(column, left, right))});
+    const BitCounts counts = counts_of(column, left, right);
+    if (measure.is_of_sets && counts.united == 0) return;
+    of_left[left].push_back({left, right, measure.value(counts)});
   });
   ValuedPairs expected;
   for (auto& pairs : of_left) {

@@ -1,5 +1,5 @@
-// Bit strings as a run joins them: by blocks of bits in which near ones agree, by sampled bits
-// (lsh), or every pair.
+// Bit strings as a run joins them: by blocks of bits in which near ones agree, by rare ones that
+// similar ones share, by sampled bits (lsh), or every pair.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -190,6 +190,11 @@ class BitJoiner final : public ItemJoiner {
       return {.method = "brute",
               .line = indexed_ ? "brute: every pair is measured"
                                : "brute: every pair with a survivor is measured"};
+    }
+    if (settings_.measure->is_of_sets) {
+      return {
+          .method = "exact",
+          .line = fmt::format("exact: prefix index of sets of ones{}", indexed_ ? "" : ", or all")};
     }
     if (!indexed_) {
       return {.method = "exact", .line = "exact: strings that agree in a block of bits, or all"};

@@ -10,9 +10,12 @@
 #include "candidates/banded_join.h"
 #include "core/hash64.h"
 #include "core/number_text.h"
+#include "data/padded_bytes.h"
 #include "join/band_groups.h"
 #include "join/gathered_sets.h"
 #include "plan/s_curve.h"
+#include "read/grid_points.h"
+#include "represent/element_lines.h"
 #include "sketch/band_keys.h"
 #include "sketch/grid_triples.h"
 #include "sosie/error.h"
@@ -20,12 +23,20 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kItemsATask = 256;
-constexpr std::uint64_t kSampledPairs = std::uint64_t{1} << 17;
+constexpr std::size_t kCascadeItemsATask = 256;
+constexpr std::uint64_t kForecastPairs = std::uint64_t{1} << 17;
 
-// Squares that occur in any set, ascending.
-std::vector<std::uint64_t> squares_of(const HashedSets& sets) {
-  std::vector<std::uint64_t> squares = sets.hashes;
+// The squares that functions are drawn from, ascending: of a grid with a size all, else the ones
+// that occur.
+std::vector<std::uint64_t> squares_of(const HashedSets& sets, const Grid& grid) {
+  std::vector<std::uint64_t> squares;
+  if (grid.is_bounded()) {
+    PaddedBytes lines;
+    lines.assign(all_squares(grid));
+    squares.resize(hash_element_lines(lines.view(), squares));
+  } else {
+    squares = sets.hashes;
+  }
   std::sort(squares.begin(), squares.end());
   squares.erase(std::unique(squares.begin(), squares.end()), squares.end());
   squares.shrink_to_fit();
@@ -92,12 +103,11 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   }
   sets_ = gather_sets(corpus, items, pool);
   if (cascade_.squares == 0) return;
-  grid_ = squares_of(sets_);
+  grid_ = squares_of(sets_, settings.elements.grid);
   if (!grid_.empty() && grid_.size() < static_cast<std::size_t>(cascade_.squares)) {
-    throw Error(
-        ErrorKind::unsupported, RefusedOption{"squares", fmt::to_string(cascade_.squares)},
-        fmt::format("only {} occur in the input", plural_text(grid_.size(), "square", "squares")),
-        "a function names different squares: take fewer");
+    throw Error(ErrorKind::unsupported, RefusedOption{"squares", fmt::to_string(cascade_.squares)},
+                fmt::format("there are only {}", plural_text(grid_.size(), "square", "squares")),
+                "a function names different squares: take fewer");
   }
 }
 
@@ -120,7 +130,7 @@ CascadeForecast CascadeJoin::forecast(const PairScope& scope) const {
   const Construction over = over_bands(cascade_.shape);
   const auto bucketed = static_cast<double>(bucketed_bands(cascade_.shape));
   double found = 0;
-  for (std::uint64_t i = 0; i < kSampledPairs; ++i) {
+  for (std::uint64_t i = 0; i < kForecastPairs; ++i) {
     const Place left = sides.rows[random64(settings_.seed, i) % lefts];
     const Place right = sides.rows[first + random64(~settings_.seed, i) % rights];
     if (left == right) continue;
@@ -145,30 +155,32 @@ CascadeForecast CascadeJoin::forecast(const PairScope& scope) const {
 void CascadeJoin::hash_by_minhash(BandedRows& table) const {
   const auto rows = static_cast<std::size_t>(cascade_.shape.rows);
   const std::size_t components = std::bit_ceil(std::max<std::size_t>(16, table.bands * rows));
-  pool_.for_each((table.rows + kItemsATask - 1) / kItemsATask, [&](unsigned, std::size_t task) {
-    pool_.check_cancelled();
-    MinHasher hasher(static_cast<int>(components), settings_.seed, settings_.sketch);
-    std::vector<std::uint32_t> signature(components);
-    std::vector<std::uint64_t> keys(table.bands);
-    const std::size_t end = std::min(table.rows, (task + 1) * kItemsATask);
-    for (std::size_t place = task * kItemsATask; place < end; ++place) {
-      const SetView elements = set(static_cast<Place>(place));
-      if (elements.empty()) continue;
-      hasher.sketch(elements, signature);
-      band_keys(signature, cascade_.shape.rows, keys);
-      std::transform(keys.begin(), keys.end(), &table.keys[place * table.bands],
-                     [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 8); });
-    }
-  });
+  pool_.for_each(
+      (table.rows + kCascadeItemsATask - 1) / kCascadeItemsATask, [&](unsigned, std::size_t task) {
+        pool_.check_cancelled();
+        MinHasher hasher(static_cast<int>(components), settings_.seed, settings_.sketch);
+        std::vector<std::uint32_t> signature(components);
+        std::vector<std::uint64_t> keys(table.bands);
+        const std::size_t end = std::min(table.rows, (task + 1) * kCascadeItemsATask);
+        for (std::size_t place = task * kCascadeItemsATask; place < end; ++place) {
+          const SetView elements = set(static_cast<Place>(place));
+          if (elements.empty()) continue;
+          hasher.sketch(elements, signature);
+          band_keys(signature, cascade_.shape.rows, keys);
+          std::transform(keys.begin(), keys.end(), &table.keys[place * table.bands],
+                         [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 8); });
+        }
+      });
 }
 
 void CascadeJoin::hash_by_squares(BandedRows& table) const {
   const auto rows = static_cast<std::size_t>(cascade_.shape.rows);
   const GridFunctions functions(grid_, table.bands * rows, cascade_.squares, settings_.seed);
-  pool_.for_each((table.rows + kItemsATask - 1) / kItemsATask, [&](unsigned, std::size_t task) {
+  pool_.for_each((table.rows + kCascadeItemsATask - 1) / kCascadeItemsATask, [&](unsigned,
+                                                                                 std::size_t task) {
     pool_.check_cancelled();
-    const std::size_t end = std::min(table.rows, (task + 1) * kItemsATask);
-    for (std::size_t place = task * kItemsATask; place < end; ++place) {
+    const std::size_t end = std::min(table.rows, (task + 1) * kCascadeItemsATask);
+    for (std::size_t place = task * kCascadeItemsATask; place < end; ++place) {
       functions.keys(set(static_cast<Place>(place)), rows, static_cast<std::uint32_t>(place + 1),
                      std::span(table.keys).subspan(place * table.bands, table.bands));
     }

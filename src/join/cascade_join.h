@@ -68,7 +68,7 @@ class CascadeJoin {
   CascadeRule rule_;
   ThreadPool& pool_;
   HashedSets sets_;
-  std::vector<std::uint64_t> grid_;  // squares that occur, ascending; none for minhash
+  std::vector<std::uint64_t> grid_;  // squares to draw from, ascending; none for minhash
   std::atomic<std::uint64_t> candidates_ = 0;
 };
 

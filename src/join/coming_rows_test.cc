@@ -32,7 +32,7 @@ struct Told {
   std::uint64_t bytes = 0;
   std::uint64_t blank_lines = 0;
   std::string place;
-  std::vector<AskedRow> read;
+  std::vector<QueryRow> read;
 };
 
 // Sends the rows through a pipe, some bytes at a time.
@@ -61,7 +61,7 @@ Told told_of(const StreamCase& stream, std::size_t at_once,
   Scratch scratch("/tmp");
   ComingRows rows(input, options, settings, scratch, hooks);
   Told told;
-  std::optional<AskedRowReader> reader;
+  std::optional<QueryRowReader> reader;
   const auto read_all = [&] {
     rows.read({[&] {
                  told.events += 'n';

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/memory_budget.h"
 #include "corpus/shingle_sets.h"
 
 namespace sosie {
@@ -12,18 +13,19 @@ std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus, 
                                     const Settings& settings, std::span<const ItemPair> asked,
                                     ThreadPool& pool) {
   constexpr std::size_t kShare = 64;
-  constexpr std::size_t kSetBytes = std::size_t{32} << 20;
   std::vector<Overlap> overlaps(asked.size());
   std::vector<std::unique_ptr<ShingleSets>> sets(pool.size());
   pool.for_each((asked.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
     if (!sets[worker]) {
       sets[worker] = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
-                                                   kSetBytes / pool.size());
+                                                   MemoryBudget::kShingleSets / pool.size());
     }
     const std::size_t begin = share * kShare;
     for (std::size_t i = begin; i < std::min(asked.size(), begin + kShare); ++i) {
-      const ShingleSet left = sets[worker]->get(asked[i].left);
-      overlaps[i] = settings.measure->overlap(*left, *sets[worker]->get(asked[i].right));
+      const ItemPair& pair = asked[i];
+      const ShingleSet left = sets[worker]->get(pair.left);
+      const ShingleSet right = sets[worker]->get(pair.right);
+      overlaps[i] = settings.measure->overlap(left.hashes(), right.hashes());
     }
   });
   return overlaps;

@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "corpus/equal_items.h"
+#include "join/pair_block.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::size_t kBlockPairs = 4096;
 
 class Finder {
  public:

@@ -7,6 +7,7 @@
 
 #include "candidates/banding.h"
 #include "core/hash64.h"
+#include "core/memory_budget.h"
 #include "kernels/agreement.h"
 
 namespace sosie {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostOfNoTemplate = 1000;  // items of a bucket
 
 // Which bits of a set's parity signature its elements flip: popcount(parity(A) ^ parity(B)) never
 // exceeds |A xor B|, so unlike sets are told apart without touching them.
-void add_parity(const std::vector<std::uint64_t>& set, std::span<std::uint64_t> parity) noexcept {
+void add_parity(SetView set, std::span<std::uint64_t> parity) noexcept {
   for (const std::uint64_t element : set) {
     parity[element >> 6 & (parity.size() - 1)] ^= std::uint64_t{1} << (element & 63);
   }
@@ -42,10 +43,10 @@ bool is_drawn(RowId first, RowId second) noexcept {
 Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
                  const MethodChoice& choice, ThreadPool& pool)
     : items_(items), settings_(settings), choice_(choice), workers_(pool.size()) {
-  constexpr std::size_t kSetBytes = std::size_t{32} << 20;
   for (Worker& worker : workers_) {
-    worker.sets = std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
-                                                choice.brute ? 0 : kSetBytes / pool.size());
+    worker.sets =
+        std::make_unique<ShingleSets>(inputs, corpus, items, settings.shingle,
+                                      choice.brute ? 0 : MemoryBudget::kShingleSets / pool.size());
   }
   if (choice.brute) {
     buckets_ = single_bucket(items.size());
@@ -132,20 +133,20 @@ void Matcher::load_all_sets(ThreadPool& pool) {
   set_sizes_.resize(all_sets_.size());
   pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
     ShingleSet set = workers_[worker].sets->get(static_cast<Place>(i));
-    set_sizes_[i] = static_cast<std::uint32_t>(set->size());
-    const std::uint64_t own = set->size() * sizeof(std::uint64_t) + kSetOverheadBytes;
+    set_sizes_[i] = static_cast<std::uint32_t>(set.size());
+    const std::uint64_t own = set.size() * sizeof(std::uint64_t) + kSetOverheadBytes;
     if (bytes.fetch_add(own) + own <= most_bytes) all_sets_[i] = std::move(set);
   });
   parity_words_ = parity_words(set_sizes_);
   parities_.resize(all_sets_.size() * parity_words_);
   pool.for_each(all_sets_.size(), [&](unsigned worker, std::size_t i) {
-    add_parity(*set_of(workers_[worker], static_cast<Place>(i)),
+    add_parity(set_of(workers_[worker], static_cast<Place>(i)).hashes(),
                std::span(parities_).subspan(i * parity_words_, parity_words_));
   });
 }
 
 ShingleSet Matcher::set_of(Worker& worker, Place item) const {
-  if (choice_.brute && all_sets_[item] != nullptr) return all_sets_[item];
+  if (choice_.brute && all_sets_[item]) return all_sets_[item];
   return worker.sets->get(item);
 }
 
@@ -189,8 +190,7 @@ void Matcher::prune_by_parity(Worker& worker, Place item, std::vector<Place>& ca
   candidates.resize(kept);
 }
 
-std::optional<Overlap> Matcher::compare(const std::vector<std::uint64_t>& left,
-                                        const std::vector<std::uint64_t>& right) const {
+std::optional<Overlap> Matcher::compare(SetView left, SetView right) const {
   const Measure& measure = *settings_.measure;
   if (!measure.sizes_can_reach(left.size(), right.size(), settings_.threshold)) return {};
   const Overlap overlap = measure.overlap(left, right);
@@ -211,7 +211,7 @@ std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& l
     return flipped ? known->flipped() : *known;
   }
   if (!left_set) left_set = set_of(worker, left);
-  const std::optional<Overlap> overlap = compare(*left_set, *set_of(worker, right));
+  const std::optional<Overlap> overlap = compare(left_set.hashes(), set_of(worker, right).hashes());
   Overlap counted = overlap.value_or(Overlap{});
   if (flipped) counted = counted.flipped();
   if (known && *known != counted) known_->refuse();

@@ -78,8 +78,7 @@ class Matcher {
   // True if the signatures of two items agree in about as many components as their known overlap
   // predicts. Another answer only makes them be compared again.
   [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
-  [[nodiscard]] std::optional<Overlap> compare(const std::vector<std::uint64_t>& left,
-                                               const std::vector<std::uint64_t>& right) const;
+  [[nodiscard]] std::optional<Overlap> compare(SetView left, SetView right) const;
 
   const Items& items_;
   const Settings& settings_;

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "join/pair_block.h"
+
 namespace sosie {
 namespace {
 
 constexpr Overlap kSame{1, 1, 1};
-constexpr std::size_t kBlockPairs = 4096;
 
 }  // namespace
 

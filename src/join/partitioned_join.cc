@@ -15,7 +15,7 @@ namespace sosie {
 namespace {
 
 // Bytes of an element and of a set of two joined ranges: numbered, ordered and indexed.
-constexpr std::uint64_t kBytesPerElement = 48;
+constexpr std::uint64_t kPartitionedElementBytes = 48;
 constexpr std::uint64_t kBytesPerSet = 64;
 constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // least memory of two ranges
 
@@ -74,7 +74,7 @@ void PartitionedJoin::cut_into_ranges(Place others) {
   std::uint64_t bytes = 0;
   std::uint64_t element = 0;
   for (Place at = 0; at < places_.size(); ++at) {
-    const std::uint64_t more = kBytesPerSet + sizes_[at] * kBytesPerElement;
+    const std::uint64_t more = kBytesPerSet + sizes_[at] * kPartitionedElementBytes;
     const bool of_others = places_[at] < others;
     if (ranges_.empty() || ranges_.back().of_others != of_others || bytes + more > bytes_ / 2) {
       ranges_.push_back({at, at, element, 0, of_others});
@@ -91,7 +91,7 @@ void PartitionedJoin::cut_into_ranges(Place others) {
 void PartitionedJoin::check_largest() const {
   std::uint64_t most = 0;
   for (const Range& range : ranges_) most = std::max(most, range.elements);
-  const std::uint64_t need = 2 * most * kBytesPerElement;
+  const std::uint64_t need = 2 * most * kPartitionedElementBytes;
   if (need <= std::max(settings_.memory_bytes, bytes_)) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
               fmt::format("two sets of {} elements need about {}, --memory is {}", count_text(most),

@@ -22,12 +22,6 @@ constexpr std::uint32_t kNearestOfBlock = 10;
 constexpr std::size_t kListedBlocks = 3;
 constexpr std::uint64_t kDrawnPairs = 4096;  // pairs drawn from the large blocks of a rule
 
-std::vector<std::uint32_t> all_records(std::uint32_t count) {
-  std::vector<std::uint32_t> records(count);
-  std::iota(records.begin(), records.end(), 0U);
-  return records;
-}
-
 AppendPartners partners_in(const PartnerLists& pairs) {
   return [&pairs](std::uint32_t record, std::vector<std::uint32_t>& partners) {
     const auto found = pairs[record];
@@ -38,6 +32,12 @@ AppendPartners partners_in(const PartnerLists& pairs) {
 ShingleRecipe three_characters() { return recipe_of(NearMeasure{}); }
 
 }  // namespace
+
+std::vector<std::uint32_t> all_records(std::uint32_t count) {
+  std::vector<std::uint32_t> records(count);
+  std::iota(records.begin(), records.end(), 0U);
+  return records;
+}
 
 // Counts large blocks, keeps the largest, and draws pairs: as many of each block as its part of all
 // pairs, which are known when all blocks are. So each block is drawn from on its own first, and

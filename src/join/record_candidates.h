@@ -100,4 +100,7 @@ class RecordCandidates {
   std::vector<std::unique_ptr<NearestRule>> nearest_;
 };
 
+// 0, 1 and so on: each of `count` records.
+[[nodiscard]] std::vector<std::uint32_t> all_records(std::uint32_t count);
+
 }  // namespace sosie

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "join/record_candidates.h"
 #include "plan/held_out_field.h"
 
 namespace sosie {
@@ -17,12 +18,6 @@ constexpr std::uint32_t kMostNearest = 1024;
 constexpr double kLeastLost = 1e-3;  // probabilities below count as none
 // Agreeing pairs may take one part in so many of the memory that is left.
 constexpr std::uint64_t kPartForAgreeing = 4;
-
-std::vector<std::uint32_t> all_records(std::uint32_t count) {
-  std::vector<std::uint32_t> records(count);
-  std::iota(records.begin(), records.end(), 0U);
-  return records;
-}
 
 // Part of the pairs of values that are equal.
 double equal_part(const RecordTable& table, const RecordColumn& column) {

@@ -13,7 +13,7 @@ namespace {
 
 // Bytes of an element of the sets whose neighbours are looked for: its hash and the sort that
 // numbers it; then its number in a set and in a list.
-constexpr std::uint64_t kBytesOfElement = 24;
+constexpr std::uint64_t kRecordElementBytes = 24;
 constexpr std::uint64_t kBytesOfListedElement = 8;
 constexpr std::uint64_t kBytesOfRecord = 64;         // needs of a record, whatever it is near
 constexpr std::uint64_t kBytesOfRecordAThread = 28;  // needs of a search for neighbours
@@ -73,8 +73,9 @@ RecordNeeds nearest_needs(const RecordTable& table, std::span<const std::uint32_
   // No record has more neighbours than there are others.
   const std::uint64_t partners = std::uint64_t{table.size()} * std::min(top, table.size());
   const std::uint64_t of_records = kBytesOfRecord * table.size() + kBytesOfPartner * partners;
-  return {kBytesOfElement * elements + of_records + kBytesOfRecordAThread * table.size() * threads,
-          kBytesOfListedElement * elements + of_records};
+  return {
+      kRecordElementBytes * elements + of_records + kBytesOfRecordAThread * table.size() * threads,
+      kBytesOfListedElement * elements + of_records};
 }
 
 }  // namespace sosie

@@ -80,10 +80,11 @@ MatchModel model_of(const std::vector<std::uint32_t>& levels) {
   return model;
 }
 
-using Row = std::tuple<std::uint32_t, std::uint32_t, LevelPattern, std::uint32_t, double, double>;
+using ScoredRow =
+    std::tuple<std::uint32_t, std::uint32_t, LevelPattern, std::uint32_t, double, double>;
 
-std::vector<Row> rows_of(const std::vector<PatternLink>& links) {
-  std::vector<Row> rows;
+std::vector<ScoredRow> rows_of(const std::vector<PatternLink>& links) {
+  std::vector<ScoredRow> rows;
   for (const PatternLink& link : links) {
     rows.emplace_back(link.link.left, link.link.right, link.pattern, link.rules, link.link.score,
                       link.link.probability);
@@ -118,7 +119,7 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
   const MatchModel model = model_of(comparer_.level_counts());
   // Above and below what pairs that differ in nearly all fields have: these are not kept.
   for (const double least : {0.5, 1e-9}) {
-    std::vector<Row> expected;
+    std::vector<ScoredRow> expected;
     for (const unsigned threads : {1U, 2U, 7U}) {
       for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{5000}, kPlenty}) {
         ThreadPool pool(threads, nullptr);

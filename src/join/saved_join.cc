@@ -16,11 +16,11 @@ namespace {
 
 // Parts of a join: where it has a cost for every row of both sides, each part has it.
 constexpr std::size_t kPartsByRow = 8;
-constexpr std::size_t kParts = 64;
+constexpr std::size_t kSavedParts = 64;
 constexpr std::size_t kDrawn = 8;  // rows of a part that are joined again
 
 std::size_t rows_of_part(std::size_t lefts, const ItemJoiner& joiner) {
-  const std::size_t parts = joiner.costs_by_row() ? kPartsByRow : kParts;
+  const std::size_t parts = joiner.costs_by_row() ? kPartsByRow : kSavedParts;
   return std::max(joiner.least_saved_rows(), (lefts + parts - 1) / parts);
 }
 

@@ -2,70 +2,76 @@
 #include "join/searched_bits.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "join/nearest_rows.h"
+#include "kernels/bit_counts.h"
 #include "kernels/near_sketches.h"
 
 namespace sosie {
 namespace {
 
-using kernels::kSketchBlock;
-
-constexpr std::size_t kRowsATask = 32;
+constexpr std::size_t kSearchedRowsATask = 32;
 constexpr std::size_t kWordsATask = std::size_t{1} << 17;   // words of strings a task takes
 constexpr std::size_t kWordsAtOnce = std::size_t{1} << 13;  // that stay in the second cache
+
+// Whole blocks of so many words.
+std::size_t strings_of(std::size_t words, std::size_t words_of_string) noexcept {
+  const std::size_t block_words = kernels::kSketchBlock * words_of_string;
+  return kernels::kSketchBlock * std::max<std::size_t>(1, words / block_words);
+}
 
 }  // namespace
 
 // A row, and what is known of it.
 struct SearchedBits::Asked {
-  std::uint32_t row;
+  RowId row;
+  std::optional<RowId> after;  // rows of the data that it is compared with
+  std::uint64_t ones;
   const std::uint64_t* words;
   NearestRows nearest;
 };
 
-SearchedBits::SearchedBits(const BitColumn& data, const BitSettings& settings)
-    : data_(data),
-      settings_(settings),
-      block_count_((data.rows + kSketchBlock - 1) / kSketchBlock),
-      blocks_(block_count_ * kSketchBlock * data.words) {
-  for (std::size_t row = 0; row < data.rows; ++row) {
-    std::uint64_t* out =
-        blocks_.data() + row / kSketchBlock * kSketchBlock * data.words + row % kSketchBlock;
-    for (std::size_t w = 0; w < data.words; ++w) out[w * kSketchBlock] = data.row(row)[w];
-  }
+SoughtBits sought_by(const BitSettings& settings) {
+  return {settings.measure, settings.nearest ? std::nullopt : std::optional(settings.bound.bound)};
 }
 
-std::uint64_t SearchedBits::find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
+SearchedBits::SearchedBits(const BitColumn& data, const RowRange& rows, const SoughtBits& sought)
+    : data_(data), sought_(sought), layout_(data, rows, sought.measure->is_of_sets) {}
+
+std::uint64_t SearchedBits::find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
                                  std::vector<std::vector<ScoredPair>>& found) const {
   if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
-  found.assign(asked.rows, {});
-  if (asked.rows == 0 || data_.rows == 0) return 0;
-  const bool is_similarity = settings_.measure->is_similarity;
-  const std::size_t block_words = kSketchBlock * data_.words;
-  const std::size_t part = std::max<std::size_t>(1, kWordsATask / block_words);
-  const std::size_t chunk = std::max<std::size_t>(1, kWordsAtOnce / block_words);
-  const std::size_t parts = (block_count_ + part - 1) / part;
-  const std::size_t groups = (asked.rows + kRowsATask - 1) / kRowsATask;
+  const std::size_t rows = asked.rows.size();
+  found.assign(rows, {});
+  if (rows == 0 || layout_.size() == 0) return 0;
+  const bool is_similarity = sought_.measure->is_similarity;
+  const std::size_t part = strings_of(kWordsATask, data_.words);
+  const std::size_t chunk = strings_of(kWordsAtOnce, data_.words);
+  const std::size_t parts = (layout_.size() + part - 1) / part;
+  const std::size_t groups = (rows + kSearchedRowsATask - 1) / kSearchedRowsATask;
   std::vector<std::vector<Asked>> tasks(groups * parts);
   pool.for_each(tasks.size(), [&](unsigned /*worker*/, std::size_t i) {
     pool.check_cancelled();
-    const std::size_t first = i / parts * kRowsATask;
-    for (std::size_t row = first; row < std::min(asked.rows, first + kRowsATask); ++row) {
-      tasks[i].push_back(
-          {static_cast<std::uint32_t>(row), asked.row(row), NearestRows(most, is_similarity)});
+    const std::size_t first = i / parts * kSearchedRowsATask;
+    for (std::size_t at = first; at < std::min(rows, first + kSearchedRowsATask); ++at) {
+      const auto row = static_cast<RowId>(asked.rows.begin + at);
+      const std::uint64_t* words = asked.column.row(row);
+      tasks[i].push_back({row, asked.only_later ? std::optional(row) : std::nullopt,
+                          kernels::count_ones(words, data_.words), words,
+                          NearestRows(most, is_similarity)});
     }
-    const std::size_t end = std::min(block_count_, (i % parts + 1) * part);
+    std::vector<std::uint8_t> near;
+    const std::size_t end = std::min(layout_.size(), (i % parts + 1) * part);
     for (std::size_t begin = i % parts * part; begin < end; begin += chunk) {
-      for (Asked& one : tasks[i]) search({begin, std::min(end, begin + chunk)}, one);
+      for (Asked& one : tasks[i]) search({begin, std::min(end, begin + chunk)}, one, near);
     }
   });
-  for (const std::vector<Asked>& rows : tasks) {
-    for (const Asked& one : rows) {
+  for (const std::vector<Asked>& task : tasks) {
+    for (const Asked& one : task) {
+      std::vector<ScoredPair>& all = found[one.row - asked.rows.begin];
       const auto& pairs = one.nearest.pairs();
-      found[one.row].insert(found[one.row].end(), pairs.begin(), pairs.end());
+      all.insert(all.end(), pairs.begin(), pairs.end());
     }
   }
   pool.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
@@ -74,44 +80,36 @@ std::uint64_t SearchedBits::find(const BitColumn& asked, std::uint64_t most, Thr
     });
     if (found[i].size() > most) found[i].resize(most);
   });
-  return std::uint64_t{asked.rows} * data_.rows;
+  return std::uint64_t{rows} * layout_.size();
 }
 
-std::uint64_t SearchedBits::limit(const Asked& asked) const {
+std::uint64_t SearchedBits::limit(const Asked& asked, const BitPositions& some) const {
+  const std::uint64_t ones = layout_.most_ones(asked.ones, some);
   std::uint64_t most = data_.bits;
-  if (!settings_.nearest) {
-    most = std::min<std::uint64_t>(most, settings_.bound.bound.num / settings_.bound.bound.den);
-  }
-  // Ties with the farthest are decided by order: the first ones stay.
+  if (sought_.bound)
+    most = std::min(most, sought_.measure->largest_difference(ones, *sought_.bound));
   if (!asked.nearest.is_full()) return most + 1;
-  return std::min(most + 1, static_cast<std::uint64_t>(asked.nearest.farthest()));
+  const std::uint64_t farthest =
+      sought_.measure->difference_of_value(ones, asked.nearest.farthest());
+  // Ties with the farthest are decided by order: of strings as they come the first ones stay.
+  return std::min(most + 1, farthest + (layout_.is_by_ones() ? 1 : 0));
 }
 
-void SearchedBits::search(const Blocks& blocks, Asked& asked) const {
-  if (settings_.measure->is_similarity) {
-    const std::size_t end = std::min(data_.rows, blocks.end * kSketchBlock);
-    for (std::size_t i = blocks.begin * kSketchBlock; i < end; ++i) measure(i, asked);
-    return;
-  }
-  const std::size_t count = blocks.end - blocks.begin;
-  std::vector<std::uint8_t> near(count);
-  kernels::near_sketches(asked.words, blocks_.data() + blocks.begin * kSketchBlock * data_.words,
-                         count, data_.words, limit(asked), near.data());
-  for (std::size_t i = 0; i < count; ++i) {
-    for (unsigned bits = near[i]; bits != 0; bits &= bits - 1) {
-      const std::size_t string =
-          (blocks.begin + i) * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
-      if (string < data_.rows) measure(string, asked);
-    }
-  }
+void SearchedBits::search(const BitPositions& some, Asked& asked,
+                          std::vector<std::uint8_t>& near) const {
+  const std::uint64_t limit = this->limit(asked, some);
+  if (layout_.least_difference(asked.ones, some) >= limit) return;
+  layout_.each_near(asked.words, some, limit, near,
+                    [&](std::size_t position) { measure(position, asked); });
 }
 
-void SearchedBits::measure(std::size_t string, Asked& asked) const {
-  const BitCounts counts = count_bits(asked.words, data_.row(string), data_.words);
-  if (settings_.measure->is_of_sets && counts.united == 0) return;
-  if (!settings_.nearest && !settings_.measure->reaches(counts, settings_.bound.bound)) return;
-  asked.nearest.add(
-      {asked.row, static_cast<std::uint32_t>(string), settings_.measure->value(counts)});
+void SearchedBits::measure(std::size_t position, Asked& asked) const {
+  const RowId row = layout_.row(position);
+  if (asked.after && row <= *asked.after) return;
+  const BitCounts counts = count_bits(asked.words, layout_.string(position), data_.words);
+  if (sought_.measure->is_of_sets && counts.united == 0) return;
+  if (sought_.bound && !sought_.measure->reaches(counts, *sought_.bound)) return;
+  asked.nearest.add({asked.row, row, sought_.measure->value(counts)});
 }
 
 }  // namespace sosie

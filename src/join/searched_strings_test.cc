@@ -15,13 +15,13 @@
 namespace sosie {
 namespace {
 
-using Found = std::vector<std::tuple<RowId, RowId, double>>;
+using StringHits = std::vector<std::tuple<RowId, RowId, double>>;
 
 constexpr std::array kMeasures = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa,
                                   EditMeasure::damerau};
 
 // Strings of symbols below 200, in `width` bytes each.
-StringColumn column_of(const std::vector<std::string>& strings, std::uint8_t width = 1) {
+StringColumn searched_column(const std::vector<std::string>& strings, std::uint8_t width = 1) {
   StringColumn column{width, 200, {0}, {}};
   for (const std::string_view string : strings) {
     for (const char c : string) {
@@ -72,8 +72,8 @@ class StringLookups : public testing::Test {
     return result;
   }
 
-  static Found listed(const std::vector<NearPairs>& found) {
-    Found list;
+  static StringHits listed(const std::vector<NearPairs>& found) {
+    StringHits list;
     for (const auto& pairs : found) {
       for (const NearPair& pair : pairs) list.emplace_back(pair.left, pair.right, pair.value);
     }
@@ -82,17 +82,18 @@ class StringLookups : public testing::Test {
 
   testing::AssertionResult equals_brute(const StringColumn& data, const StringColumn& asked,
                                         StringSearch search) {
-    const Found found = listed(find(data, asked, search).found);
+    const StringHits found = listed(find(data, asked, search).found);
     search.brute = true;
-    const Found expected = listed(find(data, asked, search).found);
+    const StringHits expected = listed(find(data, asked, search).found);
     if (found == expected) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << found.size() << " pairs, not " << expected.size() << ", of the nearest "
            << search.most << ", measure " << static_cast<int>(search.bound.measure);
   }
 
-  Found nearest(const StringColumn& column, const JoinSides& sides, const StringSearch& search) {
-    Found found;
+  StringHits nearest(const StringColumn& column, const JoinSides& sides,
+                     const StringSearch& search) {
+    StringHits found;
     (void)nearest_strings(column, sides, search, pool_, [&](std::span<const NearPair> pairs) {
       for (const NearPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
     });
@@ -103,17 +104,18 @@ class StringLookups : public testing::Test {
 };
 
 TEST_F(StringLookups, NearestComeFirstTiesInInputOrder) {
-  const StringColumn data = column_of({"katharina", "kathrin", "katarina", "kathrin", "carl"});
-  const StringColumn asked = column_of({"katarina"});
+  const StringColumn data =
+      searched_column({"katharina", "kathrin", "katarina", "kathrin", "carl"});
+  const StringColumn asked = searched_column({"katarina"});
   const StringSearch search{.bound = {}, .nearest = true, .most = 3};
-  EXPECT_EQ(listed(find(data, asked, search).found), (Found{{0, 2, 0}, {0, 0, 1}, {0, 1, 2}}));
+  EXPECT_EQ(listed(find(data, asked, search).found), (StringHits{{0, 2, 0}, {0, 0, 1}, {0, 1, 2}}));
 }
 
 TEST_F(StringLookups, WithinADistanceAreThoseOfBrute) {
   for (const EditMeasure measure : kMeasures) {
     for (std::uint32_t within = 0; within <= 5; ++within) {
-      const StringColumn data = column_of(random_strings(within, 300, 'g', 14));
-      const StringColumn asked = column_of(random_strings(within + 50, 40, 'i', 14), 2);
+      const StringColumn data = searched_column(random_strings(within, 300, 'g', 14));
+      const StringColumn asked = searched_column(random_strings(within + 50, 40, 'i', 14), 2);
       for (const std::uint64_t most : {0, 1, 3, 1000}) {
         const StringSearch search{.bound = {.measure = measure, .within = within}, .most = most};
         ASSERT_TRUE(equals_brute(data, asked, search)) << "within " << within;
@@ -125,8 +127,8 @@ TEST_F(StringLookups, WithinADistanceAreThoseOfBrute) {
 TEST_F(StringLookups, ThatReachAThresholdAreThoseOfBrute) {
   for (const EditMeasure measure : kMeasures) {
     for (std::uint64_t den = 2; den <= 9; ++den) {
-      const StringColumn data = column_of(random_strings(den, 200, 'e', 10));
-      const StringColumn asked = column_of(random_strings(den + 50, 30, 'f', 10));
+      const StringColumn data = searched_column(random_strings(den, 200, 'e', 10));
+      const StringColumn asked = searched_column(random_strings(den + 50, 30, 'f', 10));
       for (std::uint64_t num = 1; num <= den; ++num) {
         const EditBound bound{.measure = measure, .by_similarity = true, .threshold = {num, den}};
         ASSERT_TRUE(equals_brute(data, asked, {.bound = bound}));
@@ -140,24 +142,24 @@ TEST_F(StringLookups, ThatReachAThresholdAreThoseOfBrute) {
 TEST_F(StringLookups, NearestAreThoseOfBrute) {
   for (const EditMeasure measure : kMeasures) {
     for (const std::uint64_t longest : {0, 3, 12, 70}) {
-      const StringColumn data = column_of(random_strings(longest, 400, 'k', longest));
+      const StringColumn data = searched_column(random_strings(longest, 400, 'k', longest));
       std::vector<std::string> strings = random_strings(longest + 1, 20, 'z', longest);
       strings.insert(strings.end(), {"", std::string(150, 'a'), "zzzzzzzzzzzzzzzzzz"});
       for (const std::uint64_t most : {1, 2, 7, 500}) {
         const StringSearch search{.bound = {.measure = measure}, .nearest = true, .most = most};
-        ASSERT_TRUE(equals_brute(data, column_of(strings), search)) << "longest " << longest;
+        ASSERT_TRUE(equals_brute(data, searched_column(strings), search)) << "longest " << longest;
       }
     }
   }
 }
 
 TEST_F(StringLookups, NearestOfEachRowAreThoseBehindItOrOfTheOtherSide) {
-  const StringColumn column = column_of(random_strings(5, 1500, 'e', 9));
+  const StringColumn column = searched_column(random_strings(5, 1500, 'e', 9));
   StringSearch search{.bound = {}, .nearest = true, .most = 2};
   const JoinSides within{{0, 1500}};
   const JoinSides between{{500, 1500}, RowRange{0, 500}};
-  const Found of_within = nearest(column, within, search);
-  const Found of_between = nearest(column, between, search);
+  const StringHits of_within = nearest(column, within, search);
+  const StringHits of_between = nearest(column, between, search);
   EXPECT_TRUE(std::all_of(of_within.begin(), of_within.end(),
                           [](const auto& pair) { return std::get<0>(pair) < std::get<1>(pair); }));
   EXPECT_EQ(of_between.size(), 2000);
@@ -167,8 +169,8 @@ TEST_F(StringLookups, NearestOfEachRowAreThoseBehindItOrOfTheOtherSide) {
 }
 
 TEST_F(StringLookups, FewStringsAreMeasured) {
-  const StringColumn data = column_of(random_strings(6, 20000, 'z', 16));
-  const StringColumn asked = column_of(random_strings(6, 20, 'z', 16));
+  const StringColumn data = searched_column(random_strings(6, 20000, 'z', 16));
+  const StringColumn asked = searched_column(random_strings(6, 20, 'z', 16));
   const Searched within = find(data, asked, {.bound = {.within = 1}});
   EXPECT_LT(within.checked, asked.rows() * data.rows() / 50);
   const StringSearch nearest{.bound = {}, .nearest = true, .most = 5};
@@ -176,14 +178,14 @@ TEST_F(StringLookups, FewStringsAreMeasured) {
 }
 
 TEST_F(StringLookups, EqualStringsAreMeasuredOnce) {
-  const StringColumn data = column_of(std::vector<std::string>(5000, "the same again"));
-  const StringColumn asked = column_of({"the same again", "a same again"});
+  const StringColumn data = searched_column(std::vector<std::string>(5000, "the same again"));
+  const StringColumn asked = searched_column({"the same again", "a same again"});
   const Searched all = find(data, asked, {.bound = {.within = 4}});
   EXPECT_EQ(all.found[0].size(), 5000);
   EXPECT_EQ(all.checked, 2);
   const StringSearch nearest{.bound = {}, .nearest = true, .most = 2};
   EXPECT_EQ(listed(find(data, asked, nearest).found),
-            (Found{{0, 0, 0}, {0, 1, 0}, {1, 0, 3}, {1, 1, 3}}));
+            (StringHits{{0, 0, 0}, {0, 1, 0}, {1, 0, 3}, {1, 1, 3}}));
 }
 
 }  // namespace

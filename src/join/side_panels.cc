@@ -15,7 +15,7 @@ using kernels::panels_of;
 constexpr std::size_t kCachedBytes = std::size_t{1} << 18;
 constexpr std::size_t kPanelsAtOnce = 64;  // panels taken at once without a form
 // Two doubles and a limit.
-constexpr std::uint64_t kRowBytes = 20;
+constexpr std::uint64_t kPanelRowBytes = 20;
 
 }  // namespace
 
@@ -42,9 +42,9 @@ std::size_t PanelMaker::cached_panels() const noexcept {
 std::uint64_t PanelMaker::panel_bytes() const noexcept {
   const std::size_t dimension = sides_->left().column->dimension;
   if (form_ == PanelForm::none) return 1;
-  return kPanelVectors * kRowBytes + (form_ == PanelForm::bytes
-                                          ? BytePanels::panel_bytes(dimension)
-                                          : VectorPanels::panel_bytes(dimension));
+  return kPanelVectors * kPanelRowBytes + (form_ == PanelForm::bytes
+                                               ? BytePanels::panel_bytes(dimension)
+                                               : VectorPanels::panel_bytes(dimension));
 }
 
 SidePanels PanelMaker::lefts(const PanelStretch& place) const {
@@ -69,7 +69,7 @@ SidePanels PanelMaker::make(const VectorSubset& side, const PanelStretch& place)
 }
 
 std::uint64_t most_panel_bytes(std::size_t dimension) noexcept {
-  return kPanelVectors * kRowBytes + VectorPanels::panel_bytes(dimension);
+  return kPanelVectors * kPanelRowBytes + VectorPanels::panel_bytes(dimension);
 }
 
 }  // namespace sosie

@@ -5,16 +5,13 @@
 #include <bit>
 #include <utility>
 
+#include "join/pair_block.h"
 #include "join/string_method.h"
 #include "verify/edit_diagonals.h"
 #include "verify/few_edits.h"
 
 namespace sosie {
-namespace {
-
-constexpr std::size_t kBlockPairs = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 StringChecks::StringChecks(const OrderedStrings& strings, const EditBound& bound,
                            const ThreadPool& pool, Each each)

@@ -10,6 +10,7 @@
 
 #include "core/memory_budget.h"
 #include "join/copied_pairs.h"
+#include "join/pair_block.h"
 #include "join/string_checks.h"
 #include "join/string_method.h"
 #include "kernels/near_signatures.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time
-constexpr std::size_t kBlockPairs = 4096;
 
 bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;

@@ -20,9 +20,9 @@ namespace sosie {
 namespace {
 
 using Strings = std::vector<std::string_view>;
-using Found = std::vector<std::tuple<RowId, RowId, double>>;
+using JoinedStrings = std::vector<std::tuple<RowId, RowId, double>>;
 
-StringColumn column_of(const Strings& strings) {
+StringColumn joined_column(const Strings& strings) {
   StringColumn column{1, 256, {0}, {}};
   for (const std::string_view string : strings) {
     for (const char c : string) column.symbols.push_back(static_cast<std::byte>(c));
@@ -33,14 +33,14 @@ StringColumn column_of(const Strings& strings) {
 
 class StringJoin : public testing::Test {
  protected:
-  Found join(const StringColumn& column, const JoinSides& sides, const EditBound& bound) {
+  JoinedStrings join(const StringColumn& column, const JoinSides& sides, const EditBound& bound) {
     return join_by(std::nullopt, column, sides, bound);
   }
 
-  Found join_by(std::optional<StringJoinPlan> plan, const StringColumn& column,
-                const JoinSides& sides, const EditBound& bound,
-                std::uint64_t memory_bytes = std::uint64_t{1} << 24) {
-    Found found;
+  JoinedStrings join_by(std::optional<StringJoinPlan> plan, const StringColumn& column,
+                        const JoinSides& sides, const EditBound& bound,
+                        std::uint64_t memory_bytes = std::uint64_t{1} << 24) {
+    JoinedStrings found;
     const StringJoinTask task{.column = &column,
                               .sides = sides,
                               .bound = bound,
@@ -55,7 +55,7 @@ class StringJoin : public testing::Test {
 
   // By each measure.
   std::vector<double> distances(std::string_view left, std::string_view right) {
-    const StringColumn column = column_of({left, right});
+    const StringColumn column = joined_column({left, right});
     std::vector<double> distances;
     for (const EditMeasure measure :
          {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa, EditMeasure::damerau}) {
@@ -71,16 +71,16 @@ class StringJoin : public testing::Test {
 };
 
 TEST_F(StringJoin, FindsThePairsOfTheIssue) {
-  const StringColumn names = column_of({"Katharina", "Katarina", "Catharine", "Kathrin"});
+  const StringColumn names = joined_column({"Katharina", "Katarina", "Catharine", "Kathrin"});
   EXPECT_EQ(join(names, {{0, 4}}, {.within = 2}),
-            (Found{{0, 1, 1}, {0, 2, 2}, {0, 3, 2}, {1, 3, 2}}));
-  EXPECT_EQ(join(names, {{0, 1}, RowRange{1, 4}}, {.within = 1}), (Found{{0, 1, 1}}));
+            (JoinedStrings{{0, 1, 1}, {0, 2, 2}, {0, 3, 2}, {1, 3, 2}}));
+  EXPECT_EQ(join(names, {{0, 1}, RowRange{1, 4}}, {.within = 1}), (JoinedStrings{{0, 1, 1}}));
 }
 
 TEST_F(StringJoin, TakesASimilarityAsItIsWritten) {
-  const StringColumn codes = column_of({"abcde", "abcdx", "", ""});
+  const StringColumn codes = joined_column({"abcde", "abcdx", "", ""});
   const EditBound bound{.by_similarity = true, .threshold = {4, 5}};
-  EXPECT_EQ(join(codes, {{0, 4}}, bound), (Found{{0, 1, .8}, {2, 3, 1}}));
+  EXPECT_EQ(join(codes, {{0, 4}}, bound), (JoinedStrings{{0, 1, .8}, {2, 3, 1}}));
 }
 
 TEST_F(StringJoin, T5_4_And_T5_6_ThroughTheEngine) {
@@ -96,22 +96,22 @@ TEST_F(StringJoin, T5_4_And_T5_6_ThroughTheEngine) {
 }
 
 TEST_F(StringJoin, ListedRowsAreJoinedByPosition) {
-  const StringColumn names = column_of({"anna", "bert", "anne", "berta", "hanna"});
+  const StringColumn names = joined_column({"anna", "bert", "anne", "berta", "hanna"});
   const StringRowJoins rows(names, {.bound = {.within = 1}}, pool_, scratch_);
   const std::vector<RowId> listed = {4, 3, 0, 1};
   const auto join_rows = [&](std::size_t split) {
-    Found found;
+    JoinedStrings found;
     (void)rows.by_place(listed, split, [&](std::span<const ScoredPair> pairs) {
       for (const ScoredPair& pair : pairs) found.emplace_back(pair.left, pair.right, pair.value);
     });
     return found;
   };
-  EXPECT_EQ(join_rows(0), (Found{{0, 2, 1}, {1, 3, 1}}));
-  EXPECT_EQ(join_rows(2), (Found{{0, 2, 1}, {1, 3, 1}}));
+  EXPECT_EQ(join_rows(0), (JoinedStrings{{0, 2, 1}, {1, 3, 1}}));
+  EXPECT_EQ(join_rows(2), (JoinedStrings{{0, 2, 1}, {1, 3, 1}}));
 }
 
 TEST_F(StringJoin, PairsOfRowsHaveValues) {
-  const StringColumn names = column_of({"anna", "bert", "anne"});
+  const StringColumn names = joined_column({"anna", "bert", "anne"});
   const StringRowJoins rows(names, {.bound = {.within = 1}}, pool_, scratch_);
   EXPECT_EQ(rows.measure(0, 2), 1);
   EXPECT_EQ(rows.measure(0, 1), std::nullopt);
@@ -142,7 +142,7 @@ StringColumn random_column(std::uint64_t seed, std::uint32_t rows, std::uint32_t
     }
     strings.push_back(string);
   }
-  StringColumn column = column_of({strings.begin(), strings.end()});
+  StringColumn column = joined_column({strings.begin(), strings.end()});
   column.alphabet = alphabet;
   return column;
 }
@@ -154,14 +154,14 @@ class EveryMethod : public StringJoin {
                                         const EditBound& bound, std::uint64_t memory_bytes) {
     StringJoinPlan brute;
     brute.brute = true;
-    const Found expected = join_by(brute, column, sides, bound, memory_bytes);
+    const JoinedStrings expected = join_by(brute, column, sides, bound, memory_bytes);
     if (join_by(std::nullopt, column, sides, bound, memory_bytes) != expected) {
       return testing::AssertionFailure() << "as planned";
     }
     for (const std::uint32_t from : {0U, 6U, 12U, StringJoinPlan::kNever}) {
       StringJoinPlan plan;
       plan.segments_from = from;
-      const Found found = join_by(plan, column, sides, bound, memory_bytes);
+      const JoinedStrings found = join_by(plan, column, sides, bound, memory_bytes);
       if (found == expected) continue;
       return testing::AssertionFailure() << "segments from " << from << ": " << found.size()
                                          << " pairs, not " << expected.size();
@@ -181,12 +181,12 @@ class EveryMethod : public StringJoin {
   }
 };
 
-constexpr std::array kMeasures = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa,
-                                  EditMeasure::damerau};
+constexpr std::array kJoinedMeasures = {EditMeasure::levenshtein, EditMeasure::indel,
+                                        EditMeasure::osa, EditMeasure::damerau};
 
 TEST_F(EveryMethod, FindsThePairsWithinEachDistance) {
   std::uint64_t seed = 0;
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kJoinedMeasures) {
     for (std::uint32_t within = 0; within <= 5; ++within) {
       const std::uint32_t alphabet = std::array{2U, 4U, 26U}[++seed % 3];
       const StringColumn column = random_column(seed, 90, alphabet, within < 4 ? 14 : 9);
@@ -198,7 +198,7 @@ TEST_F(EveryMethod, FindsThePairsWithinEachDistance) {
 
 TEST_F(EveryMethod, FindsThePairsThatReachEachThreshold) {
   std::uint64_t seed = 100;
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kJoinedMeasures) {
     for (std::uint64_t den = 2; den <= 10; ++den) {
       const StringColumn column = random_column(++seed, 70, 4, 9);
       for (std::uint64_t num = den / 2 + 1; num <= den; ++num) {
@@ -212,7 +212,7 @@ TEST_F(EveryMethod, FindsThePairsThatReachEachThreshold) {
 
 TEST_F(EveryMethod, FindsPairsAtTheBorderOfAWord) {
   const StringColumn column = random_column(200, 60, 4, 70);
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kJoinedMeasures) {
     StringJoinPlan segments;
     segments.segments_from = 0;
     StringJoinPlan brute;
@@ -230,7 +230,7 @@ TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
   for (const std::uint32_t from : {0U, StringJoinPlan::kNever}) {
     StringJoinPlan plan;
     plan.segments_from = from;
-    const Found much = join_by(plan, column, {{0, 12000}}, bound, std::uint64_t{1} << 32);
+    const JoinedStrings much = join_by(plan, column, {{0, 12000}}, bound, std::uint64_t{1} << 32);
     EXPECT_EQ(join_by(plan, column, {{0, 12000}}, bound, 1), much);
     EXPECT_GT(much.size(), 10000);
   }
@@ -238,7 +238,7 @@ TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
 
 TEST_F(EveryMethod, EqualStringsCostTheirOutput) {
   const std::vector<std::string_view> strings(10000, "the same again");
-  const StringColumn column = column_of(strings);
+  const StringColumn column = joined_column(strings);
   StringJoinTask task{.column = &column,
                       .sides = {{0, 10000}},
                       .bound = {.within = 2},
@@ -261,7 +261,7 @@ TEST_F(EveryMethod, EqualStringsCostTheirOutput) {
 
 TEST_F(EveryMethod, EqualStringsAreCountedBeforeTheirPairsAreMade) {
   const std::vector<std::string_view> strings(200000, "the same again");
-  const StringColumn column = column_of(strings);
+  const StringColumn column = joined_column(strings);
   for (const JoinSides& sides :
        {JoinSides{{0, 200000}}, JoinSides{{0, 100000}, RowRange{100000, 200000}}}) {
     const StringJoinTask task{.column = &column,
@@ -294,11 +294,11 @@ TEST_F(EveryMethod, PrunedPairsHoldTheBestOfEachRow) {
         pairs.insert(pairs.end(), found.begin(), found.end());
       });
       prune_unwanted<ScoredPair>(wanted, is_nearer)(pairs);
-      Found found;
+      JoinedStrings found;
       for (const auto& [left, right, value] : pairs) found.emplace_back(left, right, value);
       return found;
     };
-    const Found all = best_of();
+    const JoinedStrings all = best_of();
     task.prune = prune_unwanted<ScoredPair>(wanted, is_nearer);
     task.most_equal = wanted.most_equal();
     EXPECT_EQ(best_of(), all);
@@ -311,7 +311,7 @@ TEST_F(EveryMethod, ACancelledRunEndsWithinAComparison) {
   const ThreadPool pool(1, &cancelled);
   const std::string left(3000, 'a');
   const std::string right(3000, 'b');
-  const StringColumn column = column_of({left, right});
+  const StringColumn column = joined_column({left, right});
   for (const EditMeasure measure :
        {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa, EditMeasure::damerau}) {
     EditPattern pattern(measure, column.alphabet, &pool);

@@ -15,8 +15,8 @@
 namespace sosie {
 namespace {
 
-constexpr EditMeasure kMeasures[] = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa,
-                                     EditMeasure::damerau};
+constexpr EditMeasure kPlannedMeasures[] = {EditMeasure::levenshtein, EditMeasure::indel,
+                                            EditMeasure::osa, EditMeasure::damerau};
 
 std::uint32_t distance_of(EditMeasure measure, const std::string& x, const std::string& y) {
   switch (measure) {
@@ -60,7 +60,7 @@ std::vector<std::string> some_strings() {
 
 TEST(StringReaches, HoldEveryPairWithinTheBound) {
   const std::vector<std::string> strings = some_strings();
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kPlannedMeasures) {
     for (const std::string& x : strings) {
       for (const std::string& y : strings) {
         if (x.size() > y.size()) continue;
@@ -83,7 +83,7 @@ TEST(StringReaches, HoldEveryPairWithinTheBound) {
 
 // A length beyond the bound is not reached.
 TEST(StringReaches, AreNoLongerThanTheBoundAllows) {
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kPlannedMeasures) {
     for (const EditBound& bound : bounds_of(measure)) {
       for (std::uint32_t length = 0; length < 60; ++length) {
         const StringReach reach = reach_of(bound, length);
@@ -101,7 +101,7 @@ TEST(StringReaches, AreNoLongerThanTheBoundAllows) {
   }
 }
 
-StringColumn column_of(const std::vector<std::string>& strings) {
+StringColumn planned_column(const std::vector<std::string>& strings) {
   StringColumn column{1, 256, {0}, {}};
   for (const std::string& string : strings) {
     for (const char c : string) column.symbols.push_back(static_cast<std::byte>(c));
@@ -113,7 +113,7 @@ StringColumn column_of(const std::vector<std::string>& strings) {
 TEST(StringSignatures, DifferInNoMoreBitsThanTheEditsAllow) {
   const std::vector<std::string> strings = some_strings();
   const OrderedStrings ordered =
-      order_strings(column_of(strings), {0, static_cast<std::uint32_t>(strings.size())}, {});
+      order_strings(planned_column(strings), {0, static_cast<std::uint32_t>(strings.size())}, {});
   for (std::uint32_t i = 0; i < ordered.size(); ++i) {
     for (std::uint32_t j = i; j < ordered.size(); ++j) {
       const std::string& x = strings[ordered.rows_of(i).front()];
@@ -122,7 +122,7 @@ TEST(StringSignatures, DifferInNoMoreBitsThanTheEditsAllow) {
       const auto bits =
           static_cast<std::uint32_t>(std::popcount(ordered.signatures[i] ^ ordered.signatures[j]));
       const auto longer_by = static_cast<std::uint32_t>(y.size() - x.size());
-      for (const EditMeasure measure : kMeasures) {
+      for (const EditMeasure measure : kPlannedMeasures) {
         const std::uint32_t edits = distance_of(measure, x, y);
         EXPECT_LE(bits, most_bits(measure, edits, longer_by)) << x << " " << y;
       }
@@ -142,7 +142,7 @@ std::vector<LengthRange> lengths_to(std::uint32_t longest) {
 }
 
 TEST(StringLevels, CutStringsThatAreAsLongAsTheirPieces) {
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kPlannedMeasures) {
     for (const EditBound& bound : bounds_of(measure)) {
       const std::vector<LengthRange> lengths = lengths_to(70);
       const std::uint32_t first = first_cut_length(lengths, bound);
@@ -203,7 +203,7 @@ TEST(StringPlans, NeedNoIndexForFewPairsAndDependOnTheStringsAlone) {
   };
   const auto column_of_random = [](std::size_t rows, std::size_t size) {
     std::vector<std::string> strings = random_items("strings", 8, rows, size, "abcdefghijklmno");
-    return column_of(strings);
+    return planned_column(strings);
   };
   const StringColumn few = column_of_random(50, 10);
   const StringColumn short_ones = column_of_random(4000, 6);

@@ -36,15 +36,15 @@ StringColumn sample_of(const StringColumn& column, const RowRange& range) {
   return sample;
 }
 
-// Sample of the strings of a join; both sides are one collection.
-struct Sample {
+// StringSample of the strings of a join; both sides are one collection.
+struct StringSample {
   OrderedStrings strings;
   std::vector<LengthRange> lengths;
   double scale = 1;         // pairs of the join for one of the sample
   double rows_an_item = 1;  // in the whole join
 };
 
-Sample sample_of(const StringJoinTask& task) {
+StringSample sample_of(const StringJoinTask& task) {
   StringColumn rows = sample_of(*task.column, task.sides.left);
   const auto of_left = static_cast<std::uint32_t>(rows.rows());
   if (task.sides.right) {
@@ -55,7 +55,7 @@ Sample sample_of(const StringJoinTask& task) {
       rows.starts.push_back(end + rights.starts[i]);
   }
   const auto all = static_cast<std::uint32_t>(rows.rows());
-  Sample sample{order_strings(rows, {0, of_left}, {of_left, all}), {}};
+  StringSample sample{order_strings(rows, {0, of_left}, {of_left, all}), {}};
   sample.lengths = lengths_of(sample.strings);
   const JoinSides sides =
       all == of_left ? JoinSides{{0, all}} : JoinSides{{0, of_left}, RowRange{of_left, all}};
@@ -77,7 +77,7 @@ struct Cost {
 };
 
 // Counts the pairs that share keys.
-void add_checks(const Sample& sample, const StringKeys& keys, EditMeasure measure,
+void add_checks(const StringSample& sample, const StringKeys& keys, EditMeasure measure,
                 const std::vector<StringLevel>& levels, double near_ns, Cost& cost) {
   ThreadPool alone(1, nullptr);
   for (const StringLevel& level : levels) {
@@ -145,7 +145,7 @@ class SampledCosts {
 
   const EditBound& bound_;
   std::uint64_t key_bytes_;
-  Sample sample_;
+  StringSample sample_;
   StringKeys keys_;
   double pairs_;  // pairs of the sample
 };

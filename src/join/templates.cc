@@ -25,7 +25,7 @@ std::vector<Place> sample_of(std::span<const Place> members) {
 std::vector<std::uint64_t> common_shingles(const std::vector<ShingleSet>& sets) {
   std::map<std::uint64_t, std::size_t> counts;
   for (const ShingleSet& set : sets) {
-    for (const std::uint64_t shingle : *set) ++counts[shingle];
+    for (const std::uint64_t shingle : set.hashes()) ++counts[shingle];
   }
   std::vector<std::uint64_t> common;
   for (const auto& [shingle, count] : counts) {
@@ -38,10 +38,11 @@ std::vector<std::uint64_t> common_shingles(const std::vector<ShingleSet>& sets) 
 double common_part(const std::vector<ShingleSet>& sets, const std::vector<std::uint64_t>& common) {
   double sum = 0;
   for (const ShingleSet& set : sets) {
-    const auto shared = std::count_if(set->begin(), set->end(), [&](std::uint64_t shingle) {
+    const auto hashes = set.hashes();
+    const auto shared = std::count_if(hashes.begin(), hashes.end(), [&](std::uint64_t shingle) {
       return std::binary_search(common.begin(), common.end(), shingle);
     });
-    sum += static_cast<double>(shared) / static_cast<double>(std::max<std::size_t>(1, set->size()));
+    sum += static_cast<double>(shared) / static_cast<double>(std::max<std::size_t>(1, set.size()));
   }
   return sum / static_cast<double>(sets.size());
 }

@@ -27,12 +27,12 @@ namespace {
 using kernels::kCellVectors;
 using kernels::kPanelVectors;
 
-constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kBandWordBits = 64;
 // Components of the vectors whose panels are in memory at a time, and of the functions that are
 // evaluated together.
 constexpr std::size_t kComponentsAtOnce = std::size_t{1} << 21;
 constexpr std::size_t kMostRowsAtOnce = 16384;
-constexpr std::size_t kRowsATask = 256;
+constexpr std::size_t kHashedRowsATask = 256;
 constexpr std::uint64_t kPolytopeSalt = 0xC7057A0B5E6D21F3ULL;
 
 bool has_polytopes(const HashFamily& family) noexcept {
@@ -71,31 +71,31 @@ void for_each_as_doubles(
     const std::function<VectorColumn(std::span<const std::uint32_t>)>& take,
     std::span<const std::uint32_t> rows, const AsDoubles& form, ThreadPool& pool,
     const std::function<void(std::span<const double* const>, std::size_t)>& each) {
-  pool.for_each(
-      (rows.size() + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t i) {
-        pool.check_cancelled();
-        const std::size_t end = std::min(rows.size(), (i + 1) * kRowsATask);
-        std::vector<double> vectors;
-        for (std::size_t first = i * kRowsATask; first < end; first += form.at_once) {
-          const std::size_t count = std::min(form.at_once, end - first);
-          const VectorColumn some = take(rows.subspan(first, count));
-          vectors.resize(count * some.dimension);
-          std::vector<const double*> starts(count);
-          for (std::size_t v = 0; v < count; ++v) {
-            const double length = form.of_length_one ? std::sqrt(squared_length(some, v)) : 1;
-            double* out = &vectors[v * some.dimension];
-            std::visit(
-                [&](const auto& components) {
-                  const auto* in = components.data() + v * some.dimension;
-                  std::transform(in, in + some.dimension, out,
-                                 [length](auto x) { return static_cast<double>(x) / length; });
-                },
-                some.components);
-            starts[v] = out;
-          }
-          each(starts, first);
-        }
-      });
+  pool.for_each((rows.size() + kHashedRowsATask - 1) / kHashedRowsATask, [&](unsigned /*worker*/,
+                                                                             std::size_t i) {
+    pool.check_cancelled();
+    const std::size_t end = std::min(rows.size(), (i + 1) * kHashedRowsATask);
+    std::vector<double> vectors;
+    for (std::size_t first = i * kHashedRowsATask; first < end; first += form.at_once) {
+      const std::size_t count = std::min(form.at_once, end - first);
+      const VectorColumn some = take(rows.subspan(first, count));
+      vectors.resize(count * some.dimension);
+      std::vector<const double*> starts(count);
+      for (std::size_t v = 0; v < count; ++v) {
+        const double length = form.of_length_one ? std::sqrt(squared_length(some, v)) : 1;
+        double* out = &vectors[v * some.dimension];
+        std::visit(
+            [&](const auto& components) {
+              const auto* in = components.data() + v * some.dimension;
+              std::transform(in, in + some.dimension, out,
+                             [length](auto x) { return static_cast<double>(x) / length; });
+            },
+            some.components);
+        starts[v] = out;
+      }
+      each(starts, first);
+    }
+  });
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ VectorBands::VectorBands(const VectorColumn& column, const VectorHashing& hashin
                          KnownItems* known)
     : column_(column), hashing_(hashing), pool_(pool), known_(known) {
   table_.rows = column.rows;
-  table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kWordBits;
+  table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kBandWordBits;
   table_.most_different = static_cast<std::uint64_t>(hashing.plan.most_different);
   table_.functions = hashing.plan.cells > 1 ? band_rows() : 0;
 }
@@ -151,9 +151,9 @@ HashedItems VectorBands::take() && {
 std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool sketches) const {
   const std::size_t of_function = has_polytopes(*hashing_.family) ? kPolytopeDimension : 1;
   const std::size_t dimension = column_.dimension * of_function;
-  const std::size_t functions = at_once(dimension, kWordBits, kComponentsAtOnce);
+  const std::size_t functions = at_once(dimension, kBandWordBits, kComponentsAtOnce);
   const std::size_t words = sketches ? table_.sketch_words : 0;
-  const bool fit = bands.size() * band_rows() + words * kWordBits <= functions;
+  const bool fit = bands.size() * band_rows() + words * kBandWordBits <= functions;
   if (fit || has_rotations(*hashing_.family)) return {{bands, 0, words}};
   std::vector<Step> steps;
   const std::size_t most = std::max<std::size_t>(1, functions / band_rows());
@@ -175,8 +175,8 @@ VectorColumn VectorBands::normals_of(const Step& step) const {
       has_polytopes(*hashing_.family) ? 0
                                       : static_cast<std::size_t>(hashing_.plan.bands) * band_rows();
   return joined(normals_from(step.bands.first * band_rows(), step.bands.size() * band_rows()),
-                normals_from(first_of_sketches + step.first_word * kWordBits,
-                             (step.last_word - step.first_word) * kWordBits));
+                normals_from(first_of_sketches + step.first_word * kBandWordBits,
+                             (step.last_word - step.first_word) * kBandWordBits));
 }
 
 void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows) {
@@ -208,8 +208,8 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
         keys_of_bits(bits, band_rows(), keys_of(own[v], step.bands), step.bands.first);
         std::size_t at = step.bands.size() * band_rows();
         for (std::uint64_t& word : words_of(own[v], step)) {
-          word = bits_from(bits, at, kWordBits);
-          at += kWordBits;
+          word = bits_from(bits, at, kBandWordBits);
+          at += kBandWordBits;
         }
       }
     });
@@ -219,12 +219,12 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
 // Whole rotations, around the functions of the step.
 void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> rows) {
   const std::size_t of_sketches =
-      static_cast<std::size_t>(hashing_.plan.bands) * band_rows() + step.first_word * kWordBits;
+      static_cast<std::size_t>(hashing_.plan.bands) * band_rows() + step.first_word * kBandWordBits;
   const std::size_t of_keys = step.bands.first * band_rows();
   const std::size_t words = step.last_word - step.first_word;
   const std::size_t first = step.bands.size() > 0 ? of_keys : of_sketches;
   const std::size_t last =
-      words > 0 ? of_sketches + words * kWordBits : step.bands.last * band_rows();
+      words > 0 ? of_sketches + words * kBandWordBits : step.bands.last * band_rows();
   const std::size_t width = rotation_width(column_.dimension);
   const std::size_t begin = first / width;
   const FastRotations rotations(column_.dimension, hashing_.seed, begin,
@@ -241,8 +241,8 @@ void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> 
                                        step.bands.first, of_keys - begin * width);
                           std::size_t bit = of_sketches - begin * width;
                           for (std::uint64_t& word : words_of(rows[at + v], step)) {
-                            word = bits_from(bits, bit, kWordBits);
-                            bit += kWordBits;
+                            word = bits_from(bits, bit, kBandWordBits);
+                            bit += kBandWordBits;
                           }
                         }
                       });
@@ -293,8 +293,8 @@ void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> r
       component, step.bands.size() * band_rows(), column_.dimension,
       {hashing_.plan.segment, hashing_.seed, step.bands.first * band_rows()});
   const SegmentLines of_sketches(
-      component, (step.last_word - step.first_word) * kWordBits, column_.dimension,
-      {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kWordBits});
+      component, (step.last_word - step.first_word) * kBandWordBits, column_.dimension,
+      {hashing_.plan.segment, hashing_.seed, bits_before + step.first_word * kBandWordBits});
   for_each_as_doubles(
       [&](auto some) { return take_rows(column_, some); }, rows, {.of_length_one = false}, pool_,
       [&](std::span<const double* const> vectors, std::size_t first) {

@@ -9,7 +9,7 @@ namespace sosie {
 namespace {
 
 // Rows drawn: so many, or fewer if these have pairs enough to tell.
-constexpr std::size_t kSampledRows = 128;
+constexpr std::size_t kEstimatedRows = 128;
 constexpr std::size_t kFirstRows = 8;
 constexpr std::uint64_t kEnoughPairs = std::uint64_t{1} << 20;
 
@@ -43,10 +43,10 @@ SampledPairs sample_pairs(const VectorJoinTask& task, std::uint64_t seed, std::s
 }  // namespace
 
 void estimate_pairs(VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool) {
-  if (task.left.size() <= kSampledRows) return;
+  if (task.left.size() <= kEstimatedRows) return;
   SampledPairs sampled = sample_pairs(task, seed, kFirstRows, pool);
   if (sampled.found < kEnoughPairs) {
-    sampled = sample_pairs(task, seed, kSampledRows, pool);
+    sampled = sample_pairs(task, seed, kEstimatedRows, pool);
   }
   task.pairs_a_row = static_cast<double>(sampled.found) / static_cast<double>(sampled.rows);
   // Within one collection each row was found with itself, and a pair of two drawn ones twice.

@@ -15,9 +15,9 @@ using kernels::kPanelVectors;
 
 // Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
 // fewer pass.
-constexpr double kManyPass = 0.05;
+constexpr double kManyPassFilter = 0.05;
 constexpr std::size_t kSampledStretches = 8;  // sampled stretches of both sides
-constexpr std::size_t kSampledPanels = 64;    // sampled panels of a stretch on the right
+constexpr std::size_t kFilterPanels = 64;     // sampled panels of a stretch on the right
 
 }  // namespace
 
@@ -27,7 +27,7 @@ VectorFilter::VectorFilter(const VectorSides& sides, std::optional<double> bound
       maker_(sides, bound ? PanelForm::bytes : PanelForm::none) {
   if (!bound) return;
   const double passing = passing_part(pool);
-  if (passing <= kManyPass) return;
+  if (passing <= kManyPassFilter) return;
   PanelMaker bytes = maker_;
   maker_ = PanelMaker(sides, PanelForm::words);
   const bool tell_more = passing_part(pool) <= passing / 2;
@@ -74,7 +74,7 @@ double VectorFilter::passing_part(ThreadPool& pool) const {
   std::vector<PanelStretch> chunks;
   for (std::size_t j = 0; j < kSampledStretches; ++j) {
     std::size_t begin = maker_.right_count() * j / kSampledStretches;
-    const std::size_t end = std::min(maker_.right_count(), begin + kSampledPanels);
+    const std::size_t end = std::min(maker_.right_count(), begin + kFilterPanels);
     for (; begin < end; begin = chunks.back().end) {
       chunks.push_back({begin, std::min(end, begin + maker_.cached_panels())});
     }

@@ -18,8 +18,8 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kSampledLefts = 64;
-constexpr std::size_t kSampledRights = 4096;
+constexpr std::size_t kForecastLefts = 64;
+constexpr std::size_t kForecastRights = 4096;
 constexpr double kLeastPartners = 1024;
 constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();  // a row drawn with itself
 
@@ -30,7 +30,7 @@ constexpr double kByteProductNs = 0.004;
 constexpr double kProductNs = 0.0105;
 constexpr double kProjectionNs = 0.08;
 constexpr double kMeasureNs = 0.15;
-constexpr double kPairNs = 100;
+constexpr double kVectorPairNs = 100;
 constexpr double kFilteredNs = 20;  // for rows that come one after another
 constexpr double kRotatedNs = 0.1;
 
@@ -105,7 +105,7 @@ class Forecaster {
     const auto written = parse_signed_rational(settings_.bound.facts.bound);
     if (written && written->negative) task.bound = -task.bound;
     task.pairs_an_item = column_.rows == 0 ? kAssumedPartners : sides_.partners();
-    task.costs.measure = kPairNs + kMeasureNs * static_cast<double>(column_.dimension);
+    task.costs.measure = kVectorPairNs + kMeasureNs * static_cast<double>(column_.dimension);
     return task;
   }
 
@@ -170,14 +170,14 @@ LshTask Forecaster::task_of(const HashFamily& family) const {
 std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_angles) const {
   if (sides_.is_nothing()) return {};
   const RowRange rights = sides_.right.value_or(sides_.left);
-  std::vector<double> values(kSampledLefts * kSampledRights, kNoPair);
+  std::vector<double> values(kForecastLefts * kForecastRights, kNoPair);
   const auto drawn_from = [](const RowRange& rows, std::uint64_t number) {
     return rows.begin + static_cast<RowId>(number % rows.size());
   };
-  pool_.for_each(kSampledLefts, [&](unsigned /*worker*/, std::size_t i) {
+  pool_.for_each(kForecastLefts, [&](unsigned /*worker*/, std::size_t i) {
     const RowId left = drawn_from(sides_.left, random64(settings_.run.seed, i));
-    for (std::size_t k = 0; k < kSampledRights; ++k) {
-      const std::size_t drawn = i * kSampledRights + k;
+    for (std::size_t k = 0; k < kForecastRights; ++k) {
+      const std::size_t drawn = i * kForecastRights + k;
       const RowId right = drawn_from(rights, random64(~settings_.run.seed, drawn));
       if (right == left) continue;
       VectorSums sums = sums_between(measure, column_, left, column_, right);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 
+#include "join/pair_block.h"
 #include "join/side_panels.h"
 #include "join/vector_filter.h"
 #include "join/vector_sides.h"
@@ -20,7 +21,6 @@ constexpr std::size_t kTasksAWorker = 8;  // whose pairs are kept until they are
 // Least number of tasks at a time where right panels are made again for each group of tasks: then
 // making them costs little.
 constexpr std::size_t kStretchedTasks = 128;
-constexpr std::size_t kBlockPairs = 4096;
 
 std::vector<PanelStretch> chunks_of(const PanelMaker& maker) {
   std::vector<PanelStretch> chunks;

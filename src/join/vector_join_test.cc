@@ -9,16 +9,16 @@
 namespace sosie {
 namespace {
 
-struct Joined {
+struct JoinedVectors {
   ValuedPairs pairs;
   VectorJoinCounts counts;
 };
 
-Joined join(VectorJoinTask task, unsigned threads) {
+JoinedVectors join(VectorJoinTask task, unsigned threads) {
   Scratch scratch("/tmp");
   ThreadPool pool(threads, nullptr);
   task.scratch = &scratch;
-  Joined joined;
+  JoinedVectors joined;
   std::size_t done = 0;
   joined.counts = join_vectors(
       task, pool,
@@ -70,7 +70,7 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
 
   VectorJoinTask task = task_of(sides, measure, bound);
   task.filter = measure.can_filter && *rc::gen::inRange(0, 4) > 0;
-  const Joined whole = join(task, 1);
+  const JoinedVectors whole = join(task, 1);
   RC_ASSERT(whole.pairs == expected);
   RC_ASSERT(whole.counts.found == expected.size());
   RC_ASSERT(whole.counts.candidates >= expected.size());
@@ -81,11 +81,11 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
   }
   task.room = any_memory();
   task.pairs_a_row = *rc::gen::element<double>(0, 3, 1e6);
-  const Joined parts = join(task, *rc::gen::inRange(1U, 5U));
+  const JoinedVectors parts = join(task, *rc::gen::inRange(1U, 5U));
   RC_ASSERT(parts.pairs == expected);
   RC_ASSERT(parts.counts.candidates == whole.counts.candidates);
   task.only_count = true;
-  const Joined counted = join(task, 2);
+  const JoinedVectors counted = join(task, 2);
   RC_ASSERT(counted.pairs.empty());
   RC_ASSERT(counted.counts.found == expected.size());
 }

@@ -17,18 +17,18 @@ namespace {
 
 using kernels::kPanelVectors;
 
-constexpr std::size_t kTasksAWorker = 8;
+constexpr std::size_t kNearestTasksAWorker = 8;
 // Left panels at a time where right ones are made again for them: then making these costs little.
 constexpr std::size_t kStretchedPanels = 512;
-constexpr std::size_t kFirstPanels = 64;  // that set limits for the others
+constexpr std::size_t kFirstNearestPanels = 64;  // that set limits for the others
 // Beyond this part of the pairs, measuring them costs more than 16-bit integers do.
 constexpr double kManyPass = 0.01;
 
 // All right panels. Nearest first would be best; the next best is to begin with few from
 // everywhere, which set limits for the others: neighbours in the input may be alike.
-std::vector<PanelStretch> chunks_of(const PanelMaker& maker) {
+std::vector<PanelStretch> chunks_nearest_first(const PanelMaker& maker) {
   const std::size_t panels = maker.right_count();
-  const std::size_t firsts = std::min(kFirstPanels, panels);
+  const std::size_t firsts = std::min(kFirstNearestPanels, panels);
   std::vector<PanelStretch> all;
   for (std::size_t i = 0; i < firsts; ++i) {
     const std::size_t first = panels * i / firsts;
@@ -81,7 +81,7 @@ class Searcher {
   void use(PanelForm form) {
     rights_.reset();
     filter_.emplace(sides_, form);
-    rights_.emplace(chunks_of(filter_->maker()),
+    rights_.emplace(chunks_nearest_first(filter_->maker()),
                     task_.room.panel_bytes / filter_->maker().panel_bytes(),
                     [this](const PanelStretch& place) { return filter_->rights(place); });
   }
@@ -99,7 +99,7 @@ class Searcher {
     const std::uint64_t most = std::min<std::uint64_t>(task_.most, sides_.right().size());
     const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(ScoredPair);
     const std::size_t wanted =
-        rights_->holds_all() ? kTasksAWorker * pool_.size() : kStretchedPanels;
+        rights_->holds_all() ? kNearestTasksAWorker * pool_.size() : kStretchedPanels;
     return std::clamp<std::uint64_t>(task_.room.pair_bytes / panel_bytes, 1, wanted);
   }
 

@@ -25,14 +25,14 @@ ValuedPairs nearest_of(const TestSides& sides, const VectorMeasure& measure, std
   return nearest;
 }
 
-struct Found {
+struct NearestHits {
   ValuedPairs pairs;
   std::uint64_t measured = 0;
 };
 
-Found search(const VectorSearchTask& task, unsigned threads) {
+NearestHits search(const VectorSearchTask& task, unsigned threads) {
   ThreadPool pool(threads, nullptr);
-  Found found;
+  NearestHits found;
   std::uint32_t last = 0;
   std::size_t done = 0;
   found.measured = nearest_vectors(
@@ -67,10 +67,10 @@ RC_GTEST_PROP(NearestVectors, AreTheFirstOfAllByValueThenOrder, ()) {
                         .filter = measure.can_filter && *rc::gen::inRange(0, 4) > 0,
                         .room = {}};
   const ValuedPairs expected = nearest_of(sides, measure, task.most);
-  const Found whole = search(task, 1);
+  const NearestHits whole = search(task, 1);
   RC_ASSERT(whole.pairs == expected);
   task.room = {0, *rc::gen::element<std::uint64_t>(1, 100'000)};
-  const Found parts = search(task, *rc::gen::inRange(1U, 5U));
+  const NearestHits parts = search(task, *rc::gen::inRange(1U, 5U));
   RC_ASSERT(parts.pairs == expected);
   RC_ASSERT(parts.measured == whole.measured);
 }
@@ -86,12 +86,12 @@ TEST(NearestVectors, NeedFewMeasurementsAmongManyRows) {
     const ValuedPairs expected = nearest_of(sides, measure, 3);
     for (const std::uint64_t panel_bytes : {std::uint64_t{0}, ~std::uint64_t{0}}) {
       task.room.panel_bytes = panel_bytes;
-      const Found found = search(task, 2);
+      const NearestHits found = search(task, 2);
       EXPECT_EQ(found.pairs, expected) << name;
       EXPECT_LT(found.measured, 600'000U / 2) << name;
     }
     task.filter = false;
-    const Found all = search(task, 2);
+    const NearestHits all = search(task, 2);
     EXPECT_EQ(all.pairs, expected) << name;
     EXPECT_EQ(all.measured, 600'000U) << name;
   }
@@ -101,12 +101,12 @@ TEST(NearestVectors, OfEqualRowsAreTheFirst) {
   const VectorColumn column{200, 3, std::vector<std::int8_t>(600, 7)};
   const TestVectors vectors = with_squares(column);
   const VectorMeasure measure = *vector_measure("cosine");
-  const Found found = search({.left = vectors.all().part(150, 151),
-                              .right = vectors.all(),
-                              .measure = &measure,
-                              .most = 3,
-                              .room = {}},
-                             1);
+  const NearestHits found = search({.left = vectors.all().part(150, 151),
+                                    .right = vectors.all(),
+                                    .measure = &measure,
+                                    .most = 3,
+                                    .room = {}},
+                                   1);
   EXPECT_EQ(found.pairs, (ValuedPairs{{0, 0, 1}, {0, 1, 1}, {0, 2, 1}}));
 }
 

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kRowsATask = 4096;
+constexpr std::size_t kCopiedRowsATask = 4096;
 // More than the cosine of an angle in degrees can be off.
 constexpr double kAngleSlack = 1e-9;
 // More than doubles can be off in a measure's decision: of the square of the distance of vectors of
@@ -69,10 +69,10 @@ VectorSums VectorSides::sums(std::size_t left_row, std::size_t right_row) const 
 
 std::vector<double> squared_lengths(const VectorColumn& column, ThreadPool& pool) {
   std::vector<double> squares(column.rows);
-  pool.for_each((column.rows + kRowsATask - 1) / kRowsATask,
+  pool.for_each((column.rows + kCopiedRowsATask - 1) / kCopiedRowsATask,
                 [&](unsigned /*worker*/, std::size_t i) {
-                  const std::size_t end = std::min(column.rows, (i + 1) * kRowsATask);
-                  for (std::size_t row = i * kRowsATask; row < end; ++row)
+                  const std::size_t end = std::min(column.rows, (i + 1) * kCopiedRowsATask);
+                  for (std::size_t row = i * kCopiedRowsATask; row < end; ++row)
                     squares[row] = squared_length(column, row);
                 });
   return squares;

@@ -27,7 +27,7 @@ struct Found {
   }
 };
 
-Found found_in(Run& run, const PairScope& scope) {
+Found verified_found_in(Run& run, const PairScope& scope) {
   Found found;
   std::mutex mutex;
   verified_pairs(
@@ -78,7 +78,7 @@ void expect_all_scopes(const TestTexts& texts, const OptionTexts& given) {
       return pair.left >= scope.left_end || pair.right < scope.right_begin;
     });
     EXPECT_EQ(expected.pairs.empty(), scope.left_end == 0);
-    EXPECT_TRUE(found_in(*test.run, scope) == expected) << expected.pairs.size();
+    EXPECT_TRUE(verified_found_in(*test.run, scope) == expected) << expected.pairs.size();
   }
 }
 
@@ -163,7 +163,7 @@ class KnownComparisons : public testing::Test {
     std::iota(rows.begin(), rows.end(), RowId{0});
     KnownOverlaps known(saved, rows, static_cast<RowId>(rows.size()));
     test.run->matcher->ask(known);
-    Found found = found_in(*test.run, {});
+    Found found = verified_found_in(*test.run, {});
     saved.flush();
     return found;
   }

@@ -12,6 +12,7 @@
 #include "corpus/pair_order.h"
 #include "io/nth_best.h"
 #include "io/sorted_records.h"
+#include "join/pair_block.h"
 #include "options/bounds.h"
 #include "sosie/options.h"
 
@@ -83,7 +84,6 @@ template <class Pair, class Better>
 // within a left row.
 template <class Pair, class Each>
 void for_each_block(const SortedPairs<Pair>& pairs, const Each& each) {
-  constexpr std::size_t kBlockPairs = 4096;
   std::vector<Pair> block;
   block.reserve(kBlockPairs);
   bool goes_on = true;

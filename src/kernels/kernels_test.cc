@@ -257,30 +257,36 @@ TEST(HashWords, AreThoseOfEachWordOnEveryTarget) {
   });
 }
 
-TEST(MinhashFill, IsTheSameOnEveryTarget) {
-  std::vector<std::uint32_t> a(64);
-  std::vector<std::uint32_t> b(64);
-  for (std::size_t j = 0; j < 64; ++j) {
+TEST(MinhashFill, TakesTheLeastOfEachPermutationOnEveryTarget) {
+  constexpr std::uint32_t kMostBins = 512;
+  std::vector<std::uint32_t> a(kMostBins);
+  std::vector<std::uint32_t> b(kMostBins);
+  for (std::size_t j = 0; j < kMostBins; ++j) {
     a[j] = static_cast<std::uint32_t>(random64(2, j)) | 1;
     b[j] = static_cast<std::uint32_t>(random64(3, j));
   }
+  const auto check = [&](std::string_view target, std::size_t count, std::uint32_t bin_count,
+                         std::uint64_t empty_of_five) {
+    std::vector<std::uint32_t> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::uint32_t>(random64(4, i));
+    std::vector<std::uint32_t> bins(bin_count);
+    std::vector<std::uint32_t> expected(bin_count);
+    for (std::uint32_t j = 0; j < bin_count; ++j) {
+      const bool is_empty = random64(5, j) % 5 < empty_of_five;
+      bins[j] = is_empty ? kEmptyBin : j;
+      std::uint32_t least = kEmptyBin;
+      for (const std::uint32_t value : values) least = std::min(least, a[j] * value + b[j]);
+      expected[j] = is_empty ? (least & ~(bin_count - 1)) | (j ^ 1U) : j;
+    }
+    minhash_fill(values.data(), count, a.data(), b.data(), bins.data(), bin_count);
+    EXPECT_EQ(bins, expected) << target << ' ' << count << ' ' << bin_count;
+  };
   on_every_target([&](std::string_view target) {
-    for (std::size_t count = 1; count < 70; ++count) {
-      Hashes shingles(count);
-      for (std::size_t i = 0; i < count; ++i) shingles[i] = random64(4, i);
-      std::vector<std::uint32_t> values(count);
-      minhash_values(shingles.data(), count, 0x9E3779B97F4A7C15ULL, values.data());
-      std::vector<std::uint32_t> bins(64, kEmptyBin);
-      bins[7] = 7;
-      minhash_fill(values.data(), count, a.data(), b.data(), bins.data(), 64);
-      for (std::uint32_t j = 0; j < 64; ++j) {
-        std::uint32_t least = kEmptyBin;
-        for (std::size_t i = 0; i < count; ++i) {
-          const auto value =
-              static_cast<std::uint32_t>((shingles[i] * 0x9E3779B97F4A7C15ULL) >> 32);
-          least = std::min(least, a[j] * value + b[j]);
+    for (const std::uint32_t bin_count : {16U, 64U, 128U, kMostBins}) {
+      for (std::uint64_t empty_of_five = 0; empty_of_five <= 5; ++empty_of_five) {
+        for (std::size_t count = 1; count < 70; count += count < 40 ? 1 : 7) {
+          check(target, count, bin_count, empty_of_five);
         }
-        EXPECT_EQ(bins[j], j == 7 ? 7U : ((least & ~63U) | (j ^ 1U))) << target << ' ' << count;
       }
     }
   });

@@ -105,14 +105,68 @@ std::uint32_t least_affine(const std::uint32_t* values, std::size_t count, std::
   return result;
 }
 
+// Empty bins and their permutations, with what whole vectors may read behind the last one.
+struct EmptyBins {
+  static constexpr std::size_t kMost = 128;
+  static constexpr std::size_t kBehind = 2 * 16;
+
+  std::size_t count = 0;
+  std::uint32_t bin[kMost];
+  std::uint32_t a[kMost + kBehind] = {};
+  std::uint32_t b[kMost + kBehind] = {};
+  std::uint32_t least[kMost + kBehind];
+};
+
+// Finds the least values of two vectors of bins, from number `first` on: a lane is a bin, so values
+// are read one by one and no lanes are compared with each other.
+void least_of_two(const std::uint32_t* values, std::size_t count, std::size_t first,
+                  EmptyBins& empty) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const std::size_t second = first + hn::Lanes(d);
+  const auto a0 = hn::LoadU(d, empty.a + first);
+  const auto b0 = hn::LoadU(d, empty.b + first);
+  const auto a1 = hn::LoadU(d, empty.a + second);
+  const auto b1 = hn::LoadU(d, empty.b + second);
+  auto least0 = hn::Set(d, kEmptyBin);
+  auto least1 = least0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto value = hn::Set(d, values[i]);
+    least0 = hn::Min(least0, hn::Add(hn::Mul(value, a0), b0));
+    least1 = hn::Min(least1, hn::Add(hn::Mul(value, a1), b1));
+  }
+  hn::StoreU(least0, d, empty.least + first);
+  hn::StoreU(least1, d, empty.least + second);
+}
+
+void fill_empty(const std::uint32_t* values, std::size_t count, EmptyBins& empty,
+                std::uint32_t* bins, std::uint32_t low_bits) {
+  const std::size_t at_once = 2 * hn::Lanes(hn::CappedTag<std::uint32_t, 16>());
+  // Fewer bins than half of the lanes are quicker one by one, a lane being a value.
+  std::size_t by_lanes = empty.count / at_once * at_once;
+  if (empty.count - by_lanes > at_once / 2 || count < at_once) by_lanes = empty.count;
+  for (std::size_t i = 0; i < by_lanes; i += at_once) least_of_two(values, count, i, empty);
+  for (std::size_t i = by_lanes; i < empty.count; ++i) {
+    empty.least[i] = least_affine(values, count, empty.a[i], empty.b[i]);
+  }
+  for (std::size_t i = 0; i < empty.count; ++i) {
+    const std::uint32_t j = empty.bin[i];
+    bins[j] = (empty.least[i] & ~low_bits) | ((j ^ 1U) & low_bits);
+  }
+  empty.count = 0;
+}
+
 void fill_of(const std::uint32_t* values, std::size_t count, const std::uint32_t* a,
              const std::uint32_t* b, std::uint32_t* bins, std::size_t bin_count) {
   const auto low_bits = static_cast<std::uint32_t>(bin_count - 1);
+  EmptyBins empty;
   for (std::uint32_t j = 0; j < bin_count; ++j) {
-    if (bins[j] != kEmptyBin) continue;
-    const std::uint32_t least = least_affine(values, count, a[j], b[j]);
-    bins[j] = (least & ~low_bits) | ((j ^ 1U) & low_bits);
+    if (empty.count == EmptyBins::kMost) fill_empty(values, count, empty, bins, low_bits);
+    empty.bin[empty.count] = j;
+    empty.a[empty.count] = a[j];
+    empty.b[empty.count] = b[j];
+    empty.count += bins[j] == kEmptyBin ? 1 : 0;
   }
+  fill_empty(values, count, empty, bins, low_bits);
 }
 
 }  // namespace

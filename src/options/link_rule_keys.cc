@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-using T = RuleType;
+using RT = RuleType;
 
 constexpr std::size_t kMostBounds = kMostLevels - 3;
 constexpr double kMostCount = 1 << 20;
@@ -44,15 +44,15 @@ bool is_there(std::string_view text) { return !text.empty(); }
 
 const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
-        {"columns", T::texts,
+        {"columns", RT::texts,
          "columns that the field is made of, joined by a blank; its name if left "
          "out"},
         [](LinkField& f, RuleValue v) { f.columns = taken<std::vector<std::string>>(v); }},
     RuleKeyOf<LinkField>{
-        {"columns_right", T::texts, "columns of the other collection, if they have other names"},
+        {"columns_right", RT::texts, "columns of the other collection, if they have other names"},
         [](LinkField& f, RuleValue v) { f.columns_right = taken<std::vector<std::string>>(v); }},
     RuleKeyOf<LinkField>{{.name = "clean",
-                          .type = T::choice,
+                          .type = RT::choice,
                           .help = "part of a value that is compared",
                           .names = clean_names},
                          [](LinkField& f, RuleValue v) {
@@ -60,13 +60,13 @@ const std::array kFieldKeys = {
                          }},
     RuleKeyOf<LinkField>{
         {.name = "type",
-         .type = T::choice,
+         .type = RT::choice,
          .help = "what a value is; one that is no number or day is missing",
          .names = type_names},
         [](LinkField& f, RuleValue v) { f.form.type = *value_in(kTypes, taken<std::string>(v)); }},
     RuleKeyOf<LinkField>{
         {.name = "format",
-         .type = T::text,
+         .type = RT::text,
          .help = "form of dates, such as \"%d.%m.%Y\"",
          .beside = "type",
          .check = is_day_format,
@@ -74,7 +74,7 @@ const std::array kFieldKeys = {
          .pattern = "%Y"},
         [](LinkField& f, RuleValue v) { f.form.date_format = taken<std::string>(v); }},
     RuleKeyOf<LinkField>{{.name = "compare",
-                          .type = T::choice,
+                          .type = RT::choice,
                           .help = "measure of two values; none: only candidate rules use the field",
                           .names = comparison_names,
                           .noun = "comparison"},
@@ -85,17 +85,17 @@ const std::array kFieldKeys = {
                          }},
     RuleKeyOf<LinkField>{
         {.name = "levels",
-         .type = T::numbers,
+         .type = RT::numbers,
          .help = "bounds, strictest first; equal and different values are levels of their own",
          .range = {0, 1e9},
          .most_items = kMostBounds},
         [](LinkField& f, RuleValue v) { f.comparison.bounds = taken<std::vector<double>>(v); }},
     RuleKeyOf<LinkField>{
-        {"swapped", T::flag, "two columns are also compared with those of one side changed about"},
+        {"swapped", RT::flag, "two columns are also compared with those of one side changed about"},
         [](LinkField& f, RuleValue v) { f.swapped = taken<bool>(v); }},
     RuleKeyOf<LinkField>{
         {.name = "nicknames",
-         .type = T::text,
+         .type = RT::text,
          .help = "CSV file whose rows are names of the same person, beside the rules file",
          .check = is_there,
          .expected = "the name of a file",
@@ -103,13 +103,13 @@ const std::array kFieldKeys = {
         [](LinkField& f, RuleValue v) { f.nicknames = taken<std::string>(v); }},
     RuleKeyOf<LinkField>{
         {.name = "separator",
-         .type = T::text,
+         .type = RT::text,
          .help = "what stands between the values of a list, of which the best pair counts",
          .check = is_there,
          .expected = "what stands between values, such as \";\"",
          .pattern = "."},
         [](LinkField& f, RuleValue v) { f.separator = taken<std::string>(v); }},
-    RuleKeyOf<LinkField>{{"frequency", T::flag, "agreement in a rare value says more"},
+    RuleKeyOf<LinkField>{{"frequency", RT::flag, "agreement in a rare value says more"},
                          [](LinkField& f, RuleValue v) { f.frequency = taken<bool>(v); }},
 };
 
@@ -120,36 +120,36 @@ void set_rule_fields(CandidateRule& rule, RuleValue value) {
 }
 
 const std::array kCandidateKeys = {
-    RuleKeyOf<CandidateRule>{{"equal", T::fields, "fields that are all equal"},
+    RuleKeyOf<CandidateRule>{{"equal", RT::fields, "fields that are all equal"},
                              set_rule_fields<CandidateRule::Kind::equal>},
-    RuleKeyOf<CandidateRule>{{"near", T::fields, "fields that are near, joined by a blank"},
+    RuleKeyOf<CandidateRule>{{"near", RT::fields, "fields that are near, joined by a blank"},
                              set_rule_fields<CandidateRule::Kind::near>},
-    RuleKeyOf<CandidateRule>{{"sorted", T::fields, "fields by which records are sorted"},
+    RuleKeyOf<CandidateRule>{{"sorted", RT::fields, "fields by which records are sorted"},
                              set_rule_fields<CandidateRule::Kind::sorted>},
     RuleKeyOf<CandidateRule>{
         {.name = "prefix",
-         .type = T::count,
+         .type = RT::count,
          .help = "first characters that must be equal",
          .range = {1, kMostCount},
          .beside = "equal"},
         [](CandidateRule& r, RuleValue v) { r.prefix = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "window",
-         .type = T::count,
+         .type = RT::count,
          .help = "how far apart sorted records may lie",
          .range = {1, kMostCount},
          .beside = "sorted"},
         [](CandidateRule& r, RuleValue v) { r.window = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "top",
-         .type = T::count,
+         .type = RT::count,
          .help = "nearest records of each that are candidates",
          .range = {1, kMostCount},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.top = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "measure",
-         .type = T::choice,
+         .type = RT::choice,
          .help = "measure of what is near: of strings, of sets, or tfidf",
          .names = near_measure_names,
          .beside = "near",
@@ -157,21 +157,21 @@ const std::array kCandidateKeys = {
         [](CandidateRule& r, RuleValue v) { r.near.measure = taken<std::string>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "within",
-         .type = T::count,
+         .type = RT::count,
          .help = "most edits between two strings",
          .range = {0, kMostCount},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.within = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "threshold",
-         .type = T::number,
+         .type = RT::number,
          .help = "least similarity",
          .range = {1e-6, 1},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.threshold = written_number(taken<double>(v)); }},
     RuleKeyOf<CandidateRule>{
         {.name = "shingle",
-         .type = T::text,
+         .type = RT::text,
          .help = "what sets are made of: chars:3, words:2",
          .beside = "near",
          .check = is_shingle,
@@ -180,14 +180,14 @@ const std::array kCandidateKeys = {
         [](CandidateRule& r, RuleValue v) { r.near.shingle = taken<std::string>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "method",
-         .type = T::choice,
+         .type = RT::choice,
          .help = "exact finds every pair, lsh the part `recall` of them",
          .names = method_names,
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.lsh = taken<std::string>(v) == "lsh"; }},
     RuleKeyOf<CandidateRule>{
         {.name = "recall",
-         .type = T::number,
+         .type = RT::number,
          .help = "part of the pairs at the threshold that lsh finds",
          .range = kPartOfOne,
          .beside = "method"},
@@ -197,7 +197,7 @@ const std::array kCandidateKeys = {
 const std::array kCandidatesKeys = {
     RuleKeyOf<LinkRules>{
         {.name = "max_block",
-         .type = T::count,
+         .type = RT::count,
          .help = "most records with equal fields of which all pairs are candidates",
          .range = {1, 2147483648.0}},
         [](LinkRules& r, RuleValue v) { r.max_block = taken<std::uint32_t>(v); }},
@@ -205,7 +205,7 @@ const std::array kCandidatesKeys = {
 
 const std::array kScoreKeys = {
     RuleKeyOf<LinkRules>{{.name = "method",
-                          .type = T::choice,
+                          .type = RT::choice,
                           .help = "score of a pair; auto: by the shape of the fields",
                           .names = score_method_names,
                           .noun = "method of scoring"},
@@ -213,7 +213,7 @@ const std::array kScoreKeys = {
                            r.method = *value_in(kScoreMethods, taken<std::string>(v));
                          }},
     RuleKeyOf<LinkRules>{{.name = "model",
-                          .type = T::text,
+                          .type = RT::text,
                           .help = "file of weights that a run has written by --model",
                           .check = is_there,
                           .expected = "the name of a file",
@@ -224,13 +224,13 @@ const std::array kScoreKeys = {
 const std::array kDecideKeys = {
     RuleKeyOf<LinkRules>{
         {.name = "assign",
-         .type = T::choice,
+         .type = RT::choice,
          .help = "partners of a record, with two collections",
          .names = assign_names},
         [](LinkRules& r, RuleValue v) { r.assign = *value_in(kAssigns, taken<std::string>(v)); }},
     RuleKeyOf<LinkRules>{
         {.name = "cut",
-         .type = T::number_or_text,
+         .type = RT::number_or_text,
          .help = "auto, least probability of a link, or precision:P",
          .range = {1e-9, 1},
          .check = is_link_cut,
@@ -244,9 +244,9 @@ void set_fields(PairRule& rule, RuleValue value) {
 }
 
 const std::array kAlwaysKeys = {
-    RuleKeyOf<PairRule>{{"equal", T::fields, "fields that are all equal"}, set_fields}};
+    RuleKeyOf<PairRule>{{"equal", RT::fields, "fields that are all equal"}, set_fields}};
 const std::array kNeverKeys = {RuleKeyOf<PairRule>{
-    {"differ", T::fields, "fields that are all there and all differ"}, set_fields}};
+    {"differ", RT::fields, "fields that are all there and all differ"}, set_fields}};
 
 }  // namespace
 

@@ -31,7 +31,7 @@ std::string key_of(const std::string& name) {
   return bare ? name : in_quotes(name);
 }
 
-std::string list_of(const std::vector<std::string>& texts) {
+std::string bracketed(const std::vector<std::string>& texts) {
   std::string out = "[";
   for (const std::string& text : texts) {
     if (out.size() > 1) out += ", ";
@@ -43,10 +43,10 @@ std::string list_of(const std::vector<std::string>& texts) {
 std::string field_text(const LinkField& field) {
   std::vector<std::string> parts;
   if (field.columns != std::vector<std::string>{field.name}) {
-    parts.push_back("columns = " + list_of(field.columns));
+    parts.push_back("columns = " + bracketed(field.columns));
   }
   if (!field.columns_right.empty()) {
-    parts.push_back("columns_right = " + list_of(field.columns_right));
+    parts.push_back("columns_right = " + bracketed(field.columns_right));
   }
   if (field.form.type == FieldType::text) {
     parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
@@ -102,7 +102,7 @@ std::string pair_rules_text(std::string_view name, std::string_view key,
   std::string out;
   for (const PairRule& rule : rules) {
     if (!out.empty()) out += ", ";
-    out += fmt::format("{{ {} = {} }}", key, list_of(names_at(rule, fields)));
+    out += fmt::format("{{ {} = {} }}", key, bracketed(names_at(rule, fields)));
   }
   return out.empty() ? out : fmt::format("{} = [{}]\n", name, out);
 }
@@ -112,12 +112,12 @@ std::string candidate_text(const CandidateRule& rule, const std::vector<LinkFiel
   switch (rule.kind) {
     case CandidateRule::Kind::equal:
       return rule.prefix == 0
-                 ? fmt::format("{{ equal = {} }}", list_of(names))
-                 : fmt::format("{{ equal = {}, prefix = {} }}", list_of(names), rule.prefix);
+                 ? fmt::format("{{ equal = {} }}", bracketed(names))
+                 : fmt::format("{{ equal = {}, prefix = {} }}", bracketed(names), rule.prefix);
     case CandidateRule::Kind::near:
-      return fmt::format("{{ near = {}{} }}", list_of(names), near_text(rule));
+      return fmt::format("{{ near = {}{} }}", bracketed(names), near_text(rule));
     case CandidateRule::Kind::sorted:
-      return fmt::format("{{ sorted = {}, window = {} }}", list_of(names), rule.window);
+      return fmt::format("{{ sorted = {}, window = {} }}", bracketed(names), rule.window);
   }
   return {};
 }
@@ -131,7 +131,7 @@ std::string score_text(const LinkRules& rules) {
   std::vector<std::string> groups;
   groups.reserve(rules.together.size());
   for (const std::vector<std::uint32_t>& group : rules.together) {
-    groups.push_back(list_of({rules.fields[group[0]].name, rules.fields[group[1]].name}));
+    groups.push_back(bracketed({rules.fields[group[0]].name, rules.fields[group[1]].name}));
   }
   if (!groups.empty()) out += fmt::format("together = [{}]\n", fmt::join(groups, ", "));
   if (!rules.model.empty()) out += fmt::format("model = {}\n", in_quotes(rules.model));

@@ -8,16 +8,12 @@
 #include "core/rational.h"
 #include "options/bounds.h"
 #include "options/cascade_settings.h"
+#include "options/refuse_option.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-[[noreturn]] void refuse(const RefusedOption& option, const std::string& why,
-                         const std::string& hint = {}) {
-  throw Error(ErrorKind::invalid_option, option, why, hint);
-}
 
 // Shape that --bands or --construct asks for, of no more functions than can be run.
 std::optional<BandShape> fixed_shape(const Options& options) {
@@ -25,16 +21,17 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   if (!shape) return shape;
   if (options.construct.empty()) {
     if (shape->rows > kMostBandRows) {
-      refuse({"bands", options.bands}, fmt::format("at most {} rows a band", kMostBandRows));
+      refuse_option({"bands", options.bands}, fmt::format("at most {} rows a band", kMostBandRows));
     }
   } else if (shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
-    refuse({"construct", options.construct},
-           fmt::format("at most {} functions of the first AND, {} in all, can be run",
-                       kMostBandRows, kMostFunctions),
-           "any cascade can be looked at with sosie plan --family");
+    refuse_option({"construct", options.construct},
+                  fmt::format("at most {} functions of the first AND, {} in all, can be run",
+                              kMostBandRows, kMostFunctions),
+                  "any cascade can be looked at with sosie plan --family");
   }
   if (!shape->is_banding() && !options.plan.empty()) {
-    refuse({"construct", options.construct}, "cannot go with --plan, which holds bands and rows");
+    refuse_option({"construct", options.construct},
+                  "cannot go with --plan, which holds bands and rows");
   }
   return shape;
 }
@@ -45,8 +42,9 @@ const HashFamily* hash_family_of(const MeasureRow& measure, const Options& optio
   if (options.family.empty() || usual == nullptr) return usual;
   const HashFamily* named = hash_family_by_name(options.family);
   if (named->distance != usual->distance) {
-    refuse({"family", std::string(named->name)},
-           fmt::format("is sensitive to {} distance, not to {}", named->distance, usual->distance));
+    refuse_option(
+        {"family", std::string(named->name)},
+        fmt::format("is sensitive to {} distance, not to {}", named->distance, usual->distance));
   }
   return named;
 }
@@ -56,13 +54,13 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();
   if (probes > 1 && !can_be_probed(options.family)) {
-    refuse({"probes", options.probes}, "is for --family cross-polytope");
+    refuse_option({"probes", options.probes}, "is for --family cross-polytope");
   }
   if (probes > 1 && fixed && !fixed->is_banding()) {
-    refuse({"probes", options.probes}, "is for a --construct of and:ROWS,or:BANDS");
+    refuse_option({"probes", options.probes}, "is for a --construct of and:ROWS,or:BANDS");
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
-    refuse(
+    refuse_option(
         {"probes", options.probes},
         fmt::format("with {} rows a band there would be {:.0f} keys of a vector in each, at most "
                     "{:.0f} can be looked up",
@@ -84,19 +82,19 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
                      bool nearest) {
   const bool lsh = options.method == "lsh";
   if (lsh && every_pair) {
-    refuse({"recall", "1"}, "method lsh cannot promise every pair",
-           "say --method exact, or a recall below 1");
+    refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
+                  "say --method exact, or a recall below 1");
   }
   if (!lsh && (every_pair || options.method == "exact" || options.method == "brute")) {
-    refuse(hashing_option(options), "has no meaning with a method that finds every pair");
+    refuse_option(hashing_option(options), "has no meaning with a method that finds every pair");
   }
   if (nearest) {
-    refuse(hashing_option(options), "--top alone asks for the nearest there are",
-           "say how near they must be, too");
+    refuse_option(hashing_option(options), "--top alone asks for the nearest there are",
+                  "say how near they must be, too");
   }
   if (!measure.has_method("lsh")) {
-    refuse({"measure", std::string(measure.name)}, "there is no lsh for it",
-           "--method exact finds every pair");
+    refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",
+                  "--method exact finds every pair");
   }
 }
 

@@ -29,8 +29,8 @@ constexpr Text kAnyShingle = "--shingle words:N or chars:N";
 constexpr Text kThreshold = "--threshold S";
 constexpr Text kColumn = "--column FIELD";
 constexpr Text kId = "--id FIELD";
-constexpr Text kInput = "an argument: name files and folders without an option";
-constexpr Text kOutput = "--output OUT";
+constexpr Text kInputHint = "an argument: name files and folders without an option";
+constexpr Text kOutputHint = "--output OUT";
 constexpr Text kThreads = "--threads N";
 constexpr Text kScratch = "--scratch DIR";
 constexpr Text kVerified = "not needed: every removal is verified against the kept row";
@@ -112,20 +112,20 @@ constexpr std::array kForeignNames = {
     ForeignName{"id_key", kId},
     ForeignName{"id_column", kId},
     ForeignName{"idx_column", kId},
-    ForeignName{"input", kInput},
-    ForeignName{"input_path", kInput},
-    ForeignName{"input_dir", kInput},
-    ForeignName{"input_folder", kInput},
-    ForeignName{"input_data_dir", kInput},
-    ForeignName{"path", kInput},
-    ForeignName{"data_dir", kInput},
-    ForeignName{"data_files", kInput},
-    ForeignName{"documents", kInput},
+    ForeignName{"input", kInputHint},
+    ForeignName{"input_path", kInputHint},
+    ForeignName{"input_dir", kInputHint},
+    ForeignName{"input_folder", kInputHint},
+    ForeignName{"input_data_dir", kInputHint},
+    ForeignName{"path", kInputHint},
+    ForeignName{"data_dir", kInputHint},
+    ForeignName{"data_files", kInputHint},
+    ForeignName{"documents", kInputHint},
     ForeignName{"input_filetype", "--format NAME (or by extension)"},
-    ForeignName{"out", kOutput},
-    ForeignName{"output_path", kOutput},
-    ForeignName{"output_dir", kOutput},
-    ForeignName{"output_folder", kOutput},
+    ForeignName{"out", kOutputHint},
+    ForeignName{"output_path", kOutputHint},
+    ForeignName{"output_dir", kOutputHint},
+    ForeignName{"output_folder", kOutputHint},
     ForeignName{"exclusion_writer", "--removed FILE"},
     ForeignName{"save_cluster_id", "--clusters FILE"},
     ForeignName{"save_cluster_size", "--clusters FILE"},
@@ -173,7 +173,7 @@ constexpr std::array kLetters = {
 };
 
 // The first option that a hint names is there: some hints tell of options of later versions.
-bool is_there(Text hint) {
+bool is_built(Text hint) {
   if (!hint.starts_with("--")) return true;
   const Text name = hint.substr(2, hint.find_first_of(" ,", 2) - 2);
   return find_option(name) != nullptr;
@@ -203,7 +203,7 @@ std::string option_hint(std::string_view name, unsigned verb) {
     return fmt::format("did you mean --{}?", row->name);
   }
   for (const ForeignName& foreign : kForeignNames) {
-    if (same_name(name, foreign.theirs) && is_there(foreign.ours)) {
+    if (same_name(name, foreign.theirs) && is_built(foreign.ours)) {
       return fmt::format("here it is {}", foreign.ours);
     }
   }

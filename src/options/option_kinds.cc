@@ -18,11 +18,11 @@ struct VerbKinds {
   VerbBit verb;
   OptionKinds kinds;
 };
-constexpr OptionKinds kForItems = {~kRecordItems, "sosie link finds those of one entity"};
+constexpr OptionKinds kForItemsOfEntities = {~kRecordItems, "sosie link finds those of one entity"};
 constexpr std::array kVerbKinds = {
     VerbKinds{kSketch, {~(kStringItems | kRecordItems), "they have no signature"}},
-    VerbKinds{kDedup, kForItems}, VerbKinds{kPairs, kForItems}, VerbKinds{kQuery, kForItems},
-    VerbKinds{kPlan, kForItems}};
+    VerbKinds{kDedup, kForItemsOfEntities}, VerbKinds{kPairs, kForItemsOfEntities},
+    VerbKinds{kQuery, kForItemsOfEntities}, VerbKinds{kPlan, kForItemsOfEntities}};
 
 std::string no_meaning(std::string_view kind, std::string_view reason) {
   return fmt::format("has no meaning for {}: {}", kind == "text" ? "texts" : kind, reason);

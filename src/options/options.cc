@@ -15,12 +15,14 @@
 #include "kernels/simd.h"
 #include "options/format_table.h"
 #include "options/formats.h"
+#include "options/grid_settings.h"
 #include "options/link_rules.h"
 #include "options/option_words.h"
 #include "options/settings.h"
 #include "plan/construction.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
+#include "sosie/index_folder.h"
 #include "verify/measures.h"
 
 namespace sosie {
@@ -44,6 +46,10 @@ constexpr std::array kVerbs = {
          "signatures of a part of the input, for --reuse, --against and query"},
     Verb{"link", "", kLink, "INPUT... [--against OTHER]",
          "records of the same entity, within INPUT or between INPUT and OTHER"},
+    Verb{"index", "", kIndex, "build|add|remove|merge|compact|info|check INDEX [INPUT...]",
+         "a folder of items that query and pairs --against look up, and that grows and shrinks"},
+    Verb{"serve", "", kServe, "INDEX|RUN",
+         "an index, or a run that a person reviews, over HTTP; on loopback by default"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
@@ -147,7 +153,7 @@ void set_encoding(Options& options, Text value) {
   options.encoding = value;
 }
 
-void set_measure(Options& options, Text value) {
+void set_measure_name(Options& options, Text value) {
   if (!typed_measure(value)) {
     std::vector<std::string> names = shown_words(measure_words());
     std::sort(names.begin(), names.end());
@@ -211,9 +217,16 @@ void set_keep(Options& options, Text value) {
   options.keep = value;
 }
 
+void set_up_to(Text name, std::uint64_t most, std::uint64_t& member, Text value) {
+  member = to_integer(name, value);
+  if (member < 1 || member > most) {
+    refuse(name, value, fmt::format("a number from 1 to {}", most));
+  }
+}
+
 void set_threads(Options& options, Text value) {
-  const std::uint64_t number = to_integer("threads", value);
-  if (number < 1 || number > 1024) refuse("threads", value, "a number from 1 to 1024");
+  std::uint64_t number = 0;
+  set_up_to("threads", 1024, number, value);
   options.threads = static_cast<unsigned>(number);
 }
 
@@ -252,10 +265,21 @@ void set_ratings(Options& options, Text value) {
   options.ratings = value;
 }
 
+void set_represent(Options& options, Text value) {
+  if (!parse_grid(value)) {
+    refuse("represent", value, kGridForm,
+           fmt::format("lengths above 0, a border of half a cell at most, 2 to 360 directions, {} "
+                       "squares at most",
+                       kMostSquaresOfGrid));
+  }
+  options.represent = value;
+}
+
 constexpr Text kInput = "Input";
 constexpr Text kSimilarity = "Similarity";
 constexpr Text kRecords = "Records";
 constexpr Text kOutput = "Output";
+constexpr Text kService = "Service";
 constexpr Text kRun = "Run";
 constexpr Text kBadRowChoices = "stop|skip|keep";
 constexpr Text kUnionChoices = "max|sum";
@@ -264,6 +288,7 @@ constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAssignChoices = "one-to-one|best|all";
 constexpr Text kAnnotateChoices = "kept|all";
+constexpr Text kKeepItemsChoices = "yes|no";
 constexpr Text kSketchChoices = "permfill|classic";
 constexpr Text kTokenChoices = "unicode|raw|ascii";
 constexpr Text kCleanChoices = "none|fold|alnum";
@@ -289,41 +314,46 @@ constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
+// Verbs that read items, an index with them.
+constexpr VerbBit kReading = kAllVerbs | kIndex;
+
 using T = OptionType;
 using O = Options;
 
 constexpr std::array kOptions = {
     // Input
     OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(),
-              kAllVerbs | kLink, kInput, "input format; overrides file extensions",
+              kReading | kLink, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
-              kAllVerbs | kLink, kInput, "character between the fields of CSV and TSV",
+              kReading | kLink, kInput, "character between the fields of CSV and TSV",
               set_delimiter},
-    OptionRow{"no-header", "", 0, T::flag, "", "", "", kAllVerbs | kLink, kInput,
-              "CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...",
+    OptionRow{"no-header", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
+              "CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on",
               [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},
-    OptionRow{"follow", "", 0, T::flag, "", "", "", kAllVerbs | kLink, kInput,
+    OptionRow{"follow", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
               "follow symbolic links inside of input folders",
               [](O& o, Text v) { o.follow = to_flag("follow", v); }},
     OptionRow{
-        "files-from", "", 0, T::text, "LIST", "", "", kAllVerbs | kLink, kInput,
+        "files-from", "", 0, T::text, "LIST", "", "", kReading | kLink, kInput,
         "read more inputs from this file, a path a line or between NULs (- for standard input)",
         [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
     OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
               "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
-              kAllVerbs | kLink, kInput,
+              kReading | kLink, kInput,
               "encoding of all inputs; auto detects it per file; kept rows leave in it",
               set_encoding},
-    OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kAllVerbs, kInput,
+    OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kReading, kInput,
               "field that holds the text; a.b reaches into objects, a,b joins fields",
               [](O& o, Text v) { o.column = to_text("column", v); }, "", nullptr, kForItems},
     OptionRow{"id", "", 0, T::text, "FIELD|row", "id, else row", "",
-              kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kInput,
+              kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kInput,
               "field that names a row, or its number",
               [](O& o, Text v) { o.id = to_text("id", v); }},
-    OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
-              "ids of vectors or bits without ids, one a line; query: ids of DATA",
+    OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
+              kInput,
+              "ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: "
+              "ids of the items to remove",
               [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
               kInput, "ids of the rows of --against, one a line; query: ids of INPUT",
@@ -335,14 +365,17 @@ constexpr std::array kOptions = {
         "also compare with this file, folder, pattern or sketches; its rows always win in dedup, "
         "and are never written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
-    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kAllVerbs, kInput,
+    OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
               "kind of the items",
               [](O& o, Text v) { o.kind = to_choice("kind", v, shown_words(kind_words())); }, "",
               kind_words},
-    OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kAllVerbs,
-              kInput,
+    OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kReading, kInput,
               "rule that makes rated elements a set: drop below R, like and hate, or repeat",
               set_ratings, "", nullptr, kForElements},
+    OptionRow{"represent", "", 0, T::text, "GRID", "", kGridForm, kReading, kInput,
+              "the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that "
+              "they lie in; near a border, of both",
+              set_represent, "", nullptr, kForGrids},
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "rows are (set, element) pairs, in any order: the field that names the set",
               [](O& o, Text v) { o.group_by = to_text("group-by", v); }, "", nullptr, kForElements},
@@ -354,7 +387,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
     OptionRow{
         "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
-        kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kInput,
+        kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kInput,
         "reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched",
         [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
     OptionRow{"rejects", "", 0, T::text, "FILE", "", kTableExtensions.text(),
@@ -363,36 +396,36 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.rejects = to_text("rejects", v); }},
     // Similarity
     OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
-              kAllVerbs | kCluster, kSimilarity,
+              kReading | kCluster, kSimilarity,
               "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }, "", nullptr,
               kForItems},
     OptionRow{
-        "within", "", 0, T::text, "D", "", "", kAllVerbs | kCluster, kSimilarity,
+        "within", "", 0, T::text, "D", "", "", kReading | kCluster, kSimilarity,
         "maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole "
         "number), or 1 - jaccard",
         [](O& o, Text v) { o.within = to_distance("within", v); }, "", nullptr, kForItems},
     OptionRow{"measure", "", 0, T::text, "NAME",
-              "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kAllVerbs,
-              kSimilarity, "measure of similarity or distance", set_measure, "", measure_words,
+              "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kReading,
+              kSimilarity, "measure of similarity or distance", set_measure_name, "", measure_words,
               kForItems},
     OptionRow{
-        "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kAllVerbs, kSimilarity,
+        "union", "", 0, T::choice, "HOW", "max", kUnionChoices, kReading, kSimilarity,
         "bag-jaccard: an element counts in the union as often as in the bag with more, or in both",
         [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }, "", nullptr,
         kForBags},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
-              "words:1..64, chars:1..64, stopwords:1..63", kAllVerbs, kSimilarity,
+              "words:1..64, chars:1..64, stopwords:1..63", kReading, kSimilarity,
               "unit and length of the shingles that make a text a set", set_shingle, "", nullptr,
               kForTexts},
-    OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kAllVerbs, kSimilarity,
+    OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kReading, kSimilarity,
               "the words that begin a shingle under --shingle stopwords:N (a file: one a line)",
               [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }, "", nullptr, kForTexts},
     OptionRow{"ignore-common", "", 0, T::fraction, "F", "", "above 0, below 1",
               kDedup | kPairs | kExplain, kSimilarity,
               "leave out the shingles or elements that more than this part of the items have",
               set_ignore_common, "", nullptr, kForHashedSets},
-    OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kAllVerbs, kSimilarity,
+    OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kReading, kSimilarity,
               "rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, "
               "Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }, "", nullptr,
@@ -411,17 +444,16 @@ constexpr std::array kOptions = {
               kSimilarity, "filters of --method exact; the result does not depend on them",
               set_filters, "", nullptr, kForJoinedSets},
     OptionRow{
-        "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kAllVerbs, kSimilarity,
+        "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading, kSimilarity,
         "part of the pairs at the threshold that must be found; 1 means every one",
         [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr, kForSignatures},
-    OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kAllVerbs,
-              kSimilarity,
+    OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kReading, kSimilarity,
               "minhash functions: one permutation, or a hash function for each component (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
-    OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all", kComparing,
-              kSimilarity, "bands and rows a band, in place of the planner's", set_bands, "",
-              nullptr, kForSignatures},
+    OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all",
+              kComparing | kIndex, kSimilarity, "bands and rows a band, in place of the planner's",
+              set_bands, "", nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
               "AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR",
@@ -449,10 +481,11 @@ constexpr std::array kOptions = {
     OptionRow{"p2", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
               "probability that one function finds a pair that should not be found",
               [](O& o, Text v) { o.p2 = to_probability("p2", v); }},
-    OptionRow{"plan", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kExplain | kSketch,
-              kSimilarity, "take a plan saved by `sosie plan -o`",
+    OptionRow{"plan", "", 0, T::text, "FILE", "", "",
+              kDedup | kPairs | kQuery | kExplain | kSketch | kIndex, kSimilarity,
+              "take a plan saved by `sosie plan -o`; index info: write that of the index",
               [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForItems},
-    OptionRow{"seed", "", 0, T::integer, "N", "1", "", kAllVerbs, kSimilarity,
+    OptionRow{"seed", "", 0, T::integer, "N", "1", "", kReading, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }, "", nullptr, kForItems},
     OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out",
@@ -508,6 +541,19 @@ constexpr std::array kOptions = {
     OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup, kOutput,
               "add duplicate_of and cluster_size to kept rows, or to all rows and drop none",
               [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
+    OptionRow{
+        "keep-items", "", 0, T::choice, "YES", "yes", kKeepItemsChoices, kIndex, kOutput,
+        "keep what is compared of each item; no: read it again from the files, which must stay",
+        [](O& /*o*/, Text v) { to_choice("keep-items", v, kKeepItemsChoices); }},
+    OptionRow{"replace", "", 0, T::flag, "", "", "", kIndex, kOutput,
+              "add: items whose ids are there already take the place of those",
+              [](O& /*o*/, Text v) { to_flag("replace", v); }},
+    OptionRow{"add", "", 0, T::flag, "", "", "", kDedup, kOutput,
+              "add the kept rows to the index that --against names, when they are written",
+              [](O& /*o*/, Text v) { to_flag("add", v); }},
+    OptionRow{"skip-existing", "", 0, T::flag, "", "", "", kIndex, kOutput,
+              "add: leave out items whose ids are there already; the command can be repeated",
+              [](O& /*o*/, Text v) { to_flag("skip-existing", v); }},
     OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs, kOutput,
               "sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
@@ -531,6 +577,10 @@ constexpr std::array kOptions = {
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
               "a page about what was removed or linked, and why (.html)",
               [](O& o, Text v) { o.report = to_text("report", v); }},
+    OptionRow{
+        "save", "", 0, T::text, "RUN/", "", "", kDedup, kOutput,
+        "keep groups and places of rows in a folder, for a page on which a person reviews them",
+        [](O& /*o*/, Text v) { to_text("save", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
     OptionRow{
@@ -556,35 +606,66 @@ constexpr std::array kOptions = {
     OptionRow{"all", "", 0, T::flag, "", "", "", kExplain, kOutput,
               "also list the parts of both items, their signatures, bands and buckets",
               [](O& o, Text v) { o.explain_all = to_flag("all", v); }, "", nullptr, kForItems},
+    OptionRow{"passages", "", 0, T::flag, "", "", "", kExplain, kOutput,
+              "show what the left text has from the right one, in any order, with the positions",
+              [](O& o, Text v) { o.passages = to_flag("passages", v); }, "", nullptr, kForTexts},
     OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
               "exit 4 and write nothing (row by row: nothing more) when there are more pairs",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
+    // Service
+    OptionRow{"listen", "", 0, T::text, "ADDRESS:PORT", "127.0.0.1:7860",
+              "port 0: any that is free", kServe, kService,
+              "address to answer at; off loopback --token-file is needed",
+              [](O& o, Text v) { o.listen = to_text("listen", v); }},
+    OptionRow{"token-file", "", 0, T::text, "FILE", "", "", kServe, kService,
+              "file with the secret that requests bring: Authorization: Bearer SECRET",
+              [](O& o, Text v) { o.token_file = to_text("token-file", v); }},
+    OptionRow{"read-only", "", 0, T::flag, "", "", "", kServe, kService,
+              "refuse whatever changes the index, which another process may write then",
+              [](O& o, Text v) { o.read_only = to_flag("read-only", v); }},
+    OptionRow{"max-body", "", 0, T::size, "SIZE", "8M", "", kServe, kService,
+              "largest body of a request; larger ones are refused",
+              [](O& o, Text v) { o.max_body_bytes = to_size("max-body", v); }},
+    OptionRow{"timeout", "", 0, T::integer, "SECONDS", "30", "1 to 3600", kServe, kService,
+              "time within which a request must arrive, and an answer be taken",
+              [](O& o, Text v) { set_up_to("timeout", 3600, o.timeout_seconds, v); }},
+    OptionRow{"max-connections", "", 0, T::integer, "N", "1200", "1 to 100000", kServe, kService,
+              "connections held at once; more are refused",
+              [](O& o, Text v) { set_up_to("max-connections", 100000, o.max_connections, v); }},
+    OptionRow{"allow-host", "", 0, T::list, "NAME", "", "may be repeated", kServe, kService,
+              "name that requests may call this service by, besides the address it listens at",
+              [](O& o, Text v) { o.allow_hosts.push_back(to_text("allow-host", v)); }},
+    OptionRow{"allow-origin", "", 0, T::list, "URL", "", "may be repeated", kServe, kService,
+              "origin of pages of other sites that may send requests, such as https://example.org",
+              [](O& o, Text v) { o.allow_origins.push_back(to_text("allow-origin", v)); }},
     // Run
-    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024", kAllVerbs | kLink, kRun,
-              "worker threads; the result does not depend on it", set_threads},
-    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kAllVerbs | kCluster | kLink,
-              kRun, "memory limit; may be exceeded by 64M (below 256M: best effort)",
+    OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024",
+              kReading | kLink | kServe, kRun, "worker threads; the result does not depend on it",
+              set_threads},
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "",
+              kReading | kCluster | kLink | kServe, kRun,
+              "memory limit; may be exceeded by 64M (below 256M: best effort)",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
-    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kAllVerbs | kCluster | kLink, kRun,
-              "folder for temporary files",
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kReading | kCluster | kLink | kServe,
+              kRun, "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
-    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kAllVerbs | kCluster | kLink,
-              kRun, "limit of temporary files",
+    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "",
+              kReading | kCluster | kLink | kServe, kRun, "limit of temporary files",
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; rerun the same command to resume",
               [](O& o, Text v) { o.checkpoint = to_text("checkpoint", v); }},
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
-              kDedup | kPairs | kQuery | kExplain | kSketch | kLink, kRun,
+              kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kRun,
               "bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain",
               [](O& o, Text v) { o.progress = to_choice("progress", v, kProgressChoices); }},
     OptionRow{"simd", "", 0, T::text, "NAME", "auto", "AMX, AVX3_DL, AVX2, SSE4, ...",
-              kAllVerbs | kLink, kRun,
+              kReading | kLink, kRun,
               "instruction set of the inner loops; the result does not depend on it", set_simd},
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kAllVerbs | kCluster | kLink, kRun,
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kReading | kCluster | kLink | kServe, kRun,
               "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
 

@@ -43,8 +43,9 @@ bool holds(const Names& names, std::string_view extension) {
   return std::find(names.begin(), names.end(), extension) != names.end();
 }
 
-[[noreturn]] void refuse(std::string_view flag, const std::string& path, std::string_view content,
-                         std::string_view extension, const std::string& way_out) {
+[[noreturn]] void refuse_name(std::string_view flag, const std::string& path,
+                              std::string_view content, std::string_view extension,
+                              const std::string& way_out) {
   const std::string why = fmt::format("{} cannot be written as {}", content, extension);
   if (flag.starts_with("--")) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(flag.substr(2)), path}, why,
@@ -61,7 +62,8 @@ void check_output_name(std::string_view flag, const std::string& path, std::stri
   if (holds(accepted, extension) || !(is_of_rows(extension) || holds(kOthers, extension))) {
     return;
   }
-  refuse(flag, path, content, extension, fmt::format("name it {}", fmt::join(accepted, " or ")));
+  refuse_name(flag, path, content, extension,
+              fmt::format("name it {}", fmt::join(accepted, " or ")));
 }
 
 void check_json_name(std::string_view flag, const std::string& path, std::string_view content) {
@@ -71,7 +73,7 @@ void check_json_name(std::string_view flag, const std::string& path, std::string
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content) {
   const std::string extension = extension_of(without_compression_extension(path));
   if (!holds(kOthers, extension)) return;
-  refuse(flag, path, content, extension, "outputs can be packed as .gz or .zst");
+  refuse_name(flag, path, content, extension, "outputs can be packed as .gz or .zst");
 }
 
 }  // namespace sosie

@@ -16,6 +16,7 @@
 #include "io/file.h"
 #include "kernels/simd.h"
 #include "options/bounds.h"
+#include "options/grid_settings.h"
 #include "options/option_kinds.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
@@ -76,7 +77,7 @@ std::optional<std::pair<int, int>> asked_bands(const Options& options) {
 }
 
 // The option by which a run hashes.
-std::string hashing_option(const Options& options) {
+std::string lsh_option(const Options& options) {
   if (!options.construct.empty()) return "construct";
   return options.bands.empty() ? "family" : "bands";
 }
@@ -117,7 +118,7 @@ void resolve_method(const Options& options, Settings& settings) {
                 "there is no lsh for it", "--method exact finds every pair");
   }
   if (hashes && (every_pair || (named != nullptr && !named->uses_bands))) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{hashing_option(options)},
+    throw Error(ErrorKind::invalid_option, RefusedOption{lsh_option(options)},
                 "has no meaning with a method that finds every pair");
   }
   if (hashes) settings.method = Method::lsh;
@@ -192,7 +193,14 @@ void check_grouping(const Options& options) {
 
 // Resolves the options by which items become sets of hashes.
 void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
-  if (!options.ratings.empty()) settings.ratings = *parse_ratings(options.ratings);
+  if (!options.ratings.empty()) settings.elements.ratings = *parse_ratings(options.ratings);
+  if (!options.represent.empty()) {
+    if (!options.ratings.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"represent"},
+                  "cannot go with --ratings: points are not rated");
+    }
+    settings.elements.grid = *parse_grid(options.represent);
+  }
   if (kind_bit(kind) == kTextItems) {
     settings.shingle = *parse_shingle(options.shingle);
     settings.shingle.tokens = *parse_tokens(options.tokens);

@@ -36,7 +36,7 @@ struct Settings {
   double recall = 0.99;
   ShingleRecipe shingle;
   std::optional<Rational> ignore_common;  // part of the items beyond which a shingle is left out
-  Ratings ratings;
+  ElementRules elements;
   SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;
   std::shared_ptr<const Measure> made_measure;  // owns it

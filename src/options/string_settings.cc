@@ -14,7 +14,8 @@
 namespace sosie {
 namespace {
 
-[[noreturn]] void refuse(RefusedOption option, const std::string& reason, const std::string& hint) {
+[[noreturn]] void refuse_strings(RefusedOption option, const std::string& reason,
+                                 const std::string& hint) {
   throw Error(ErrorKind::invalid_option, std::move(option), reason, hint);
 }
 
@@ -23,8 +24,8 @@ std::uint32_t whole_distance(const std::string& text) {
   const bool digits =
       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.empty()) {
-    refuse({"within"}, fmt::format("'{}' is not a whole number: edits are counted", text),
-           "say --within 2, or --threshold S for a similarity");
+    refuse_strings({"within"}, fmt::format("'{}' is not a whole number: edits are counted", text),
+                   "say --within 2, or --threshold S for a similarity");
   }
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
   std::uint32_t value = 0;
@@ -36,13 +37,14 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
   const bool threshold = is_given(options, "threshold");
   const bool within = !options.within.empty();
   if (threshold && within) {
-    refuse({"within", options.within},
-           fmt::format("cannot go with --threshold {}", options.threshold),
-           "give one: a number of edits, or a similarity that lets longer strings differ in more");
+    refuse_strings(
+        {"within", options.within}, fmt::format("cannot go with --threshold {}", options.threshold),
+        "give one: a number of edits, or a similarity that lets longer strings differ in more");
   }
   if (!threshold && !within) {
-    refuse({"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
-           "say --within 2, or --threshold 0.85; pairs and query take --top K in their place");
+    refuse_strings(
+        {"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
+        "say --within 2, or --threshold 0.85; pairs and query take --top K in their place");
   }
 }
 
@@ -69,7 +71,8 @@ StringSettings resolve_strings(const Options& options, std::string_view verb) {
   settings.edits.measure = settings.measure.edits;
   const std::string name(settings.measure.name);
   if (options.method == "lsh") {
-    refuse({"method", "lsh"}, "strings have no signature", "--method exact finds every pair");
+    refuse_strings({"method", "lsh"}, "strings have no signature",
+                   "--method exact finds every pair");
   }
   settings.brute = options.method == "brute";
   settings.nearest = verb != "dedup" && asks_for_nearest(options);

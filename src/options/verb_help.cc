@@ -7,6 +7,7 @@
 
 #include "core/nearest_name.h"
 #include "sosie/help.h"
+#include "sosie/index_folder.h"
 
 namespace sosie {
 namespace {
@@ -39,6 +40,13 @@ constexpr std::array kHelp = {
     VerbHelp{kLink, "output,against,id,ignore,assign,cut,pairs",
              "sosie link people.csv -o clusters.csv\n"
              "sosie link a.csv --against b.csv -o links.csv"},
+    VerbHelp{kIndex, "column,id,threshold,shingle,recall,plan,keep-items,skip-existing",
+             "sosie index build pages.index pages.jsonl\n"
+             "sosie index add pages.index today.jsonl --skip-existing\n"
+             "sosie query pages.index questions.jsonl --top 3"},
+    VerbHelp{kServe, "listen,token-file,read-only,max-body,timeout",
+             "sosie serve pages.index\n"
+             "sosie serve pages.index --listen 0.0.0.0:7860 --token-file token"},
 };
 
 struct ForeignVerb {

@@ -8,10 +8,10 @@
 namespace sosie {
 namespace {
 
-using Kind = ConstructionStep::Kind;
+using StepKind = ConstructionStep::Kind;
 
 constexpr std::uint32_t kMostInStep = 65536;
-constexpr std::uint64_t kMostFunctions = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostConstructed = std::uint64_t{1} << 32;
 constexpr int kGrid = 4096;      // steps in which [0, 1] is searched
 constexpr int kBisections = 60;  // after which a double no longer changes
 
@@ -20,7 +20,7 @@ std::optional<ConstructionStep> parse_step(std::string_view text) {
   if (text.starts_with("and:")) {
     text.remove_prefix(4);
   } else if (text.starts_with("or:")) {
-    step.kind = Kind::any_agrees;
+    step.kind = StepKind::any_agrees;
     text.remove_prefix(3);
   } else {
     return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<ConstructionStep> parse_step(std::string_view text) {
 }
 
 Amplified apply(const ConstructionStep& step, const Amplified& before) noexcept {
-  if (step.kind == Kind::all_agree) {
+  if (step.kind == StepKind::all_agree) {
     const double found = integer_power(before.found, step.count);
     return {found, 1 - found};
   }
@@ -65,7 +65,7 @@ std::optional<Construction> parse_construction(std::string_view text) {
     const auto step = parse_step(text.substr(0, comma));
     if (!step) return std::nullopt;
     construction.push_back(*step);
-    if (function_count(construction) > kMostFunctions) return std::nullopt;
+    if (function_count(construction) > kMostConstructed) return std::nullopt;
     if (comma == std::string_view::npos) return construction;
     text.remove_prefix(comma + 1);
   }
@@ -75,14 +75,14 @@ std::string construction_text(const Construction& construction) {
   std::string text;
   for (const ConstructionStep& step : construction) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",",
-                        step.kind == Kind::all_agree ? "and" : "or", step.count);
+                        step.kind == StepKind::all_agree ? "and" : "or", step.count);
   }
   return text;
 }
 
 Construction banding_construction(int bands, int rows) {
-  return {{Kind::all_agree, static_cast<std::uint32_t>(rows)},
-          {Kind::any_agrees, static_cast<std::uint32_t>(bands)}};
+  return {{StepKind::all_agree, static_cast<std::uint32_t>(rows)},
+          {StepKind::any_agrees, static_cast<std::uint32_t>(bands)}};
 }
 
 BandShape as_bands(const Construction& construction) {
@@ -96,7 +96,7 @@ BandShape as_bands(const Construction& construction) {
     }
   }
   BandShape shape;
-  if (!merged.empty() && merged.front().kind == Kind::all_agree) {
+  if (!merged.empty() && merged.front().kind == StepKind::all_agree) {
     shape.rows = static_cast<int>(merged.front().count);
     merged.erase(merged.begin());
   }
@@ -106,8 +106,8 @@ BandShape as_bands(const Construction& construction) {
 }
 
 std::optional<BandShape> as_banding(const Construction& construction) {
-  if (construction.size() != 2 || construction[0].kind != Kind::all_agree ||
-      construction[1].kind != Kind::any_agrees) {
+  if (construction.size() != 2 || construction[0].kind != StepKind::all_agree ||
+      construction[1].kind != StepKind::any_agrees) {
     return std::nullopt;
   }
   return BandShape{static_cast<int>(construction[1].count),
@@ -116,13 +116,13 @@ std::optional<BandShape> as_banding(const Construction& construction) {
 
 Construction over_bands(const BandShape& shape) {
   if (!shape.is_banding()) return shape.over;
-  return {{Kind::any_agrees, static_cast<std::uint32_t>(shape.bands)}};
+  return {{StepKind::any_agrees, static_cast<std::uint32_t>(shape.bands)}};
 }
 
 Construction construction_of(const BandShape& shape) {
   Construction all;
   if (shape.rows > 1 || shape.is_banding()) {
-    all.push_back({Kind::all_agree, static_cast<std::uint32_t>(shape.rows)});
+    all.push_back({StepKind::all_agree, static_cast<std::uint32_t>(shape.rows)});
   }
   const Construction over = over_bands(shape);
   all.insert(all.end(), over.begin(), over.end());
@@ -133,7 +133,7 @@ std::uint64_t bucketed_bands(const BandShape& shape) noexcept {
   if (shape.is_banding()) return static_cast<std::uint64_t>(shape.bands);
   std::uint64_t bands = 1;
   for (const ConstructionStep& step : shape.over) {
-    if (step.kind == Kind::any_agrees) bands *= step.count;
+    if (step.kind == StepKind::any_agrees) bands *= step.count;
   }
   return bands;
 }
@@ -154,7 +154,7 @@ double amplified_slope(const Construction& construction, double p) noexcept {
   Amplified value{p, 1 - p};
   double slope = 1;
   for (const ConstructionStep& step : construction) {  // the chain rule
-    const double inner = step.kind == Kind::all_agree ? value.found : value.missed;
+    const double inner = step.kind == StepKind::all_agree ? value.found : value.missed;
     slope *= step.count * integer_power(inner, step.count - 1);
     value = apply(step, value);
   }

@@ -15,8 +15,8 @@ namespace {
 // A terminal cell is a braille character: 2 x 4 dots.
 constexpr int kDotColumns = 2;
 constexpr int kDotRows = 4;
-constexpr int kGutter = 9;    // columns left of the plot: "  100 % |"
-constexpr int kSteps = 4096;  // points a curve is followed in
+constexpr int kGutter = 9;             // columns left of the plot: "  100 % |"
+constexpr int kFollowedPoints = 4096;  // points a curve is followed in
 // Ghost lines show one dot in so many, counted along the line.
 constexpr double kGhostSpacing = 3;
 
@@ -96,8 +96,8 @@ void append_utf8(std::string& text, char32_t c) {
 
 void draw_bold(Canvas& canvas, const Curve& curve) {
   int last_y = 0;
-  for (int i = 0; i <= kSteps; ++i) {
-    const double s = static_cast<double>(i) / kSteps;
+  for (int i = 0; i <= kFollowedPoints; ++i) {
+    const double s = static_cast<double>(i) / kFollowedPoints;
     const int x = nearest(canvas.dot_x(s));
     const int y = nearest(canvas.dot_y(amplify(curve.construction, s).found));
     for (int filled = std::min(last_y, y); filled <= y + 1; ++filled) {
@@ -115,8 +115,8 @@ double distance_along(double dx, double dy) noexcept {
 void draw_ghost(Canvas& canvas, const Curve& curve) {
   double last_x = -kGhostSpacing;
   double last_y = 0;
-  for (int i = 0; i <= kSteps; ++i) {
-    const double s = static_cast<double>(i) / kSteps;
+  for (int i = 0; i <= kFollowedPoints; ++i) {
+    const double s = static_cast<double>(i) / kFollowedPoints;
     const double x = canvas.dot_x(s);
     const double y = canvas.dot_y(amplify(curve.construction, s).found);
     if (y < 0.5) continue;  // on the base line all ghosts look the same
@@ -129,10 +129,11 @@ void draw_ghost(Canvas& canvas, const Curve& curve) {
 
 double similarity_found_with(double p, const Curve& curve) noexcept {
   int i = 0;
-  while (i < kSteps && amplify(curve.construction, static_cast<double>(i) / kSteps).found < p) {
+  while (i < kFollowedPoints &&
+         amplify(curve.construction, static_cast<double>(i) / kFollowedPoints).found < p) {
     ++i;
   }
-  return static_cast<double>(i) / kSteps;
+  return static_cast<double>(i) / kFollowedPoints;
 }
 
 // Ghost letters stand at the half point, or further up where another letter is there already.

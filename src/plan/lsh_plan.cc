@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 
+#include "core/sort_doubles.h"
 #include "data/banded_rows.h"
 #include "plan/filter.h"
 #include "plan/s_curve.h"
@@ -23,7 +24,7 @@ constexpr std::array<double, 7> kSegments = {1, 1.5, 2, 3, 4, 6, 8};
 
 // Compiled in, see plan/banding_cost.cc.
 // Make a key of a band, group it, copy the sketch into its bucket.
-constexpr double kBandNs = 45;
+constexpr double kBandKeyNs = 45;
 // Put an item into the order of a band, with its sketch; look it up under a key.
 constexpr double kOrderNs = 60;
 constexpr double kProbeNs = 45;
@@ -63,7 +64,7 @@ struct Distances {
 
 std::vector<Distances> distances_of(const LshTask& task) {
   std::vector<double> sorted(task.sample.begin(), task.sample.end());
-  std::sort(sorted.begin(), sorted.end());
+  sort_doubles(sorted);
   std::vector<Distances> merged;
   for (std::size_t i = 0; i < sorted.size();) {
     const double most = sorted[i] + std::max(sorted[i], task.bound / 10) / 100;
@@ -131,7 +132,7 @@ double cost_of_functions(const LshCosts& costs, const LshPlan& plan) noexcept {
 }
 
 double cost_of_bands(const LshPlan& plan) noexcept {
-  if (plan.cells <= 1) return kBandNs * static_cast<double>(bucketed_bands(plan.shape()));
+  if (plan.cells <= 1) return kBandKeyNs * static_cast<double>(bucketed_bands(plan.shape()));
   return (kOrderNs + kProbeNs * probes_of(plan.cells, plan.rows)) * plan.bands;
 }
 

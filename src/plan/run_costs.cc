@@ -6,6 +6,7 @@
 #include "core/memory_budget.h"
 #include "plan/banding_cost.h"
 #include "plan/expected_work.h"
+#include "plan/set_bytes.h"
 
 namespace sosie {
 namespace {
@@ -30,9 +31,8 @@ constexpr double kSampleBytes = 4 << 20;
 constexpr double kLeastSample = 128;  // rows
 constexpr double kSampleShare = 1.0 / 16;
 // Compare two signatures, two sets that are at hand; make a set again from its text.
-constexpr double kCandidateNs = 30;
-constexpr double kVerifyNs = 900;
-constexpr double kVerifyShingleNs = 2;  // each shingle of both sets
+constexpr double kRowVerifyNs = 900;
+constexpr double kRowVerifyShingleNs = 2;  // each shingle of both sets
 constexpr double kSetNs = 2000;
 constexpr double kSetShingleNs = 25;
 // So often at most of each row: then it is at hand, or the row is removed.
@@ -49,11 +49,9 @@ constexpr double kRoom = 1.6;
 constexpr double kGroupingForms = 1.77;
 // While rows are matched: places, decision, buckets.
 constexpr double kMatchedRowBytes = 60;
-constexpr double kSetBytes = 32 << 20;  // sets that stay at hand
-constexpr double kSetOverheadBytes = 160;
 constexpr double kLeastVerified = 1.0 / 20;  // least part of rows verified: a sample misses rare
                                              // pairs
-constexpr double kPairBytes = 24;
+constexpr double kRowPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
 constexpr double kKeptElementBytes = 8;
@@ -127,8 +125,8 @@ class Forecast {
     const double verified = work_.near.pairs + work_.far.pairs;
     const double shingles = work_.near.shingles + work_.far.shingles;
     return rows_ * banding_cost_ns(run_.banding, shingles_of_row_, {}) +
-           work_.candidates * kCandidateNs + verified * kVerifyNs + shingles * kVerifyShingleNs +
-           making_ns();
+           work_.candidates * kCandidateNs + verified * kRowVerifyNs +
+           shingles * kRowVerifyShingleNs + making_ns();
   }
 
   // Bytes kept of a row while the collection is read.
@@ -171,7 +169,7 @@ class Forecast {
   // Pairs that `pairs` lists; more than these go to scratch.
   [[nodiscard]] double listed_bytes() const noexcept {
     const MemoryBudget budget{run_.memory_bytes};
-    return std::min(work_.found * kPairBytes, static_cast<double>(budget.sorts()));
+    return std::min(work_.found * kRowPairBytes, static_cast<double>(budget.sorts()));
   }
 
   [[nodiscard]] double fixed_bytes() const noexcept {

@@ -11,13 +11,13 @@
 namespace sosie {
 namespace {
 
-double uniform(std::uint64_t stream, std::uint64_t i) {
+double uniform_from(std::uint64_t stream, std::uint64_t i) {
   return static_cast<double>(random64(stream, i) >> 11) / 9007199254740992.0;
 }
 
 // Record i of the left has the true partner i with a probability of `true_part`, which scores 4.5
-// to 10; five others score 0 to 5 (the eighth power of a uniform: high ones are rare).
-struct Made {
+// to 10; five others score 0 to 5 (the eighth power of a uniform_from: high ones are rare).
+struct MadePairs {
   std::vector<ScoredLink> links;
   std::vector<std::size_t> chosen;  // the best of each left record
   std::size_t matches = 0;          // true ones among them
@@ -25,19 +25,20 @@ struct Made {
   [[nodiscard]] RunnerUpTask task() const { return {links, chosen}; }
 };
 
-Made made(std::uint32_t records, double true_part, std::uint64_t seed) {
-  Made out;
+MadePairs made(std::uint32_t records, double true_part, std::uint64_t seed) {
+  MadePairs out;
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> scores;
   for (std::uint32_t left = 0; left < records; ++left) {
     const std::uint64_t stream = random64(seed, left);
     for (std::uint64_t i = 0; i < 5; ++i) {
       // Rights below `records` are partners of others, above them of nobody.
       const auto right = static_cast<std::uint32_t>(random64(stream, 10 + i) % (3 * records));
-      const double part = uniform(stream, i) * uniform(stream, i);
+      const double part = uniform_from(stream, i) * uniform_from(stream, i);
       const double fourth = part * part;
       if (right != left) scores[{left, right}] = 5 * fourth * fourth;
     }
-    if (uniform(stream, 7) < true_part) scores[{left, left}] = 4.5 + 5.5 * uniform(stream, 8);
+    if (uniform_from(stream, 7) < true_part)
+      scores[{left, left}] = 4.5 + 5.5 * uniform_from(stream, 8);
   }
   for (const auto& [pair, score] : scores) {
     if (out.links.empty() || out.links.back().left != pair.first) {
@@ -55,7 +56,7 @@ Made made(std::uint32_t records, double true_part, std::uint64_t seed) {
 
 TEST(RunnersUp, TellTheNumberOfTrueLinks) {
   for (const double part : {.3, .6, .95}) {
-    const Made data = made(3000, part, 5);
+    const MadePairs data = made(3000, part, 5);
     const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
     ASSERT_EQ(estimate.refusal, "");
     EXPECT_NEAR(estimate.estimate.matches, static_cast<double>(data.matches),
@@ -77,7 +78,7 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
 
 // The side with fewer records gives the runners-up, wherever it stands.
 TEST(RunnersUp, DoNotDependOnWhichSideIsLeft) {
-  const Made data = made(3000, .6, 5);
+  const MadePairs data = made(3000, .6, 5);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, bool>> turned;
   for (const ScoredLink& link : data.links) {
     turned[{link.right, link.left}] = {link.score, false};
@@ -85,7 +86,7 @@ TEST(RunnersUp, DoNotDependOnWhichSideIsLeft) {
   for (const std::size_t i : data.chosen) {
     turned[{data.links[i].right, data.links[i].left}].second = true;
   }
-  Made other;
+  MadePairs other;
   for (const auto& [pair, score] : turned) {
     if (score.second) other.chosen.push_back(other.links.size());
     other.links.push_back({pair.first, pair.second, score.first, 0});
@@ -115,7 +116,7 @@ TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
   std::vector<std::size_t> chosen;
   for (std::uint32_t i = 0; i < 300; ++i) {
     chosen.push_back(links.size());
-    const double score = 5 + 3 * uniform(1, i);
+    const double score = 5 + 3 * uniform_from(1, i);
     links.push_back({i, 2 * i, score, 0});
     links.push_back({i, 2 * i + 1, score - .1, 0});
   }
@@ -125,7 +126,7 @@ TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
 }
 
 TEST(RunnersUp, RefuseWhenFewLinksAreTrue) {
-  const Made data = made(3000, .12, 5);
+  const MadePairs data = made(3000, .12, 5);
   const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
   EXPECT_EQ(estimate.refusal,
             "under a quarter of the 3000 links seem to be true, too few to be told from chance");

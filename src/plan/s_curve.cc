@@ -5,14 +5,14 @@ namespace sosie {
 namespace {
 
 // Halvings of [0, 1] after which a double no longer changes.
-constexpr int kBisections = 64;
+constexpr int kCurveBisections = 64;
 
 // The x of [0, 1] where a rising function reaches `level`.
 template <typename Rising>
 double bisect(Rising rising, double level) noexcept {
   double low = 0;
   double high = 1;
-  for (int i = 0; i < kBisections; ++i) {
+  for (int i = 0; i < kCurveBisections; ++i) {
     const double middle = low + (high - low) / 2;
     (rising(middle) < level ? low : high) = middle;
   }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "core/memory_budget.h"
 #include "plan/banding_cost.h"
 #include "plan/false_pairs.h"
 #include "plan/filter.h"
 #include "plan/s_curve.h"
+#include "plan/set_bytes.h"
 
 namespace sosie {
 namespace {
@@ -32,15 +34,11 @@ constexpr double kBruteElementNs = 30;
 // Lsh: what a row takes besides signature and keys; compare two signatures of a bucket; verify a
 // pair whose sets are at hand, and one whose sets are made again from their texts.
 constexpr double kLshRowNs = 3000;
-constexpr double kCandidateNs = 30;
-constexpr double kVerifyNs = 450;
+constexpr double kSetVerifyNs = 450;
 constexpr double kReadNs = 3000;
 constexpr double kReadElementNs = 10;
-// Sets that stay at hand, and what one takes besides its elements.
-constexpr double kSetBytes = 32 << 20;
-constexpr double kSetOverheadBytes = 160;
 
-constexpr double kPairBytes = 64;  // bytes of a pair that an exact join lists
+constexpr double kListedPairBytes = 64;  // bytes of a pair that an exact join lists
 // Bytes that methods keep of a row, and of its elements or bands; lsh also keeps a byte of each
 // component.
 constexpr std::uint64_t kExactRowBytes = 100;
@@ -86,7 +84,7 @@ struct Prediction {
   [[nodiscard]] double verify_ns() const noexcept {
     const double bytes = elements * 8 + rows * kSetOverheadBytes;
     const double missed = std::max(0.0, 1 - kSetBytes / std::max(1.0, bytes));
-    return kVerifyNs + mean + missed * (kReadNs + kReadElementNs * mean);
+    return kSetVerifyNs + mean + missed * (kReadNs + kReadElementNs * mean);
   }
 
   // Where survivors are looked for, most of the similar rows are removed and met by no other.
@@ -182,7 +180,7 @@ bool is_brute_cheapest(const CollectionFacts& collection, const SampleFacts& sam
                        const JoinGoal& goal) noexcept {
   const Prediction prediction(collection);
   if (!collection.few && !may_be_brute(collection, goal)) return false;
-  if (prediction.pairs * kPairBytes > kMemoryOfAuto) return false;
+  if (prediction.pairs * kListedPairBytes > kMemoryOfAuto) return false;
   const double most = prediction.most_of_brute();
   if (most > prediction.least_of_exact()) return false;
   return collection.few || !goal.lsh || most < prediction.least_of_lsh(sample, goal);
@@ -204,7 +202,7 @@ SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
   const Prediction prediction(collection);
   SetCosts costs;
   const bool lists =
-      !goal.lsh || prediction.of_all(collection.joined.pairs) * kPairBytes <= kMemoryOfAuto;
+      !goal.lsh || prediction.of_all(collection.joined.pairs) * kListedPairBytes <= kMemoryOfAuto;
   if (lists && fits_exact(collection, goal)) costs.exact = all.exact;
   if (collection.few || (lists && may_be_brute(collection, goal))) costs.brute = all.brute;
   if (!collection.few) costs.lsh = all.lsh;

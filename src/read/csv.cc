@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/digits.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "read/field_path.h"
@@ -118,8 +119,6 @@ bool is_infinity(std::string_view text) {
                     [](char c, char lower) { return (c | 0x20) == lower; });
 }
 
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
 // The number that the whole text is. std::from_chars() sees nothing that begins as "inf" or "nan":
 // libstdc++ 12 looks for the end of such a text at the next NUL, wherever that is.
 std::optional<long double> number_in(std::string_view text) {
@@ -177,7 +176,7 @@ class CsvParser final : public RowParser {
     id_field_ = position(id_name_);
     for (const std::string& name : request.others) other_fields_.push_back(position(name));
     others_.resize(other_fields_.size());
-    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
+    if (request.form == TextForm::elements) elements_.emplace(request.elements);
   }
 
   void parse(std::string_view row, Record& out) override {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "data/format.h"
+#include "read/grid_points.h"
 
 namespace sosie {
 namespace {
@@ -24,7 +25,7 @@ struct ElementList::Json {
   static void add_list(const dom::array& list, std::string_view name, ElementList& out);
 };
 
-ElementList::ElementList(Ratings ratings) : ratings_(ratings), json_(std::make_unique<Json>()) {}
+ElementList::ElementList(ElementRules rules) : rules_(rules), json_(std::make_unique<Json>()) {}
 
 ElementList::~ElementList() = default;
 
@@ -71,14 +72,15 @@ std::string_view ElementList::from_pair(std::string_view element, std::optional<
 }
 
 void ElementList::Json::add_list(const dom::array& list, std::string_view name, ElementList& out) {
-  if (out.ratings_.rule != Ratings::Rule::none) {
+  if (out.rules_.ratings.rule != Ratings::Rule::none) {
     throw RowError(fmt::format("field '{}' is a list; --ratings needs an object of ratings", name));
   }
   for (const dom::element element : list) {
     std::string_view text;
     if (element.get_string().get(text) == simdjson::SUCCESS) {
       out.add(text);
-    } else if (element.is_int64() || element.is_uint64()) {
+    } else if (element.is_int64() || element.is_uint64() ||
+               (element.is_array() && out.rules_.grid.cell > 0)) {
       out.add(simdjson::minify(element));
     } else {
       throw RowError(fmt::format("field '{}' holds {}; an element is a string or a whole number",
@@ -99,7 +101,8 @@ void ElementList::Json::add_object(const dom::object& object, std::string_view n
 }
 
 void ElementList::add_rated(std::string_view element, double rating, std::string_view name) {
-  const bool counted = ratings_.rule == Ratings::Rule::none || ratings_.rule == Ratings::Rule::bag;
+  const bool counted =
+      rules_.ratings.rule == Ratings::Rule::none || rules_.ratings.rule == Ratings::Rule::bag;
   if (!(rating >= 0) || (counted && (rating > kMostOften || rating != std::floor(rating)))) {
     throw RowError(fmt::format("field '{}': {} for '{}' is not {}", name, rating, element,
                                counted ? "a whole number from 0 to 1000000" : "a rating"));
@@ -112,14 +115,18 @@ void ElementList::add_rated(std::string_view element, double rating, std::string
           rating, element));
     }
     for (auto left = static_cast<std::uint64_t>(rating); left > 0; --left) add(element);
-  } else if (ratings_.rule == Ratings::Rule::drop) {
-    if (rating >= ratings_.least) add(element);
+  } else if (rules_.ratings.rule == Ratings::Rule::drop) {
+    if (rating >= rules_.ratings.least) add(element);
   } else {
-    add(element, rating >= ratings_.least ? "+" : "-");
+    add(element, rating >= rules_.ratings.least ? "+" : "-");
   }
 }
 
 void ElementList::add(std::string_view element, std::string_view mark) {
+  if (rules_.grid.cell > 0) {
+    append_squares(rules_.grid, element, lines_);
+    return;
+  }
   lines_ += mark;
   if (element.find_first_of("\n\\") == std::string_view::npos) {
     lines_ += element;

@@ -12,10 +12,11 @@ namespace sosie {
 
 // Reads the elements of a set out of a field. What comes of it is a text with one element a line,
 // line feeds and backslashes inside an element written as \n and \\: equal elements are equal lines
-// in every input format. Belongs to one thread.
+// in every input format. With a grid the elements are points, "12.5,3" or [12.5, 3], and the lines
+// squares (read/grid_points.h). Belongs to one thread.
 class ElementList {
  public:
-  explicit ElementList(Ratings ratings);
+  explicit ElementList(ElementRules rules);
   ~ElementList();
 
   // Elements separated by blanks or tabs, any other bytes. The view lives until the next call and
@@ -43,7 +44,7 @@ class ElementList {
   void add_rated(std::string_view element, double rating, std::string_view name);
   [[nodiscard]] std::string_view finish();
 
-  Ratings ratings_;
+  ElementRules rules_;
   std::string lines_;
   PaddedBytes padded_;
   std::unique_ptr<Json> json_;

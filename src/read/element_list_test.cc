@@ -32,11 +32,11 @@ TEST(ElementList, WritesTheSameElementAlikeFromEveryForm) {
 
 TEST(ElementList, MakesElementsOfRatings) {
   const std::string_view ratings = R"({"x":5,"y":2.5,"z":1})";
-  ElementList drop({Ratings::Rule::drop, 2.5});
+  ElementList drop({.ratings = {Ratings::Rule::drop, 2.5}});
   EXPECT_EQ(drop.from_json(ratings, "items"), "x\ny\n");
-  ElementList liked({Ratings::Rule::liked_hated, 3});
+  ElementList liked({.ratings = {Ratings::Rule::liked_hated, 3}});
   EXPECT_EQ(liked.from_json(ratings, "items"), "+x\n-y\n-z\n");
-  ElementList bag({Ratings::Rule::bag});
+  ElementList bag({.ratings = {Ratings::Rule::bag}});
   EXPECT_EQ(bag.from_json(R"({"x":2})", "items"), "x\nx\n");
 }
 
@@ -50,7 +50,7 @@ TEST(ElementList, SaysWhatIsNoSet) {
             "field 'items': 2000000 for 'a' is not a whole number from 0 to 1000000");
   EXPECT_EQ(reason_of(list, R"({"a":0.5})"),
             "field 'items': 0.5 for 'a' is not a whole number from 0 to 1000000");
-  ElementList rated({Ratings::Rule::drop, 3});
+  ElementList rated({.ratings = {Ratings::Rule::drop, 3}});
   EXPECT_EQ(reason_of(rated, R"({"a":-1})"), "field 'items': -1 for 'a' is not a rating");
   EXPECT_EQ(reason_of(rated, R"(["a"])"),
             "field 'items' is a list; --ratings needs an object of ratings");

@@ -143,7 +143,7 @@ class JsonlParser final : public RowParser {
     }
     values_.resize(wanted_.size());
     if (PlainJsonReader::can_read(request)) plain_.emplace(request);
-    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
+    if (request.form == TextForm::elements) elements_.emplace(request.elements);
   }
 
   void parse(std::string_view row, Record& out) override {

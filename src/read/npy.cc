@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMostHeader = 1 << 16;
 
-struct Header {
+struct NpyHeader {
   std::string type;  // "<f4"
   bool by_columns = false;
   std::uint64_t rows = 0;
@@ -63,7 +63,7 @@ std::string read_text(const File& file, std::uint64_t offset, std::size_t size) 
   return text;
 }
 
-Header read_header(const File& file) {
+NpyHeader read_header(const File& file) {
   const std::string start = read_text(file, 0, 12);
   if (!start.starts_with(kMagic) || start.size() < 12) refuse_vectors(file, "is not a .npy file");
   const int version = static_cast<unsigned char>(start[6]);
@@ -80,7 +80,7 @@ Header read_header(const File& file) {
   }
   const std::string text = read_text(file, 8 + size_bytes, size);
   if (text.size() < size) refuse_vectors(file, "ends within its .npy header");
-  Header header;
+  NpyHeader header;
   header.data_begin = 8 + size_bytes + size;
   const std::string_view type = value_of(file, text, "descr");
   header.type = type.substr(0, type.find_first_of(",}"));
@@ -96,7 +96,7 @@ Header read_header(const File& file) {
   return header;
 }
 
-void check_size(const File& file, const Header& header, std::uint64_t component_bytes) {
+void check_size(const File& file, const NpyHeader& header, std::uint64_t component_bytes) {
   const std::uint64_t bytes = header.rows * header.dimension * component_bytes;
   const std::uint64_t there = file.size() - std::min(file.size(), header.data_begin);
   if (there == bytes) return;
@@ -156,7 +156,7 @@ void reverse_bytes(std::vector<T>& numbers) {
 
 // The array of T as rows of Kept, which holds each number exactly.
 template <typename T, typename Kept = T>
-VectorColumn read_as(const File& file, const Header& header) {
+VectorColumn read_as(const File& file, const NpyHeader& header) {
   constexpr std::uint64_t kBatch = std::uint64_t{1} << 17;
   check_size(file, header, sizeof(T));
   const std::uint64_t count = header.rows * header.dimension;
@@ -188,7 +188,7 @@ VectorColumn read_as(const File& file, const Header& header) {
 
 // Numbers that are kept as they lie, which is most files: read where they stay.
 template <typename T>
-VectorColumn read_plain(const File& file, const Header& header) {
+VectorColumn read_plain(const File& file, const NpyHeader& header) {
   if (header.by_columns || header.type.front() == '>') return read_as<T>(file, header);
   check_size(file, header, sizeof(T));
   std::vector<T> components;
@@ -202,7 +202,7 @@ VectorColumn read_plain(const File& file, const Header& header) {
 // TABLE: kinds of numbers, without the byte order that stands in front of them.
 struct NumberType {
   std::string_view name;
-  VectorColumn (*read)(const File& file, const Header& header);
+  VectorColumn (*read)(const File& file, const NpyHeader& header);
 };
 
 constexpr std::array kTypes = {
@@ -220,7 +220,7 @@ constexpr std::array kTypes = {
     NumberType{"b1", read_as<Flag, std::uint8_t>},
 };
 
-const NumberType* type_of(const Header& header) {
+const NumberType* type_of(const NpyHeader& header) {
   const std::string_view type = header.type;
   if (type.empty() || std::string_view("<>|=").find(type.front()) == std::string_view::npos) {
     return nullptr;
@@ -228,7 +228,7 @@ const NumberType* type_of(const Header& header) {
   return find_by_name(std::span<const NumberType>(kTypes), type.substr(1));
 }
 
-[[noreturn]] void refuse_type(const File& file, const Header& header) {
+[[noreturn]] void refuse_type(const File& file, const NpyHeader& header) {
   if (header.type.find('O') != std::string::npos) {
     refuse_vectors(file, "holds Python objects, not numbers",
                    "save an array of one kind of numbers: a.astype('float32')");
@@ -239,14 +239,14 @@ const NumberType* type_of(const Header& header) {
 }
 
 // "<f4": its size in bytes comes last.
-std::uint64_t component_bytes(const Header& header) {
+std::uint64_t component_bytes(const NpyHeader& header) {
   return static_cast<std::uint64_t>(header.type.back() - '0');
 }
 
 }  // namespace
 
 VectorRows npy_rows(const File& file) {
-  const Header header = read_header(file);
+  const NpyHeader header = read_header(file);
   const std::uint64_t bytes = component_bytes(header);
   return {header.data_begin, header.dimension * bytes, header.by_columns ? bytes : 0};
 }
@@ -259,7 +259,7 @@ std::string_view npy_kind(const File& file) {
 std::string npy_header(const File& file, std::uint64_t rows) {
   constexpr std::size_t kAlign = 64;
   constexpr std::size_t kFixed = 10;  // magic, version and size
-  const Header header = read_header(file);
+  const NpyHeader header = read_header(file);
   std::string text = "{'descr': '" + header.type +
                      "', 'fortran_order': " + (header.by_columns ? "True" : "False") +
                      ", 'shape': (" + std::to_string(rows) + ", " +
@@ -272,7 +272,7 @@ std::string npy_header(const File& file, std::uint64_t rows) {
 }
 
 VectorColumn read_npy(const File& file, std::size_t spare) {
-  Header header = read_header(file);
+  NpyHeader header = read_header(file);
   header.spare = spare;
   if (header.dimension > kMaxDimension ||
       header.rows >= std::numeric_limits<std::uint32_t>::max()) {

@@ -7,10 +7,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kListBlanks = " \t\r\n";
 
 void skip_blanks(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(kListBlanks), text.size()));
 }
 
 bool append_number(std::string_view& text, std::vector<double>& out) {
@@ -28,14 +28,14 @@ bool append_number(std::string_view& text, std::vector<double>& out) {
 bool append_numbers(std::string_view text, std::vector<double>& out) {
   skip_blanks(text);
   if (text.starts_with('[')) {
-    const std::size_t close = text.find_last_not_of(kBlanks);
+    const std::size_t close = text.find_last_not_of(kListBlanks);
     if (text[close] != ']') return false;
     text = text.substr(1, close - 1);
     skip_blanks(text);
   }
   while (!text.empty()) {
     if (!append_number(text, out)) return false;
-    const bool blank = !text.empty() && kBlanks.find(text.front()) != std::string_view::npos;
+    const bool blank = !text.empty() && kListBlanks.find(text.front()) != std::string_view::npos;
     skip_blanks(text);
     if (text.empty()) return true;
     const bool mark = text.front() == ',' || text.front() == ';';

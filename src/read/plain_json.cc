@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "core/digits.h"
 #include "core/utf8.h"
 #include "kernels/json_text.h"
 
@@ -29,8 +30,6 @@ bool read_hex(const char* p, const char* end, char32_t& value) noexcept {
   value = number;
   return error == std::errc{} && stop == p + 4 && *p != '-' && *p != '+';
 }
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

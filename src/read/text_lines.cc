@@ -11,7 +11,7 @@ namespace {
 class TextLineParser final : public RowParser {
  public:
   explicit TextLineParser(const FieldRequest& request) {
-    if (request.form == TextForm::elements) elements_.emplace(request.ratings);
+    if (request.form == TextForm::elements) elements_.emplace(request.elements);
     for (const std::string& name : request.others) is_text_.push_back(name == request.column);
   }
 

@@ -15,6 +15,7 @@
 #include "options/input_folders.h"
 #include "options/output_names.h"
 #include "report/pair_table.h"
+#include "report/save_run.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
 
@@ -189,6 +190,7 @@ void DedupOutputs::commit() const {
   if (stats) stats->commit();
   if (rejects) rejects->commit();
   if (report) report->commit();
+  if (saved) saved->commit();
   removed_rows.commit();
   kept.commit();
 }
@@ -201,10 +203,10 @@ void DedupOutputs::write(const KeptSource& source, const KeepRow& keep, const Ro
 
 DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const Options& o = request.options;
-  check_outputs(
-      request.inputs,
-      {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects, o.report},
-      result_of(o, request.hooks));
+  check_outputs(request.inputs,
+                {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects,
+                 o.report, saved_folder(o)},
+                result_of(o, request.hooks));
   const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns,
                          std::string_view note = {}) {
@@ -233,6 +235,10 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   out.stats = file(o.stats);
   check_output_name("--report", o.report, "the report", {".html", ".htm", ".xhtml"});
   out.report = file(o.report);
+  if (const std::string folder = saved_folder(o); !folder.empty()) {
+    check_saved_inputs(o, request.inputs);
+    out.saved = std::make_unique<RunFolderWriter>(folder, o.overwrite, cancel);
+  }
   return out;
 }
 

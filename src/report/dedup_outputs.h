@@ -5,6 +5,7 @@
 #include "corpus/corpus.h"
 #include "io/output_file.h"
 #include "report/kept_rows.h"
+#include "store/run_folder.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -21,6 +22,7 @@ struct DedupOutputs {
   std::unique_ptr<TableWriter> rejects;
   std::unique_ptr<OutputFile> stats;
   std::unique_ptr<OutputFile> report;
+  std::unique_ptr<RunFolderWriter> saved;
 
   // Writes the rows for which `kept` holds, changed by the edits, and those for which
   // `is_removed` does, as they came.

@@ -12,8 +12,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kIdColumns = 48;
-constexpr std::size_t kPlaceColumns = 60;
 constexpr std::size_t kExampleColumns = 76;
 constexpr std::size_t kWholeText = ~std::size_t{0};
 
@@ -98,7 +96,11 @@ class Page {
     if (differ && e_.of_sets()) examples();
     if (e_.left.full) in_full("left", *e_.left.full);
     if (e_.right.full && !e_.same_row) in_full("right", *e_.right.full);
-    if (e_.texts && !e_.same_row) {
+    if (e_.passages) {
+      out_ += passages_text(*e_.passages, e_.texts->left_words.size(), e_.texts->right_words.size(),
+                            style_);
+      if (e_.cut_off_words > 0) out_ += fmt::format("  in the first {} words\n", e_.cut_off_words);
+    } else if (e_.texts && !e_.same_row) {
       differences(ExplainedDiff(e_.texts->left_words, e_.texts->right_words));
     }
     return std::move(out_);

@@ -13,6 +13,7 @@
 #include "data/padded_bytes.h"
 #include "join/candidate_rule.h"
 #include "report/explain_diff.h"
+#include "report/explain_passages.h"
 
 namespace sosie {
 
@@ -98,6 +99,7 @@ struct Explanation {
   BandingPlan plan;
   std::uint64_t cut_off_words = 0;             // the diff is of the first so many words; 0: of all
   std::shared_ptr<const ComparedTexts> texts;  // texts whose diff the page shows
+  std::optional<CopiedPassages> passages;      // shown in place of the diff (--passages)
 
   [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }

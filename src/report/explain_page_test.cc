@@ -12,7 +12,7 @@ namespace sosie {
 namespace {
 
 // Two texts of 10 and 8 shingles, 6 of them shared.
-Explanation of_texts() {
+Explanation explained_texts() {
   Explanation e;
   e.left.id = "l";
   e.left.place = "in.jsonl:1";
@@ -52,7 +52,7 @@ std::string line(const Explanation& e, const std::string& label) {
 }
 
 TEST(ExplainPage, GivesItsVerdictFirst) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   EXPECT_EQ(first_line(e), "Near-duplicates: similarity 0.500000, threshold 0.5. Both are kept.");
   e.reaches = false;
   EXPECT_EQ(first_line(e),
@@ -64,7 +64,7 @@ TEST(ExplainPage, GivesItsVerdictFirst) {
   EXPECT_EQ(first_line(e), "The same set. Both are kept.");
   e.same_row = true;
   EXPECT_EQ(first_line(e), "Left and right are the same row.");
-  e = of_texts();
+  e = explained_texts();
   e.finds_every_pair = false;
   e.plan = {.components = 128, .bands = 14, .rows = 8, .filter_agreements = 40};
   e.agreement = SketchAgreement{0, 50};
@@ -85,7 +85,7 @@ TEST(ExplainPage, GivesItsVerdictFirst) {
 
 TEST(ExplainPage, SaysWhatBecameOfBoth) {
   const auto outcome = [](Fate left, Fate right) {
-    Explanation e = of_texts();
+    Explanation e = explained_texts();
     e.left.fate = std::move(left);
     e.right.fate = std::move(right);
     return first_line(e).substr(sizeof "Near-duplicates: similarity 0.500000, threshold 0.5");
@@ -104,7 +104,7 @@ TEST(ExplainPage, SaysWhatBecameOfBoth) {
 
 TEST(ExplainPage, TellsTheFateOfEach) {
   const auto fate = [](Fate of_right, bool of_text = true) {
-    Explanation e = of_texts();
+    Explanation e = explained_texts();
     e.of_text = of_text;
     e.item = of_text ? "text" : "set";
     e.right.fate = std::move(of_right);
@@ -122,7 +122,7 @@ TEST(ExplainPage, TellsTheFateOfEach) {
 }
 
 TEST(ExplainPage, ShowsBothSetsAsOneBar) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   const std::string text = page(e);
   EXPECT_EQ(line(e, "shingles"), "4 only left, 6 in both, 2 only right");
   EXPECT_NE(
@@ -142,7 +142,7 @@ TEST(ExplainPage, ShowsBothSetsAsOneBar) {
 }
 
 TEST(ExplainPage, TellsTheFractionBehindAValue) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   e.fraction = {6, 12};
   EXPECT_EQ(line(e, "similarity"),
             "0.500000 jaccard: 6 of 12 shingles in both (words:5, unicode tokens)");
@@ -156,7 +156,7 @@ TEST(ExplainPage, TellsTheFractionBehindAValue) {
 }
 
 TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   EXPECT_EQ(line(e, "candidate"), "yes: this run compares every pair (brute)");
   e.compares_every_pair = false;
   EXPECT_EQ(line(e, "candidate"),
@@ -170,7 +170,7 @@ TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
   e.same_text = true;
   EXPECT_EQ(line(e, "candidate"), "not needed: rows with the same text are one to the engine");
 
-  e = of_texts();
+  e = explained_texts();
   e.finds_every_pair = false;
   e.plan = {.components = 128, .bands = 14, .rows = 1, .filter_agreements = 60};
   const auto banding = [&](int bands, int components) {
@@ -188,7 +188,7 @@ TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
 }
 
 TEST(ExplainPage, ListsExamplesAndWhatIsNotShown) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   e.of_text = false;
   e.part = "element";
   e.in_both = {{"a\x1b", 1}, {"b", 2}};
@@ -205,7 +205,7 @@ TEST(ExplainPage, ListsExamplesAndWhatIsNotShown) {
 }
 
 TEST(ExplainPage, ShowsItemsInFull) {
-  Explanation e = of_texts();
+  Explanation e = explained_texts();
   e.left.full = ItemInFull{.part = "shingle",
                            .parts = {"a b", "b\nc"},
                            .signature_name = "signature",

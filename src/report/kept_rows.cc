@@ -7,15 +7,14 @@
 
 #include "corpus/grouped_rows.h"
 #include "report/kept_tables.h"
+#include "report/row_batch.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kRunBytes = std::uint64_t{1} << 20;
-
-// Joins kept rows that lie side by side into runs, and copies runs. With more than one thread a run
-// is written while the next is read.
+// Gathers kept rows into batches, and copies these. With more than one thread a batch is written
+// while the next is read.
 class RowCopier {
  public:
   RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
@@ -31,38 +30,30 @@ class RowCopier {
       add_edited(row, number);
       return;
     }
-    const bool follows = row.file == run_.file && row.offset == run_.offset + run_bytes_;
-    if (!follows || run_bytes_ + row.length > kRunBytes) {
-      take_run();
-      run_ = row;
-    }
-    run_bytes_ += row.length;
+    if (!batch_.takes(row)) take_batch();
+    batch_.add(row);
   }
 
   void finish() {
-    take_run();
+    take_batch();
     write(filled_, filled_file_);
   }
 
  private:
-  void take_run() {
-    if (run_bytes_ == 0) return;
+  void take_batch() {
+    if (batch_.empty()) return;
+    const File& file = inputs_.files[batch_.file()];
     if (overlaps_) {
-      pool_.for_each(2, [this](unsigned /*worker*/, std::size_t which) {
-        which == 0 ? write(filled_, filled_file_) : read_run();
+      pool_.for_each(2, [this, &file](unsigned /*worker*/, std::size_t which) {
+        which == 0 ? write(filled_, filled_file_) : batch_.read(file, next_);
       });
       filled_.swap(next_);
-      filled_file_ = run_.file;
+      filled_file_ = batch_.file();
     } else {
-      read_run();
-      write(next_, run_.file);
+      batch_.read(file, next_);
+      write(next_, batch_.file());
     }
-    run_bytes_ = 0;
-  }
-
-  void read_run() {
-    next_.resize(run_bytes_);
-    inputs_.files[run_.file].read_at(run_.offset, next_.data(), run_bytes_);
+    batch_.clear();
   }
 
   // Rows of one file.
@@ -108,8 +99,7 @@ class RowCopier {
   const EditRow& edit_;
   OutputFile& out_;
   const bool overlaps_;
-  RowLocator run_;
-  std::uint64_t run_bytes_ = 0;
+  RowBatch batch_;
   std::string filled_;  // read, not written yet
   std::uint32_t filled_file_ = 0;
   std::string next_;

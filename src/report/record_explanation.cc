@@ -10,8 +10,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kIdColumns = 48;
-constexpr std::size_t kPlaceColumns = 60;
 constexpr std::size_t kValueColumns = 32;
 constexpr std::size_t kNameColumns = 24;
 

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostBytes = 100'000;
+constexpr std::size_t kMostCommandBytes = 100'000;
 constexpr std::string_view kNoEffect = "Run";  // the group of options that change no result
 
 bool is_plain(char c) noexcept {
@@ -67,7 +67,8 @@ std::string repeat_command(std::string_view verb, const Options& options) {
     line += " --";
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (line.size() > kMostBytes) return line + fmt::format(" ... and {} more", inputs.size() - i);
+    if (line.size() > kMostCommandBytes)
+      return line + fmt::format(" ... and {} more", inputs.size() - i);
     line += " " + shell_word(inputs[i]);
   }
   return line;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kComparedBytes = std::size_t{64} << 10;
 constexpr std::size_t kShownBytes = 3000;  // bytes of one side that are shown
 constexpr std::size_t kShownParts = 200;
-constexpr std::size_t kContext = 12;  // words shown of a common run at each of its ends
+constexpr std::size_t kDiffContext = 12;  // words shown of a common run at each of its ends
 
 bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -61,13 +61,13 @@ class SideWriter {
       : text_(text), starts_(starts), side_(side) {}
 
   void same(std::size_t first, std::size_t count) {
-    if (count <= 3 * kContext) {
+    if (count <= 3 * kDiffContext) {
       add(DiffPart::Kind::same, first, count);
       return;
     }
-    add(DiffPart::Kind::same, first, kContext);
-    leave_out(count - 2 * kContext);
-    add(DiffPart::Kind::same, first + count - kContext, kContext);
+    add(DiffPart::Kind::same, first, kDiffContext);
+    leave_out(count - 2 * kDiffContext);
+    add(DiffPart::Kind::same, first + count - kDiffContext, kDiffContext);
   }
 
   void changed(std::size_t first, std::size_t count) { add(DiffPart::Kind::changed, first, count); }

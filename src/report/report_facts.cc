@@ -127,13 +127,18 @@ SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axi
   return bins;
 }
 
-std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bins) {
-  const double threshold = run.settings.threshold.value();
+std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshold,
+                                        const SimilarityBins& bins) {
   std::vector<ReportCurve> curves;
-  for (const Curve& curve :
-       curves_beside_peers(run.choice.banding, run.settings.threshold.value())) {
+  for (const Curve& curve : curves_beside_peers(plan, threshold)) {
     curves.push_back(report_curve(curve, threshold, bins));
   }
+  return curves;
+}
+
+std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bins) {
+  std::vector<ReportCurve> curves =
+      planned_curves(run.choice.banding, run.settings.threshold.value(), bins);
   curves.front().name = "this run";
   if (run.choice.finds_every_pair()) {
     curves.front().banding.clear();

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "join/run.h"
+#include "plan/banding_plan.h"
 #include "report/report_source.h"
 #include "write/html_report.h"
 
@@ -17,6 +18,10 @@ namespace sosie {
 
 // This run's curve and the peers', with what each would be expected to find of `bins`.
 [[nodiscard]] std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bins);
+
+// Curve of a plan for this threshold, and the peers'.
+[[nodiscard]] std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshold,
+                                                      const SimilarityBins& bins);
 
 // Groups of 2, 3 to 4, 5 to 8 ... rows, up to the largest.
 [[nodiscard]] std::vector<ReportSizes> report_sizes(const ReportSource& source);

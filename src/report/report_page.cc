@@ -7,8 +7,7 @@
 
 namespace sosie {
 
-void write_report(const Options& options, const ReportSource& source, ReportPage& page,
-                  OutputFile& out) {
+void complete_page(const Options& options, const ReportSource& source, ReportPage& page) {
   page.is_chained = options.clustering == "components";
   page.flow = report_flow(source, page.summary);
   page.bins = similarity_bins(source, page.axis);
@@ -16,7 +15,8 @@ void write_report(const Options& options, const ReportSource& source, ReportPage
   page.command = repeat_command(page.summary.verb, options);
   page.version = version();
   page.recipe = recipe_version();
-  out.write(html_report(page));
 }
+
+void write_report(const ReportPage& page, OutputFile& out) { out.write(html_report(page)); }
 
 }  // namespace sosie

@@ -7,9 +7,12 @@
 namespace sosie {
 
 // --report: one self-contained HTML page of at most 5 MB about what a dedup run kept and removed,
-// and why. `page` has its summary, complete, and what describe_sets() or describe_items() fill in.
+// and why. `page` has its summary, complete, what describe_sets() or describe_items() fill in, and
+// complete_page().
 // Source: docs/how-it-works.md.
-void write_report(const Options& options, const ReportSource& source, ReportPage& page,
-                  OutputFile& out);
+void write_report(const ReportPage& page, OutputFile& out);
+
+// Fills in what is told of items of every kind: flow, histogram, sizes, the command.
+void complete_page(const Options& options, const ReportSource& source, ReportPage& page);
 
 }  // namespace sosie

@@ -23,12 +23,13 @@ struct ReportSource {
   }
 };
 
-// Calls `visit(row, decision)` for every removed row, in input order.
+// Calls `visit(row, decision)` for every row that was removed for another one, in input order. Rows
+// that --reuse removes by a person's word alone have none.
 template <class Visit>
 void for_each_removed(const ReportSource& source, const Visit& visit) {
   for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
     const Decision decision = source.decisions.of(row);
-    if (decision.survivor != row) visit(row, decision);
+    if (decision.survivor != row && decision.survivor != kNoRow) visit(row, decision);
   }
 }
 

@@ -3,24 +3,35 @@
 
 #include <algorithm>
 
-#include "corpus/row_reader.h"
+#include "corpus/row_line.h"
+#include "corpus/row_parsers.h"
+#include "data/padded_bytes.h"
 
 namespace sosie {
 
 std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus, RowId row) {
   const RowLocator place = corpus.locator(row);
-  const Format& format = *inputs.list[place.file].format;
-  if (format.read_vectors != nullptr) return {};
+  if (inputs.list[place.file].format->read_vectors != nullptr) return {};
   std::string bytes(place.length, '\0');
   inputs.files[place.file].read_at(place.offset, bytes.data(), bytes.size());
-  if (!format.has_fields) return {{{}, bytes}};
+  return row_fields(inputs, place, bytes);
+}
+
+std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
+                                    std::string_view bytes) {
+  const Format& format = *inputs.list[place.file].format;
+  if (format.read_vectors != nullptr) return {};
+  if (!format.has_fields) return {{{}, std::string(bytes)}};
   FieldRequest request;
   request.others = format.has_columns() ? inputs.headers[place.file].names
                                         : format.field_names(bytes, format.separator);
   const std::string& id = place.file < inputs.first_own_file ? inputs.against_id : inputs.fields.id;
   std::erase_if(request.others, [&](const std::string& name) { return name == id; });
-  RowReader reader(inputs, corpus, request);
-  const Record& record = reader.read(row);
+  PaddedBytes padded;
+  padded.assign(without_line_end(format, bytes));
+  RowParsers parsers(inputs, request);
+  Record record;
+  parsers.parse(place.file, padded.view(), record);
   std::vector<ReportField> fields;
   for (std::size_t i = 0; i < record.others.size(); ++i) {
     if (record.others[i].text.empty()) continue;

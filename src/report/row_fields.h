@@ -12,5 +12,8 @@ namespace sosie {
 // name; a row of a file of vectors has none.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus,
                                                   RowId row);
+// These fields of the row at `place`, whose bytes are known. Throws RowError if they are no row.
+[[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
+                                                  std::string_view bytes);
 
 }  // namespace sosie

@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostWords = 200'000;  // words of a text that the diff compares
+constexpr std::size_t kMostDiffWords = 200'000;  // words of a text that the diff compares
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kElements = 20;  // elements of a set that are shown
 
@@ -33,10 +33,10 @@ std::shared_ptr<ComparedTexts> texts_of(const Run& run, RowId left, RowId right)
 
 void cut_into_words(const Run& run, ComparedTexts& texts, Explanation& e) {
   WordCutter cutter(run.settings.shingle);
-  texts.left_words = cutter.cut(texts.left.view(), kMostWords);
-  texts.right_words = cutter.cut(texts.right.view(), kMostWords);
+  texts.left_words = cutter.cut(texts.left.view(), kMostDiffWords);
+  texts.right_words = cutter.cut(texts.right.view(), kMostDiffWords);
   const std::size_t most = std::max(texts.left_words.size(), texts.right_words.size());
-  if (most == kMostWords) e.cut_off_words = kMostWords;
+  if (most == kMostDiffWords) e.cut_off_words = kMostDiffWords;
 }
 
 // By place, of those that share a bucket with an item: what lsh sees of them.
@@ -47,7 +47,7 @@ std::map<Place, CandidateSketch> neighbours_of(Run& run, Place place, CandidateS
   }
   neighbours[place];
   for (auto& [other, sketch] : neighbours) {
-    sketcher.sketch(*run.matcher->set_of(0, other), sketch);
+    sketcher.sketch(run.matcher->set_of(0, other).hashes(), sketch);
   }
   return neighbours;
 }
@@ -147,6 +147,9 @@ void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& 
   if (!e.of_text) return;
   cut_into_words(run, *texts, e);
   e.texts = texts;
+  if (run.options.passages && !e.same_row) {
+    e.passages = copied_passages(texts->left_words, texts->right_words, settings.shingle);
+  }
 }
 
 }  // namespace sosie

@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kBatch = 16384;  // rows whose names are looked up together
+constexpr std::size_t kNamedRows = 16384;  // rows whose names are looked up together
 
 // A row and the survivor of its group.
 struct Member {
@@ -40,7 +40,7 @@ class MemberBatch {
 
   void add(const Member& member) {
     members_.push_back(member);
-    if (members_.size() == kBatch) flush();
+    if (members_.size() == kNamedRows) flush();
   }
   void flush() {
     if (!members_.empty()) write_(members_);

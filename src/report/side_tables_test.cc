@@ -17,8 +17,8 @@ namespace sosie {
 namespace {
 
 // A run of dedup that has decided.
-struct Decided {
-  Decided(const TestTexts& given_texts, const OptionTexts& given)
+struct DecidedRows {
+  DecidedRows(const TestTexts& given_texts, const OptionTexts& given)
       : texts(given_texts), test("dedup", given_texts, given) {
     test.run->prepare();
     decisions.emplace(decide(*test.run, nullptr));
@@ -65,7 +65,7 @@ TestTexts random_collections() {
 
 RC_GTEST_PROP(SideTables, ListWhatWasDecided, ()) {
   const TestTexts texts = random_collections();
-  Decided run(texts, {{"threshold", "0.6"}});
+  DecidedRows run(texts, {{"threshold", "0.6"}});
   const Decisions& decisions = *run.decisions;
   std::string removed =
       "id\tkept_id\tsimilarity\texact\tcluster_id\tfile\trow\tkept_file\tkept_row\n";
@@ -100,7 +100,7 @@ RC_GTEST_PROP(SideTables, ListWhatWasDecided, ()) {
 
 RC_GTEST_PROP(SideTables, ExportDecisionsByTheRowsOfTheRun, ()) {
   const TestTexts texts = random_collections();
-  const Decided run(texts, {{"threshold", "0.6"}});
+  const DecidedRows run(texts, {{"threshold", "0.6"}});
   RowDecisions out;
   export_decisions(run.source(), *run.decisions, out);
   RC_ASSERT(out.survivor.size() == texts.own.size());
@@ -120,7 +120,7 @@ RC_GTEST_PROP(SideTables, ExportDecisionsByTheRowsOfTheRun, ()) {
 // Decisions of a person, and rows that were left out.
 TEST(SideTables, SayWhereNobodyIsKept) {
   const TestTexts texts{{"aa", "bb", "cc"}};
-  Decided run(texts, {});
+  DecidedRows run(texts, {});
   std::vector<Decision> of_row(3);
   for (RowId row = 0; row < 3; ++row) of_row[row].survivor = row == 1 ? kNoRow : row;
   run.run().corpus.blocks[0].states[2] = RowState::skipped;

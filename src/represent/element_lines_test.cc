@@ -16,14 +16,14 @@ TextShingler shingler_of(const PaddedBytes& text, bool bag = false) {
   return shingler;
 }
 
-PaddedBytes padded(std::string_view text) {
+PaddedBytes padded_lines(std::string_view text) {
   PaddedBytes bytes;
   bytes.assign(text);
   return bytes;
 }
 
 TEST(ElementLines, HashesOnePerLine) {
-  const PaddedBytes text = padded("milk\nbread\n\nmilk\n");
+  const PaddedBytes text = padded_lines("milk\nbread\n\nmilk\n");
   std::vector<std::uint64_t> hashes;
   ASSERT_EQ(hash_element_lines(text.view(), hashes), 4U);  // the third is the empty element
   EXPECT_EQ(hashes[0], hashes[3]);
@@ -33,8 +33,8 @@ TEST(ElementLines, HashesOnePerLine) {
 }
 
 TEST(ElementLines, OrderAndRepetitionsMakeNoOtherSet) {
-  const PaddedBytes one = padded("b\na\nb\n");
-  const PaddedBytes other = padded("a\nb\n");
+  const PaddedBytes one = padded_lines("b\na\nb\n");
+  const PaddedBytes other = padded_lines("a\nb\n");
   EXPECT_EQ(shingler_of(one).text_hash(), shingler_of(other).text_hash());
   EXPECT_EQ(shingler_of(one).normalized_text(), "a\nb\n");
   EXPECT_NE(shingler_of(one, true).text_hash(), shingler_of(other, true).text_hash());

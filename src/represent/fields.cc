@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/digits.h"
+
 namespace sosie {
 namespace {
 
@@ -21,7 +23,6 @@ std::string_view without_blanks(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 StringForm form_of(FieldClean clean) noexcept {

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kKeyWordBits = 64;
 
 std::uint64_t of_band(std::size_t band) noexcept { return 0x9E3779B97F4A7C15ULL * (band + 1); }
 
@@ -21,11 +21,11 @@ std::uint32_t key_of(std::uint64_t hash) noexcept {
 
 std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
                         std::size_t size) noexcept {
-  const std::size_t word = begin / kWordBits;
-  const std::size_t shift = begin % kWordBits;
+  const std::size_t word = begin / kKeyWordBits;
+  const std::size_t shift = begin % kKeyWordBits;
   std::uint64_t bits = words[word] >> shift;
-  if (shift + size > kWordBits) bits |= words[word + 1] << (kWordBits - shift);
-  return size == kWordBits ? bits : bits & ((std::uint64_t{1} << size) - 1);
+  if (shift + size > kKeyWordBits) bits |= words[word + 1] << (kKeyWordBits - shift);
+  return size == kKeyWordBits ? bits : bits & ((std::uint64_t{1} << size) - 1);
 }
 
 void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
@@ -51,10 +51,10 @@ void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<st
 void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words,
                      std::size_t first_word) noexcept {
   std::fill(words.begin(), words.end(), 0);
-  for (std::size_t i = 0; i < words.size() * kWordBits; ++i) {
+  for (std::size_t i = 0; i < words.size() * kKeyWordBits; ++i) {
     const std::uint64_t hash =
-        mix64(of_band(first_word * kWordBits + i) ^ std::bit_cast<std::uint64_t>(cells[i]));
-    words[i / kWordBits] |= (hash & 1) << (i % kWordBits);
+        mix64(of_band(first_word * kKeyWordBits + i) ^ std::bit_cast<std::uint64_t>(cells[i]));
+    words[i / kKeyWordBits] |= (hash & 1) << (i % kKeyWordBits);
   }
 }
 

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kMark = "sosie checkpoint ";  // and a version
+constexpr std::string_view kAnyMark = "sosie checkpoint ";  // and a version
 constexpr std::string_view kMarkOfCompared = "sosie compared ";
 constexpr std::uint64_t kFlushBytes = std::uint64_t{16} << 20;
 constexpr std::string_view kRows = "rows";
@@ -83,7 +83,7 @@ const ClaimedFolder& checked(const ClaimedFolder& folder) {
 }  // namespace
 
 CheckpointFolder::CheckpointFolder(const std::string& folder)
-    : folder_(folder), rows_(checked(folder_).file(std::string(kRows)), kMark, kFlushBytes) {}
+    : folder_(folder), rows_(checked(folder_).file(std::string(kRows)), kAnyMark, kFlushBytes) {}
 
 void CheckpointFolder::expect_apart(const Inputs& inputs, const Options& options) const {
   const fs::path folder = place_of(folder_.path());

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-HashShape any_shape() {
+HashShape any_item_shape() {
   return {*rc::gen::inRange<std::size_t>(1, 9), *rc::gen::inRange<std::size_t>(0, 4),
           *rc::gen::inRange<std::size_t>(0, 5)};
 }
@@ -36,7 +36,7 @@ HashedItems any_items(const HashShape& shape) {
 }
 
 RC_GTEST_PROP(ItemBlock, IsReadAsItWasWritten, ()) {
-  const HashShape shape = any_shape();
+  const HashShape shape = any_item_shape();
   const HashedItems items = any_items(shape);
   const std::string bytes = pack_items(items, shape, 0, items.size());
   RC_ASSERT(bytes.size() == item_block_bytes(shape, items.size()));
@@ -50,7 +50,7 @@ RC_GTEST_PROP(ItemBlock, IsReadAsItWasWritten, ()) {
 }
 
 RC_GTEST_PROP(ItemBlock, OfSomeItemsIsThatOfThemAlone, ()) {
-  const HashShape shape = any_shape();
+  const HashShape shape = any_item_shape();
   const HashedItems items = any_items(shape);
   const auto first = *rc::gen::inRange<std::size_t>(0, items.size() + 1);
   const HashedItems read = unpack_items(pack_items(items, shape, first, items.size()), shape, "x");

@@ -12,13 +12,14 @@
 
 #include "options/bounds.h"
 #include "sosie/error.h"
+#include "store/index_options.h"
 #include "store/packed_bytes.h"
 #include "store/sketch_contents.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::string_view kMark = "sosie checkpoint i1\n";  // kind of folder and version
+constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of folder and version
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that decide what a run compares, as they were given.
@@ -43,12 +44,6 @@ struct ItemContents {
   std::uint64_t items = 0;
 };
 
-std::string given_value(const Options& options, std::string_view name) {
-  const auto found = std::find_if(options.given.begin(), options.given.end(),
-                                  [&](const auto& given) { return given.first == name; });
-  return found == options.given.end() ? std::string() : found->second;
-}
-
 ItemContents contents_of(const Options& options, const Inputs& inputs, std::uint64_t items) {
   ItemContents contents;
   contents.options = {{"measure", options.measure}, {"seed", std::to_string(options.seed)}};
@@ -68,7 +63,7 @@ ItemContents contents_of(const Options& options, const Inputs& inputs, std::uint
 
 std::string packed(const ItemContents& contents) {
   PackedWriter out;
-  out.column(std::span(kMark.data(), kMark.size()));
+  out.column(std::span(kItemMark.data(), kItemMark.size()));
   out.value(std::uint64_t{contents.options.size()});
   for (const auto& [name, value] : contents.options) {
     out.text(name);
@@ -90,7 +85,7 @@ std::string packed(const ItemContents& contents) {
 ItemContents unpacked(std::string_view bytes, const std::string& folder) {
   constexpr std::size_t kLeastOption = 2 * sizeof(std::uint64_t);
   constexpr std::size_t kLeastFile = 4 * sizeof(std::uint64_t);
-  PackedReader in(bytes.substr(kMark.size()), folder, CheckpointFolder::kHint);
+  PackedReader in(bytes.substr(kItemMark.size()), folder, CheckpointFolder::kHint);
   ItemContents contents;
   contents.options.resize(in.count(kLeastOption));
   for (auto& [name, value] : contents.options) {
@@ -173,7 +168,7 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
           fmt::format("{}: was made of texts, sets or bags, this run is of {}", path, options.kind),
           std::string(CheckpointFolder::kHint));
     }
-    if (!saved->starts_with(kMark)) {
+    if (!saved->starts_with(kItemMark)) {
       throw Error(ErrorKind::unsupported, path + ": is of another version",
                   std::string(CheckpointFolder::kHint));
     }

@@ -10,7 +10,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kRecordBytes = std::size_t{64} << 10;  // comparisons written at a time
-constexpr std::uint64_t kFlushBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kOverlapFlushBytes = std::uint64_t{4} << 20;
 static_assert(sizeof(SavedOverlap) == 20 && std::is_trivially_copyable_v<SavedOverlap>);
 
 bool comes_before(const SavedOverlap& a, const SavedOverlap& b) noexcept {
@@ -52,7 +52,7 @@ void settle_doubles(std::vector<SavedOverlap>& found) {
 }  // namespace
 
 SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
-    : journal_(std::move(path), kMark, kFlushBytes) {
+    : journal_(std::move(path), kMark, kOverlapFlushBytes) {
   const std::string record = first_record(about);
   if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
 }

@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kFlushBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kPairFlushBytes = std::uint64_t{4} << 20;
 constexpr std::size_t kPairsOfRecord = std::size_t{1} << 16;
 static_assert(sizeof(SavedPair) == 16 && std::is_trivially_copyable_v<SavedPair>);
 
@@ -42,7 +42,7 @@ PartHead unpacked(const std::string& bytes, const std::string& path) {
   return head;
 }
 
-std::string first_record(std::uint64_t about) {
+std::string first_pair_record(std::uint64_t about) {
   std::string record(SavedPairs::kMark);
   record.append(reinterpret_cast<const char*>(&about), sizeof about);
   return record;
@@ -64,8 +64,8 @@ bool are_sorted(std::span<const SavedPair> pairs, std::optional<SavedPair>& last
 }  // namespace
 
 SavedPairs::SavedPairs(std::string path, std::uint64_t about)
-    : journal_(std::move(path), kMark, kFlushBytes) {
-  const std::string record = first_record(about);
+    : journal_(std::move(path), kMark, kPairFlushBytes) {
+  const std::string record = first_pair_record(about);
   if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
   find_joins();
 }

@@ -27,7 +27,7 @@ constexpr char kVersionOfSets = '1';  // texts, sets and bags
 constexpr char kVersionOfItems = '2';
 constexpr std::size_t kMagicBytes = 8;
 constexpr std::size_t kVersionAt = 6;
-constexpr std::size_t kTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
+constexpr std::size_t kSketchTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
 constexpr std::size_t kBytesOfBlockEntry = 40;
 
 std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size) {
@@ -146,7 +146,7 @@ std::string trailer(const std::string& contents, std::uint64_t blocks, char vers
 
 // Returns the version.
 char check_marks(const File& file) {
-  if (file.size() < kMagicBytes + kTrailerBytes) {
+  if (file.size() < kMagicBytes + kSketchTrailerBytes) {
     throw Error(ErrorKind::malformed_input, file.name() + ": is no complete file of sketches",
                 "make the sketches again");
   }
@@ -216,8 +216,8 @@ SketchFile::SketchFile(const std::string& path) : file_(path) {
     throw Error(ErrorKind::io, path + ": sketches are read from a file, not from a pipe");
   }
   version_ = check_marks(file_);
-  const std::uint64_t end = file_.size() - kTrailerBytes;
-  const std::string last = bytes_at(file_, end, kTrailerBytes);
+  const std::uint64_t end = file_.size() - kSketchTrailerBytes;
+  const std::string last = bytes_at(file_, end, kSketchTrailerBytes);
   PackedReader in(last, path);
   const auto size = in.value<std::uint64_t>();
   const auto blocks = in.value<std::uint64_t>();

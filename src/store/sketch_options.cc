@@ -13,6 +13,7 @@
 #include "options/formats.h"
 #include "options/settings.h"
 #include "sosie/error.h"
+#include "store/index_manifest.h"
 #include "store/sketches.h"
 
 namespace sosie {
@@ -46,6 +47,7 @@ constexpr std::array kCarried = {
     Carried{"column", [](const Options& o) { return o.column; }},
     Carried{"id", [](const Options& o) { return o.id; }},
     Carried{"ratings", [](const Options& o) { return o.ratings; }},
+    Carried{"represent", [](const Options& o) { return o.represent; }},
     Carried{"on-bad-row", [](const Options& o) { return o.on_bad_row; }},
     Carried{"keep", [](const Options& o) { return o.keep; }},
 };
@@ -55,13 +57,6 @@ constexpr auto kNames = [] {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = kCarried[i].name;
   return names;
 }();
-
-bool equal_values(const std::string& left, const std::string& right) {
-  if (left == right) return true;
-  const auto one = parse_rational(left);
-  const auto other = parse_rational(right);
-  return one && one == other;
-}
 
 // Sets an option as the sketches say; a value that it cannot have was not written by `sketch`.
 void set_made(const SketchFiles& sketches, std::string_view name, const std::string& made,
@@ -265,6 +260,13 @@ void take_other(const SketchFiles* own, Options& options) {
 
 }  // namespace
 
+bool equal_values(const std::string& left, const std::string& right) {
+  if (left == right) return true;
+  const auto one = parse_rational(left);
+  const auto other = parse_rational(right);
+  return one && one == other;
+}
+
 std::span<const std::string_view> sketch_option_names() noexcept { return kNames; }
 
 std::string made_with(const SketchContents& contents, std::string_view name) {
@@ -326,6 +328,10 @@ Options with_sketched_data(const Options& options) {
 void refuse_sketched_inputs(const Options& options) {
   if (!options.format.empty()) return;
   for (const std::string& path : options.inputs) {
+    if (is_index(path)) {
+      throw Error(ErrorKind::invalid_option, path + ": is an index, not rows",
+                  "an index is for --against of dedup and pairs, and DATA of query");
+    }
     if (format_by_extension(path) != nullptr || !SketchFile::is_one(path)) continue;
     throw Error(ErrorKind::invalid_option, path + ": holds sketches, not rows",
                 "sketches are for --reuse and --against of dedup and pairs, and DATA of query");

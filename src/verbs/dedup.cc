@@ -8,6 +8,7 @@
 #include "report/dedup_outputs.h"
 #include "report/pair_table.h"
 #include "report/report_page.h"
+#include "report/save_run.h"
 #include "report/side_tables.h"
 #include "report/summary.h"
 #include "sosie/error.h"
@@ -44,7 +45,7 @@ class Dedup {
     write_rows(decisions);
     engine_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));
-    if (outputs_.report) write_page(decisions, names, summary);
+    if (outputs_.report || outputs_.saved) write_page(decisions, names, summary);
     engine_.require_unchanged();
     engine_.pool().check_cancelled();
     outputs_.commit();
@@ -109,7 +110,12 @@ class Dedup {
     ReportPage page;
     page.summary = summary;
     engine_.describe(source, page);
-    write_report(options_, source, page, *outputs_.report);
+    complete_page(options_, source, page);
+    if (outputs_.report) write_report(page, *outputs_.report);
+    if (!outputs_.saved) return;
+    const auto line = [this](RowId row) { return engine_.line_of(row); };
+    save_run(options_, {source, engine_.scratch(), engine_.settings().memory_bytes, line}, page,
+             *outputs_.saved);
   }
 
   Engine& engine_;

@@ -25,8 +25,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kIdColumns = 48;
-
 std::string names_of(const PairRule& rule, const LinkRules& rules) {
   std::string names;
   for (const std::uint32_t f : rule) {

@@ -20,10 +20,10 @@ const std::string kName = "saved index";
 constexpr std::string_view kHint = "make the index again from its items";
 
 // Options that make an index, besides those on speed and places.
-constexpr std::array<std::string_view, 17> kSavedOptions = {
+constexpr std::array<std::string_view, 18> kSavedOptions = {
     "format",  "encoding", "column",  "ratings",   "threshold", "within",
     "measure", "union",    "shingle", "stopwords", "tokens",    "method",
-    "recall",  "sketch",   "bands",   "seed",      "construct"};
+    "recall",  "sketch",   "bands",   "seed",      "construct", "represent"};
 
 bool is_saved(std::string_view name) {
   return std::find(kSavedOptions.begin(), kSavedOptions.end(), name) != kSavedOptions.end();

@@ -24,7 +24,7 @@ namespace {
 // Neighbours among which a record's place is told.
 constexpr std::uint32_t kMostRank = 1000;
 
-std::string names_of(const std::vector<std::uint32_t>& fields, const LinkRules& rules) {
+std::string field_names(const std::vector<std::uint32_t>& fields, const LinkRules& rules) {
   std::string names;
   for (const std::uint32_t f : fields) {
     if (!names.empty()) names += '&';
@@ -69,7 +69,7 @@ std::string LostCandidate::lacks(const CandidateRule& rule, std::uint32_t first,
   const bool left = has_none(first);
   const bool right = has_none(second);
   if (!left && !right) return {};
-  return fmt::format("no {} {}", names_of(rule.fields, rules_),
+  return fmt::format("no {} {}", field_names(rule.fields, rules_),
                      left && right ? "on either side"
                      : left        ? "on the left"
                                    : "on the right");

@@ -8,6 +8,7 @@
 
 #include "sosie/error.h"
 #include "sosie/help.h"
+#include "sosie/index_folder.h"
 #include "sosie/join.h"
 #include "sosie/link.h"
 
@@ -46,6 +47,8 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     write("group.csv", "s,e,w\na,x,1\na,y,2\nb,x,2\n");
     write("rated.jsonl",
           "{\"id\": \"a\", \"text\": {\"x\": 1}}\n{\"id\": \"b\", \"text\": {\"x\": 2}}\n");
+    write("points.jsonl",
+          "{\"id\": \"a\", \"text\": [[1, 2]]}\n{\"id\": \"b\", \"text\": [\"3,4\"]}\n");
     write("ids.txt", "a\nb\n");
     write("words.txt", "the\n");
   }
@@ -64,6 +67,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
       return path("group.csv");
     }
     if (option == "ratings") return path("rated.jsonl");
+    if (option == "represent") return path("points.jsonl");
     return path(std::string(kind) + ".jsonl");
   }
 
@@ -110,16 +114,34 @@ class OptionKinds : public testing::TestWithParam<std::string> {
   }
 
   [[nodiscard]] std::optional<std::string> value_of(const std::string& name) const {
-    static const std::map<std::string, std::string> values = {
-        {"encoding", "utf-8"},  {"column", "text"},    {"id", "row"},
-        {"ratings", "drop:1"},  {"group-by", "s"},     {"element", "e"},
-        {"weight", "w"},        {"threshold", "0.4"},  {"within", "0"},
-        {"shingle", "chars:2"}, {"filters", "length"}, {"recall", "0.9"},
-        {"seed", "7"},          {"audit", "2"},        {"keep", "last"},
-        {"top", "1"},           {"top-pairs", "1"},    {"limit", "9"},
-        {"threads", "1"},       {"memory", "1G"},      {"scratch-limit", "1G"},
-        {"simd", "auto"},       {"probes", "1"},       {"ignore", "city"},
-        {"cut", "0.5"},         {"check-by", "city"},  {"truth", "column:city"}};
+    static const std::map<std::string, std::string> values = {{"encoding", "utf-8"},
+                                                              {"column", "text"},
+                                                              {"id", "row"},
+                                                              {"ratings", "drop:1"},
+                                                              {"represent", "grid:2"},
+                                                              {"group-by", "s"},
+                                                              {"element", "e"},
+                                                              {"weight", "w"},
+                                                              {"threshold", "0.4"},
+                                                              {"within", "0"},
+                                                              {"shingle", "chars:2"},
+                                                              {"filters", "length"},
+                                                              {"recall", "0.9"},
+                                                              {"seed", "7"},
+                                                              {"audit", "2"},
+                                                              {"keep", "last"},
+                                                              {"top", "1"},
+                                                              {"top-pairs", "1"},
+                                                              {"limit", "9"},
+                                                              {"threads", "1"},
+                                                              {"memory", "1G"},
+                                                              {"scratch-limit", "1G"},
+                                                              {"simd", "auto"},
+                                                              {"probes", "1"},
+                                                              {"ignore", "city"},
+                                                              {"cut", "0.5"},
+                                                              {"check-by", "city"},
+                                                              {"truth", "column:city"}};
     if (const auto found = values.find(name); found != values.end()) return found->second;
     if (name == "ids" || name == "other-ids") return path("ids.txt");
     if (name == "stopwords") return path("words.txt");
@@ -183,8 +205,9 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
   const std::string kind = GetParam();
   int refused = 0;
   for (const Verb& verb : verb_table()) {
-    // No (such) items, or records.
-    if (verb.bit == kCluster || verb.bit == kLink || !refusal_of(verb.bit, kind).empty()) continue;
+    // No (such) items, or records, or a folder in place of them.
+    if (((kCluster | kLink | kIndex | kServe) & verb.bit) != 0) continue;
+    if (!refusal_of(verb.bit, kind).empty()) continue;
     for (const OptionRow& row : option_table()) {
       if ((row.verbs & verb.bit) == 0) continue;
       const std::string refusal = refusal_of(row, kind);

@@ -120,7 +120,7 @@ class StreamQuery {
         data_->choice().finds_every_pair() ? std::nullopt : std::optional(data_->choice().banding);
     readers_.clear();
     for (unsigned i = 0; i < pool_.size(); ++i) {
-      readers_.push_back(std::make_unique<AskedRowReader>(rows_.inputs(), settings_, banding));
+      readers_.push_back(std::make_unique<QueryRowReader>(rows_.inputs(), settings_, banding));
     }
   }
 
@@ -149,7 +149,7 @@ class StreamQuery {
     });
   }
 
-  void erase_own(const AskedRow& asked, std::vector<FoundSet>& hits) {
+  void erase_own(const QueryRow& asked, std::vector<FoundSet>& hits) {
     std::vector<RowId> rights;
     rights.reserve(hits.size());
     for (const auto& hit : hits) rights.push_back(hit.position);
@@ -159,7 +159,7 @@ class StreamQuery {
     if (options_.top > 0 && hits.size() > options_.top) hits.resize(options_.top);
   }
 
-  void take(const FedRow& row, const AskedRow& asked, const std::vector<FoundSet>& hits) {
+  void take(const FedRow& row, const QueryRow& asked, const std::vector<FoundSet>& hits) {
     if (asked.is_bad()) reject(row, asked);
     ++counts_.rows;
     if (!asked.encoding_fault.empty()) note_ill_formed(row, asked);
@@ -186,7 +186,7 @@ class StreamQuery {
     fail();
   }
 
-  void reject(const FedRow& row, const AskedRow& asked) {
+  void reject(const FedRow& row, const QueryRow& asked) {
     if (settings_.bad_rows == BadRows::stop) {
       fail_with_answers([&] {
         throw_bad_row({rows_.format(), row.bytes, rows_.place(asked.trouble_line), asked.reason},
@@ -199,7 +199,7 @@ class StreamQuery {
   }
 
   // Decides after each such row, so that nothing but the rows so far tells when it ends.
-  void note_ill_formed(const FedRow& row, const AskedRow& asked) {
+  void note_ill_formed(const FedRow& row, const QueryRow& asked) {
     ++counts_.ill_formed;
     if (first_ill_formed_.empty()) {
       first_ill_formed_ = rows_.place(asked.trouble_line) + ": " + asked.encoding_fault;
@@ -211,7 +211,7 @@ class StreamQuery {
     fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
   }
 
-  void write(const AskedRow& asked, std::span<const FoundSet> hits) {
+  void write(const QueryRow& asked, std::span<const FoundSet> hits) {
     constexpr std::size_t kNamesAtOnce = 16384;
     ++written_.lefts;
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
@@ -224,7 +224,7 @@ class StreamQuery {
     }
   }
 
-  void write_pair(const AskedRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
+  void write_pair(const QueryRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
     cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
               Decimal{settings_.measure->shown(hit.overlap)}};
     for (std::size_t field = 0; field < right.shown.size(); ++field) {
@@ -283,8 +283,8 @@ class StreamQuery {
   std::optional<RowNames> names_;
   std::vector<SearchedSets::Finder> finders_;  // by worker
   ComingRows rows_;
-  std::vector<std::unique_ptr<AskedRowReader>> readers_;  // by worker
-  std::vector<AskedRow> asked_;                           // rows being looked up
+  std::vector<std::unique_ptr<QueryRowReader>> readers_;  // by worker
+  std::vector<QueryRow> asked_;                           // rows being looked up
   std::vector<std::vector<FoundSet>> hits_;
   std::vector<Cell> cells_;
   std::uint64_t most_hits_ = 0;  // most hits of a row so far

@@ -17,7 +17,7 @@ namespace sosie {
 namespace {
 
 // From here on a run says how many pairs it is about to write.
-constexpr std::uint64_t kManyPairs = 100'000'000;
+constexpr std::uint64_t kAbsurdlyManyPairs = 100'000'000;
 
 class SetEngine final : public Engine {
  public:
@@ -46,7 +46,8 @@ class SetEngine final : public Engine {
     LookAtDecisions look;
     look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
       unverified += removed_by_components();
-      if (!run_.options.report.empty()) add_bucket_components(run_, some, rows, components_);
+      const bool shown = !run_.options.report.empty() || is_given(run_.options, "save");
+      if (shown) add_bucket_components(run_, some, rows, components_);
     };
     look.at_large = [&](const LargeComponent& large) {
       unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
@@ -131,7 +132,8 @@ class SetEngine final : public Engine {
 
   void announce_many(std::uint64_t count) const {
     const RunHooks& hooks = run_.hooks;
-    if (!wanted_pairs(run_.options).all() || count <= kManyPairs || !tells(run_.options, hooks))
+    if (!wanted_pairs(run_.options).all() || count <= kAbsurdlyManyPairs ||
+        !tells(run_.options, hooks))
       return;
     hooks.on_message(fmt::format(
         "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));

@@ -15,6 +15,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/sketch_options.h"
+#include "verbs/index_query.h"
 #include "verbs/run_plan.h"
 #include "verify/measures.h"
 
@@ -52,6 +53,7 @@ constexpr std::array kKinds = {
 // Kind by --kind, else by the format of the first input, else text.
 std::string_view kind_of(const Options& options) {
   if (!options.kind.empty()) return options.kind;
+  if (!options.represent.empty()) return "sets";
   if (!options.group_by.empty()) {
     const bool is_counted = options.ratings.empty() || options.ratings == "bag";
     return is_counted && !options.weight.empty() ? "bags" : "sets";
@@ -135,6 +137,7 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
+  if (asks_index("dedup", options)) return dedup_index(options, hooks);
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   refuse_cascade(chosen, "dedup");
   const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
@@ -142,6 +145,7 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
+  if (asks_index("pairs", options)) return query_index("pairs", options, hooks);
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   const KindVerbs& row = row_for(kPairs, "pairs", chosen);
   if (!chosen.reuse.empty()) {
@@ -163,6 +167,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
+  if (asks_index("query", options)) return query_index("query", options, hooks);
   const Options chosen = with_kind_of_rows(with_sketched_data(options), hooks);
   if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty()) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",

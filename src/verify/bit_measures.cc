@@ -1,7 +1,7 @@
 // Measures of bit strings: what they count, and how they are decided.
 #include "verify/bit_measures.h"
 
-#include <bit>
+#include "kernels/bit_counts.h"
 
 namespace sosie {
 namespace {
@@ -14,35 +14,58 @@ bool hamming_reaches(const BitCounts& counts, const Rational& bound) noexcept {
   return counts.different() * bound.den <= bound.num;
 }
 
-double jaccard_value(const BitCounts& counts) noexcept {
+std::uint64_t hamming_difference(std::uint64_t /*ones*/, const Rational& bound) noexcept {
+  return bound.num / bound.den;
+}
+
+std::uint64_t hamming_difference_of(std::uint64_t /*ones*/, double value) noexcept {
+  return static_cast<std::uint64_t>(value);
+}
+
+double bit_jaccard_value(const BitCounts& counts) noexcept {
   if (counts.united == 0) return 1;
   return static_cast<double>(counts.shared) / static_cast<double>(counts.united);
 }
 
 // Two empty sets have the similarity 1 by convention, and reach no bound: they are compared with
 // nothing.
-bool jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
+bool bit_jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
   return counts.united > 0 && at_least(counts.shared, counts.united, bound);
+}
+
+// (a + b - h) / (a + b + h) >= n / d, with h bits that differ.
+std::uint64_t bit_jaccard_difference(std::uint64_t ones, const Rational& bound) noexcept {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(Wide{bound.den - bound.num} * ones / (bound.den + bound.num));
+}
+
+std::uint64_t bit_jaccard_difference_of(std::uint64_t ones, double value) noexcept {
+  constexpr double kRounding = 1e-6;  // numbers below 2^25 are rounded by a thousandth of it
+  return static_cast<std::uint64_t>((1 - value) / (1 + value) * static_cast<double>(ones) +
+                                    kRounding);
 }
 
 }  // namespace
 
 std::optional<BitMeasure> bit_hamming_measure(MeasureParameters /*parameters*/) {
-  return BitMeasure{.value = hamming_value, .reaches = hamming_reaches};
+  return BitMeasure{.value = hamming_value,
+                    .reaches = hamming_reaches,
+                    .largest_difference = hamming_difference,
+                    .difference_of_value = hamming_difference_of};
 }
 
 std::optional<BitMeasure> bit_jaccard_measure(MeasureParameters /*parameters*/) {
-  return BitMeasure{.is_of_sets = true, .value = jaccard_value, .reaches = jaccard_reaches};
+  return BitMeasure{.is_of_sets = true,
+                    .value = bit_jaccard_value,
+                    .reaches = bit_jaccard_reaches,
+                    .largest_difference = bit_jaccard_difference,
+                    .difference_of_value = bit_jaccard_difference_of};
 }
 
 BitCounts count_bits(const std::uint64_t* left, const std::uint64_t* right,
                      std::size_t words) noexcept {
-  BitCounts counts;
-  for (std::size_t i = 0; i < words; ++i) {
-    counts.shared += static_cast<std::uint64_t>(std::popcount(left[i] & right[i]));
-    counts.united += static_cast<std::uint64_t>(std::popcount(left[i] | right[i]));
-  }
-  return counts;
+  const kernels::SharedBits counts = kernels::shared_bits(left, right, words);
+  return {counts.shared, counts.united};
 }
 
 }  // namespace sosie

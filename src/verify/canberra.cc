@@ -37,7 +37,7 @@ bool reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noex
   return sums.total <= bound.value();
 }
 
-double itself(std::size_t /*dimension*/) noexcept { return 1; }
+double one_for_each(std::size_t /*dimension*/) noexcept { return 1; }
 
 }  // namespace
 
@@ -45,7 +45,7 @@ std::optional<VectorMeasure> canberra_measure(MeasureParameters /*parameters*/) 
   return VectorMeasure{.sums = relative_sums,
                        .value = value,
                        .reaches = reaches,
-                       .euclidean_factor = itself,
+                       .euclidean_factor = one_for_each,
                        .can_filter = false};
 }
 

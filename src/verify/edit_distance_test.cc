@@ -160,7 +160,7 @@ TEST(EditDistance, OneTableServesPatternsOfAnyLength) {
   }
 }
 
-std::uint32_t between(EditMeasure measure, const Symbols& x, const Symbols& y) {
+std::uint32_t edits_between(EditMeasure measure, const Symbols& x, const Symbols& y) {
   const Stored left(x, 1);
   const Stored right(y, 1);
   EditPattern pattern(measure, 4);
@@ -175,9 +175,12 @@ std::uint32_t broken_triangles(EditMeasure measure) {
     const Symbols x = source.string(source.below(6), 3);
     const Symbols y = source.edited(x, source.below(4), 3);
     const Symbols z = source.edited(y, source.below(4), 3);
-    broken += between(measure, x, z) > between(measure, x, y) + between(measure, y, z) ? 1U : 0U;
-    EXPECT_EQ(between(measure, x, y), between(measure, y, x));
-    EXPECT_EQ(between(measure, x, y) == 0, x == y);
+    broken +=
+        edits_between(measure, x, z) > edits_between(measure, x, y) + edits_between(measure, y, z)
+            ? 1U
+            : 0U;
+    EXPECT_EQ(edits_between(measure, x, y), edits_between(measure, y, x));
+    EXPECT_EQ(edits_between(measure, x, y) == 0, x == y);
   }
   return broken;
 }

@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-using Kind = EditStep::Kind;
+using StepKind = EditStep::Kind;
 using Letters = std::span<const char32_t>;
 
 constexpr std::size_t kMostCells = std::size_t{1} << 22;
@@ -22,7 +22,7 @@ class EditTable {
         width_(right.size() + 1),
         distance_((left.size() + 1) * width_),
         reached_by_(distance_.size()) {
-    for (std::size_t j = 1; j < width_; ++j) set(j, Kind::insert, j);
+    for (std::size_t j = 1; j < width_; ++j) set(j, StepKind::insert, j);
     for (std::size_t i = 1; i <= left.size(); ++i) fill_row(i);
   }
 
@@ -32,7 +32,7 @@ class EditTable {
     std::size_t i = left_.size();
     std::size_t j = right_.size();
     while (i > 0 || j > 0) {
-      const Kind kind = reached_by_[at(i, j)];
+      const StepKind kind = reached_by_[at(i, j)];
       const auto [from_i, from_j] = before(kind, i, j);
       steps.push_back({kind, static_cast<std::uint32_t>(from_i), static_cast<std::uint32_t>(i),
                        static_cast<std::uint32_t>(from_j), static_cast<std::uint32_t>(j)});
@@ -48,29 +48,29 @@ class EditTable {
   [[nodiscard]] std::size_t at(std::size_t i, std::size_t j) const noexcept {
     return i * width_ + j;
   }
-  void set(std::size_t cell, Kind kind, std::size_t distance) {
+  void set(std::size_t cell, StepKind kind, std::size_t distance) {
     reached_by_[cell] = kind;
     distance_[cell] = static_cast<std::uint32_t>(distance);
   }
-  void take_if_less(std::size_t cell, Kind kind, std::size_t distance) {
+  void take_if_less(std::size_t cell, StepKind kind, std::size_t distance) {
     if (distance < distance_[cell]) set(cell, kind, distance);
   }
 
   void fill_row(std::size_t i) {
-    set(at(i, 0), Kind::remove, i);
+    set(at(i, 0), StepKind::remove, i);
     std::size_t last_column = 0;  // where this letter stood last in `right`
     for (std::size_t j = 1; j < width_; ++j) {
       const std::size_t cell = at(i, j);
       const bool same = left_[i - 1] == right_[j - 1];
       if (same) {
-        set(cell, Kind::keep, distance_[at(i - 1, j - 1)]);
+        set(cell, StepKind::keep, distance_[at(i - 1, j - 1)]);
       } else if (measure_ != EditMeasure::indel) {
-        set(cell, Kind::replace, distance_[at(i - 1, j - 1)] + 1);
+        set(cell, StepKind::replace, distance_[at(i - 1, j - 1)] + 1);
       } else {
-        set(cell, Kind::remove, distance_[at(i - 1, j)] + 1);
+        set(cell, StepKind::remove, distance_[at(i - 1, j)] + 1);
       }
-      take_if_less(cell, Kind::remove, distance_[at(i - 1, j)] + 1);
-      take_if_less(cell, Kind::insert, distance_[at(i, j - 1)] + 1);
+      take_if_less(cell, StepKind::remove, distance_[at(i - 1, j)] + 1);
+      take_if_less(cell, StepKind::insert, distance_[at(i, j - 1)] + 1);
       const auto row = last_row_.find(right_[j - 1]);
       if (row != last_row_.end() && last_column > 0) try_swap({row->second, last_column}, i, j);
       if (same) last_column = j;
@@ -88,17 +88,17 @@ class EditTable {
     const std::size_t distance = distance_[at(first.first - 1, first.second - 1)] +
                                  (i - first.first) + (j - first.second) - 1;
     if (distance >= distance_[cell]) return;
-    set(cell, Kind::swap, distance);
+    set(cell, StepKind::swap, distance);
     swapped_with_[cell] = {first.first - 1, first.second - 1};
   }
 
-  [[nodiscard]] Position before(Kind kind, std::size_t i, std::size_t j) const {
+  [[nodiscard]] Position before(StepKind kind, std::size_t i, std::size_t j) const {
     switch (kind) {
-      case Kind::remove:
+      case StepKind::remove:
         return {i - 1, j};
-      case Kind::insert:
+      case StepKind::insert:
         return {i, j - 1};
-      case Kind::swap:
+      case StepKind::swap:
         return swapped_with_.at(at(i, j));
       default:
         return {i - 1, j - 1};
@@ -110,13 +110,14 @@ class EditTable {
   Letters right_;
   std::size_t width_;
   std::vector<std::uint32_t> distance_;
-  std::vector<Kind> reached_by_;
+  std::vector<StepKind> reached_by_;
   std::unordered_map<std::size_t, Position> swapped_with_;
   std::unordered_map<char32_t, std::size_t> last_row_;
 };
 
 void add_step(const EditStep& step, std::vector<EditStep>& steps) {
-  const bool goes_on = step.kind == Kind::keep && !steps.empty() && steps.back().kind == step.kind;
+  const bool goes_on =
+      step.kind == StepKind::keep && !steps.empty() && steps.back().kind == step.kind;
   if (goes_on) {
     steps.back().left_end = step.left_end;
     steps.back().right_end = step.right_end;
@@ -128,8 +129,8 @@ void add_step(const EditStep& step, std::vector<EditStep>& steps) {
 }  // namespace
 
 std::uint32_t EditStep::edits() const noexcept {
-  if (kind == Kind::keep) return 0;
-  if (kind != Kind::swap) return 1;
+  if (kind == StepKind::keep) return 0;
+  if (kind != StepKind::swap) return 1;
   return left_end - left + right_end - right - 3;
 }
 
@@ -153,7 +154,7 @@ std::optional<std::vector<EditStep>> edit_script(EditMeasure measure, Letters le
   const auto right_end = static_cast<std::uint32_t>(right.size());
   const auto behind = static_cast<std::uint32_t>(suffix);
   std::vector<EditStep> steps;
-  add_step({Kind::keep, 0, begin, 0, begin}, steps);
+  add_step({StepKind::keep, 0, begin, 0, begin}, steps);
   std::vector<EditStep> between = EditTable(measure, left_part, right_part).walk_back();
   std::reverse(between.begin(), between.end());
   for (const EditStep& step : between) {
@@ -161,7 +162,7 @@ std::optional<std::vector<EditStep>> edit_script(EditMeasure measure, Letters le
               step.right_end + begin},
              steps);
   }
-  add_step({Kind::keep, left_end - behind, left_end, right_end - behind, right_end}, steps);
+  add_step({StepKind::keep, left_end - behind, left_end, right_end - behind, right_end}, steps);
   return steps;
 }
 

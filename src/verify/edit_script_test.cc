@@ -10,8 +10,8 @@
 namespace sosie {
 namespace {
 
-constexpr EditMeasure kMeasures[] = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa,
-                                     EditMeasure::damerau};
+constexpr EditMeasure kScriptMeasures[] = {EditMeasure::levenshtein, EditMeasure::indel,
+                                           EditMeasure::osa, EditMeasure::damerau};
 
 std::span<const char32_t> letters(const std::u32string& text) { return {text.data(), text.size()}; }
 
@@ -87,7 +87,7 @@ RC_GTEST_PROP(EditScript, MakesTheRightStringInAsManyEditsAsTheDistance, ()) {
     return SymbolSpan{reinterpret_cast<const std::byte*>(text.data()),
                       static_cast<std::uint32_t>(text.size()), 4};
   };
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kScriptMeasures) {
     EditPattern pattern(measure, 128);
     pattern.set(span_of(left));
     const auto steps = script(measure, left, right);

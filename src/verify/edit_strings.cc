@@ -75,8 +75,8 @@ inline void check_size(std::string_view text) {
   if (text.size() > kMostBytes) refuse_size();
 }
 
-// Numbers for the code points of one string; all others have the number behind them.
-class Numbers {
+// CodePointNumbers for the code points of one string; all others have the number behind them.
+class CodePointNumbers {
  public:
   void set(const std::vector<std::uint32_t>& code_points) {
     slots_.assign(std::bit_ceil(2 * code_points.size() + 1), {kFree, 0});
@@ -181,7 +181,7 @@ class Query {
   bool is_ascii_ = true;
   EditPattern of_ascii_;
   std::optional<EditPattern> of_others_;
-  Numbers numbers_;
+  CodePointNumbers numbers_;
   std::vector<std::uint32_t> symbols_;
   std::vector<std::uint32_t> others_;
 };

@@ -14,7 +14,8 @@
 namespace sosie {
 namespace {
 
-constexpr std::array kMeasures = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa};
+constexpr std::array kFewEditMeasures = {EditMeasure::levenshtein, EditMeasure::indel,
+                                         EditMeasure::osa};
 
 constexpr std::array<std::uint8_t, 3> kWidths = {1, 2, 4};
 
@@ -30,8 +31,8 @@ std::uint32_t expected(EditMeasure measure, const std::string& x, const std::str
 }
 
 // The strings in symbols of a width, one behind the other, and what may be read behind them.
-struct Symbols {
-  Symbols(const std::string& x, const std::string& y, std::uint8_t width, std::byte behind) {
+struct SymbolText {
+  SymbolText(const std::string& x, const std::string& y, std::uint8_t width, std::byte behind) {
     for (const char c : x + y) {
       bytes.push_back(static_cast<std::byte>(c));
       bytes.resize(bytes.size() + width - 1, static_cast<std::byte>(c & 1));
@@ -73,12 +74,12 @@ class Random {
 };
 
 void check(const std::string& x, const std::string& y) {
-  for (const EditMeasure measure : kMeasures) {
+  for (const EditMeasure measure : kFewEditMeasures) {
     const std::uint32_t distance = expected(measure, x, y);
     for (std::uint32_t most = 0; most <= kMostFewEdits; ++most) {
       const std::uint32_t bounded = std::min(distance, most + 1);
       for (const std::uint8_t width : kWidths) {
-        const Symbols symbols(x, y, width, static_cast<std::byte>(0xA5));
+        const SymbolText symbols(x, y, width, static_cast<std::byte>(0xA5));
         for (const ReadBehind behind : {ReadBehind::no, ReadBehind::yes}) {
           ASSERT_EQ(few_edits(measure, symbols.left, symbols.right, most, behind), bounded)
               << x << ' ' << y << ", at most " << most << ", width " << int{width} << ", measure "
@@ -114,7 +115,7 @@ TEST(EqualEnds, AreCountedInSymbols) {
     const std::string x = random.string(random.below(20), 2);
     const std::string y = random.edited(x, 2, 2);
     for (const std::uint8_t width : kWidths) {
-      const Symbols symbols(x, y, width, std::byte{0});
+      const SymbolText symbols(x, y, width, std::byte{0});
       const std::size_t shorter = std::min(x.size(), y.size());
       std::size_t front = 0;
       while (front < shorter && x[front] == y[front]) ++front;

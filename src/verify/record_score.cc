@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::array kMeasures = {
+constexpr std::array kFieldMeasures = {
     FieldMeasureName{"equal", FieldMeasure::equal, true},
     FieldMeasureName{"jaro-winkler", FieldMeasure::jaro_winkler, true},
     FieldMeasureName{"cosine", FieldMeasure::cosine, true},
@@ -107,10 +107,12 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
 
 }  // namespace
 
-std::vector<FieldMeasureName> field_measures() { return {kMeasures.begin(), kMeasures.end()}; }
+std::vector<FieldMeasureName> field_measures() {
+  return {kFieldMeasures.begin(), kFieldMeasures.end()};
+}
 
 bool is_similarity(FieldMeasure measure) noexcept {
-  return std::find_if(kMeasures.begin(), kMeasures.end(),
+  return std::find_if(kFieldMeasures.begin(), kFieldMeasures.end(),
                       [&](const FieldMeasureName& row) { return row.measure == measure; })
       ->is_similarity;
 }

@@ -9,7 +9,7 @@ namespace sosie {
 namespace {
 
 // A column with these values, numbered from 1, one record each.
-RecordColumn column_of(const std::vector<std::string>& texts) {
+RecordColumn record_column(const std::vector<std::string>& texts) {
   RecordColumn column;
   for (const std::string& text : texts) {
     column.bytes += text;
@@ -22,13 +22,13 @@ RecordColumn column_of(const std::vector<std::string>& texts) {
 
 std::uint32_t level_between(const std::string& left, const std::string& right,
                             const FieldComparison& comparison) {
-  const RecordColumn column = column_of({left, right});
+  const RecordColumn column = record_column({left, right});
   const CharacterSets sets = character_sets(column, comparison.measure);
   return FieldComparer(column, comparison, sets).level(1, 2);
 }
 
 TEST(RecordScore, LevelsRiseFromMissingToEqual) {
-  const RecordColumn column = column_of({"smith", "smyth", "jones"});
+  const RecordColumn column = record_column({"smith", "smyth", "jones"});
   const FieldComparison edits{FieldMeasure::levenshtein, {1, 3}};
   const CharacterSets none;
   const FieldComparer comparer(column, edits, none);
@@ -72,7 +72,7 @@ TEST(RecordScore, DaysAreCountedOverTheCalendar) {
 
 TEST(RecordScore, CosineCountsSharedCharacterSets) {
   // " ab", "abc", "bc " and " ab", "abd", "bd ".
-  const RecordColumn column = column_of({"abc", "abd", "x"});
+  const RecordColumn column = record_column({"abc", "abd", "x"});
   const FieldComparison cosine{FieldMeasure::cosine, {0.3}};
   const CharacterSets sets = character_sets(column, FieldMeasure::cosine);
   const FieldComparer comparer(column, cosine, sets);
@@ -81,7 +81,7 @@ TEST(RecordScore, CosineCountsSharedCharacterSets) {
 }
 
 TEST(RecordScore, RareCharactersCountMoreByTfidf) {
-  const RecordColumn column = column_of({"aaaa zq", "aaaa bc", "aaaa zq9", "aaaa", "aaaa x"});
+  const RecordColumn column = record_column({"aaaa zq", "aaaa bc", "aaaa zq9", "aaaa", "aaaa x"});
   const CharacterSets weighted = character_sets(column, FieldMeasure::tfidf);
   const FieldComparison tfidf{FieldMeasure::tfidf, {0.5}};
   const FieldComparer comparer(column, tfidf, weighted);
@@ -94,7 +94,7 @@ TEST(RecordScore, RareCharactersCountMoreByTfidf) {
 }
 
 TEST(RecordScore, ClosenessIsWithinZeroAndOne) {
-  const RecordColumn column = column_of({"abc", "abd"});
+  const RecordColumn column = record_column({"abc", "abd"});
   const FieldComparison edits{FieldMeasure::levenshtein, {1}};
   const CharacterSets none;
   const FieldComparer comparer(column, edits, none);

@@ -67,7 +67,9 @@ bool reaches_by_definition(const Measure& measure, const Overlap& o, const Ratio
   if (name == "cosine") {
     return Wide{shared} * shared * t.den * t.den >= Wide{left} * right * t.num * t.num;
   }
-  return shared * t.den >= (left + right - shared) * t.num;
+  if (name == "jaccard") return shared * t.den >= (left + right - shared) * t.num;
+  const ExactSimilarity exact = measure.fraction(o);  // one that this test does not know
+  return Wide{exact.above} * t.den >= Wide{exact.below} * t.num;
 }
 
 // The bounds prune without looking at the sets: they must never lose a pair.

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kAscii = 128;
+constexpr std::size_t kAsciiLetters = 128;
 
 // Places of matched letters in each string.
 struct MatchedPlaces {
@@ -23,7 +23,7 @@ std::uint8_t letter(std::string_view text, std::size_t at) noexcept {
 
 // `places`: of each letter in the right string.
 MatchedPlaces matched_places(std::string_view left, std::string_view right,
-                             const std::array<std::uint64_t, kAscii>& places) noexcept {
+                             const std::array<std::uint64_t, kAsciiLetters>& places) noexcept {
   const std::size_t longer = std::max(left.size(), right.size());
   const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
   MatchedPlaces matched;
@@ -54,7 +54,7 @@ int moved_letters(std::string_view left, std::string_view right, MatchedPlaces m
 
 double short_jaro(std::string_view left, std::string_view right) noexcept {
   // Empty between calls.
-  thread_local std::array<std::uint64_t, kAscii> places{};
+  thread_local std::array<std::uint64_t, kAsciiLetters> places{};
   for (std::size_t j = 0; j < right.size(); ++j) {
     places[letter(right, j)] |= std::uint64_t{1} << j;
   }

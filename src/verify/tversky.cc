@@ -13,7 +13,7 @@ __extension__ using Wide = unsigned __int128;
 using Weights = const MeasureWeights&;
 
 constexpr std::uint64_t kMostWeight = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMost = ~std::uint32_t{0};
+constexpr std::uint64_t kMostOverlap = ~std::uint32_t{0};
 
 // The members of MeasureWeights: w, a and b.
 std::uint64_t whole(Weights weights) noexcept { return weights[0]; }
@@ -100,8 +100,9 @@ std::uint64_t largest_partner(std::uint64_t size, std::uint64_t shared, const Ra
   const Wide most = gain(threshold, weights) * shared / threshold.num;
   const Wide as_smaller = Wide{greater(weights)} * size;
   if (most >= as_smaller + Wide{lesser(weights)} * size) {  // the partner can be the larger one
-    if (lesser(weights) == 0) return kMost;
-    return static_cast<std::uint64_t>(std::min<Wide>(kMost, (most - as_smaller) / lesser(weights)));
+    if (lesser(weights) == 0) return kMostOverlap;
+    return static_cast<std::uint64_t>(
+        std::min<Wide>(kMostOverlap, (most - as_smaller) / lesser(weights)));
   }
   const Wide as_larger = Wide{lesser(weights)} * size;
   return most < as_larger ? 0 : static_cast<std::uint64_t>((most - as_larger) / greater(weights));

@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-Overlap overlap_of(std::uint32_t shared, std::uint32_t left, std::uint32_t right) {
+Overlap weighed_overlap(std::uint32_t shared, std::uint32_t left, std::uint32_t right) {
   return {shared, left + right - shared, left};
 }
 
@@ -43,7 +43,7 @@ RC_GTEST_PROP(Tversky, IsDecidedAsItIsDefined, ()) {
   const auto den = *rc::gen::inRange<std::uint64_t>(1, 13);
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
   for (std::uint32_t shared = 0; shared <= std::min(left, right); ++shared) {
-    const Overlap overlap = overlap_of(shared, left, right);
+    const Overlap overlap = weighed_overlap(shared, left, right);
     const bool reaches = reaches_by_definition(a, b, overlap, t);
     RC_ASSERT(measure.left_reaches(overlap, t) == reaches);
     const bool either = reaches || reaches_by_definition(a, b, overlap.flipped(), t);
@@ -76,7 +76,7 @@ TEST(Tversky, UsualParametersAreOtherMeasures) {
     const Measure own = *set_measure(name);
     EXPECT_EQ(general.is_ordered(), own.is_ordered());
     for (std::uint32_t shared = 0; shared <= 6; ++shared) {
-      const Overlap overlap = overlap_of(shared, 6, 9);
+      const Overlap overlap = weighed_overlap(shared, 6, 9);
       EXPECT_DOUBLE_EQ(general.similarity(overlap), own.similarity(overlap));
       EXPECT_EQ(general.reaches(overlap, {1, 3}), own.reaches(overlap, {1, 3}));
     }

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-RecordColumn column_of(const std::vector<std::string>& texts) {
+RecordColumn bounded_column(const std::vector<std::string>& texts) {
   RecordColumn column;
   for (const std::string& text : texts) {
     column.bytes += text;
@@ -40,7 +40,7 @@ std::vector<std::string> unlucky_strings(std::size_t count) {
 }
 
 std::size_t ruled_out(const FieldComparison& comparison, const std::vector<std::string>& texts) {
-  const RecordColumn column = column_of(texts);
+  const RecordColumn column = bounded_column(texts);
   const ValueBounds bounds(column, comparison);
   const CharacterSets none;
   const FieldComparer plain(column, comparison, none);
@@ -72,12 +72,12 @@ TEST(ValueBounds, TellsNothingOfOtherMeasures) {
   const std::vector<std::string> texts = {"smith", "jones"};
   EXPECT_EQ(ruled_out({FieldMeasure::cosine, {0.9}}, texts), 0U);
   EXPECT_EQ(ruled_out({FieldMeasure::equal, {}}, texts), 0U);
-  EXPECT_EQ(ValueBounds::bytes_for(column_of(texts), {FieldMeasure::number, {1}}), 0U);
-  EXPECT_GT(ValueBounds::bytes_for(column_of(texts), {FieldMeasure::damerau, {1}}), 0U);
+  EXPECT_EQ(ValueBounds::bytes_for(bounded_column(texts), {FieldMeasure::number, {1}}), 0U);
+  EXPECT_GT(ValueBounds::bytes_for(bounded_column(texts), {FieldMeasure::damerau, {1}}), 0U);
 }
 
 TEST(ValueBounds, SeesTransposedAndRepeatedLetters) {
-  const RecordColumn column = column_of({"abcd", "badc", "aabb", "abbb"});
+  const RecordColumn column = bounded_column({"abcd", "badc", "aabb", "abbb"});
   const ValueBounds edits(column, {FieldMeasure::damerau, {1}});
   EXPECT_TRUE(edits.may_agree(1, 2));  // equal letters
   EXPECT_TRUE(edits.may_agree(3, 4));

@@ -15,8 +15,8 @@ constexpr int kNewExponent = 200;
 constexpr int kNewExponents = 40;
 
 // Lengths in between: 127 / length and 2^31 / length, squared, are doubles.
-constexpr double kLeastSquare = 0x1p-800;
-constexpr double kMostSquare = 0x1p800;
+constexpr double kLeastSafeSquare = 0x1p-800;
+constexpr double kMostSafeSquare = 0x1p800;
 
 int new_exponent_of(int exponent) noexcept {
   const int size = kNewExponent + std::abs(exponent) % kNewExponents;
@@ -51,7 +51,7 @@ bool are_out_of_range(const VectorColumn& column, std::span<const double> square
     return false;
   }
   const double most = *std::max_element(squares.begin(), squares.end());
-  return !(most >= kLeastSquare && most <= kMostSquare);
+  return !(most >= kLeastSafeSquare && most <= kMostSafeSquare);
 }
 
 }  // namespace sosie

@@ -27,7 +27,7 @@ double between(std::string_view name, const VectorColumn& column) {
   return measure.value(sums);
 }
 
-std::vector<double> point() {
+std::vector<double> range_point() {
   return *rc::gen::container<std::vector<double>>(
       11, rc::gen::map(rc::gen::inRange(-1000, 1001), [](int x) { return x / 8.0; }));
 }
@@ -42,8 +42,8 @@ bool has_direction(const std::vector<double>& x) {
 }
 
 RC_GTEST_PROP(VectorRange, CosinesAndAnglesDoNotDependOnLengths, ()) {
-  const auto x = point();
-  const auto y = point();
+  const auto x = range_point();
+  const auto y = range_point();
   RC_PRE(has_direction(x) && has_direction(y));
   const VectorColumn usual = two_rows(x, y);
   VectorColumn scaled =
@@ -55,8 +55,8 @@ RC_GTEST_PROP(VectorRange, CosinesAndAnglesDoNotDependOnLengths, ()) {
 }
 
 RC_GTEST_PROP(VectorRange, DistancesGrowWithTheVectors, ()) {
-  const auto x = point();
-  const auto y = point();
+  const auto x = range_point();
+  const auto y = range_point();
   const int exponent = *rc::gen::inRange(-1000, 1001);
   const VectorColumn usual = two_rows(x, y);
   const VectorColumn scaled = two_rows(times(x, exponent), times(y, exponent));

@@ -6,15 +6,12 @@
 #include "core/number_text.h"
 #include "write/html_chart.h"
 #include "write/html_page.h"
+#include "write/html_pairs.h"
 #include "write/html_sections.h"
 #include "write/html_text.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::size_t kOpenPairs = 3;  // shown without a click
-constexpr std::size_t kNameCharacters = 80;
-constexpr std::size_t kValueCharacters = 400;
 
 void append_curve_table(std::string& out, const ReportPage& page) {
   append_html(

@@ -9,14 +9,11 @@
 
 #include "core/number_text.h"
 #include "write/html_page.h"
+#include "write/html_pairs.h"
 #include "write/html_text.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::size_t kNameCharacters = 80;
-constexpr std::size_t kValueCharacters = 400;
-constexpr std::size_t kOpenPairs = 3;  // shown without a click
 
 std::string bdi(const std::string& text, std::size_t characters = kNameCharacters) {
   return fmt::format("<bdi>{}</bdi>", html_line(text, characters));

@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-struct Scale {
+struct ScoreScale {
   double first = 0;
   double last = 1;
   double step = 1;  // between the axis' numbers
@@ -31,8 +31,8 @@ struct Scale {
   }
 };
 
-Scale scale_of(const LinkBins& bins) {
-  Scale scale;
+ScoreScale scale_of(const LinkBins& bins) {
+  ScoreScale scale;
   scale.first = bins.first;
   scale.last = bins.first + bins.width * static_cast<double>(bins.bins.size());
   // The least of 1, 2, 5, 10, 20 ... (or parts of ten) that makes at most ten steps.
@@ -47,7 +47,7 @@ Scale scale_of(const LinkBins& bins) {
   return scale;
 }
 
-void append_axes(std::string& svg, const LinkPage& page, const Scale& scale) {
+void append_axes(std::string& svg, const LinkPage& page, const ScoreScale& scale) {
   std::uint64_t count = 1;
   for (int decade = 0; decade <= scale.decades; ++decade, count *= 10) {
     const double y = kPlotBottom - scale.height(count);
@@ -82,7 +82,7 @@ struct Bar {
   std::uint64_t count;
 };
 
-void append_bar(std::string& svg, const Scale& scale, const Bar& bar, std::string_view kind,
+void append_bar(std::string& svg, const ScoreScale& scale, const Bar& bar, std::string_view kind,
                 std::string_view what) {
   if (bar.count == 0) return;
   const double height = scale.height(bar.count);
@@ -94,7 +94,7 @@ void append_bar(std::string& svg, const Scale& scale, const Bar& bar, std::strin
               bar.from, bar.to, count_text(bar.count), what);
 }
 
-void append_bars(std::string& svg, const LinkBins& bins, const Scale& scale) {
+void append_bars(std::string& svg, const LinkBins& bins, const ScoreScale& scale) {
   for (std::size_t i = 0; i < bins.bins.size(); ++i) {
     const double from = bins.first + bins.width * static_cast<double>(i);
     append_bar(svg, scale, {from, from + bins.width, bins.bins[i].pairs}, "pairs", "pairs");
@@ -103,7 +103,7 @@ void append_bars(std::string& svg, const LinkBins& bins, const Scale& scale) {
 }
 
 // The true part by one method: level within a band, straight from band to band.
-void append_line(std::string& svg, const LinkPageEstimate& estimate, const Scale& scale,
+void append_line(std::string& svg, const LinkPageEstimate& estimate, const ScoreScale& scale,
                  std::size_t index) {
   if (estimate.bands.empty()) return;
   append_html(svg, R"(<path class="{}" d=")", index == 0 ? "plan" : "ghost");
@@ -131,7 +131,7 @@ void append_line(std::string& svg, const LinkPageEstimate& estimate, const Scale
 char line_letter(std::size_t i) noexcept { return static_cast<char>('a' + i % 26); }
 
 std::string score_chart(const LinkPage& page) {
-  const Scale scale = scale_of(page.bins);
+  const ScoreScale scale = scale_of(page.bins);
   std::string svg;
   append_html(svg,
               "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-text\">"

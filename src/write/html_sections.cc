@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kNameCharacters = 120;
+constexpr std::size_t kInputNameCharacters = 120;
 
 // Kept, near and identical rows of an input as parts of one bar.
 std::string parts_bar(const InputCounts& counts) {
@@ -41,7 +41,7 @@ void append_input_row(std::string& out, const InputCounts& c, const std::string&
 }
 
 std::string input_name(const InputCounts& counts) {
-  return fmt::format("<bdi>{}</bdi>", html_line(counts.name, kNameCharacters));
+  return fmt::format("<bdi>{}</bdi>", html_line(counts.name, kInputNameCharacters));
 }
 
 void append_flow(std::string& out, const ReportFlow& flow) {
@@ -121,7 +121,7 @@ void append_resources(std::string& out, const ReportPage& page) {
 }  // namespace
 
 std::string html_place(const ReportRow& row) {
-  return fmt::format("<bdi>{}</bdi>, row {}", html_line(row.file, kNameCharacters), row.row);
+  return fmt::format("<bdi>{}</bdi>, row {}", html_line(row.file, kInputNameCharacters), row.row);
 }
 
 std::string html_id(const std::string& id) {
@@ -159,7 +159,7 @@ void append_totals(std::string& out, const ReportPage& page) {
     out += "Candidates came from a prefix index, which loses no pair: recall is 1.</p>\n";
   } else if (s.method.method == "reuse") {
     append_html(out, "Pairs or groups are those of <bdi>{}</bdi>.</p>\n",
-                html_line(s.method.reused, kNameCharacters));
+                html_line(s.method.reused, kInputNameCharacters));
   } else {
     append_html(out,
                 "Candidates came from {} bands of {} rows: a pair at the threshold is found with "

@@ -12,10 +12,12 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from dataclasses import dataclass
 from pathlib import Path
@@ -196,6 +198,16 @@ class SosieTest(unittest.TestCase):
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
                    "stderr": subprocess.PIPE, **options}
         return subprocess.Popen([SOSIE, *args], cwd=self.dir, env=self.environment(), **options)
+
+    @staticmethod
+    def wait_until_it_catches(process: subprocess.Popen, sign: int) -> None:
+        """Before that the signal ends it as any other program."""
+        status = Path(f"/proc/{process.pid}/status")
+        while process.poll() is None:
+            caught = re.search(r"^SigCgt:\s*([0-9a-f]+)$", status.read_text(), re.M)
+            if int(caught[1], 16) >> (sign - 1) & 1:
+                return
+            time.sleep(0.01)
 
     def sosie(self, *args: str, code: int | None = 0, stdin: bytes = b"",
               timeout: float = DEFAULT_TIMEOUT_S, **options) -> Result:

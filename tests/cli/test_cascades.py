@@ -225,7 +225,7 @@ class Cascades(SosieTest):
                 self.fails(2, "pairs", *args, says=says)
         self.write("two.sets", b"a b\na b\n")
         self.fails(2, "pairs", "two.sets", "--kind", "sets", "--threshold", "0.5", "--family",
-                   "grid-triples", "--construct", "or:9", says="only 2 squares occur")
+                   "grid-triples", "--construct", "or:9", says="there are only 2 squares")
         self.fails(2, "pairs", "in.jsonl", "--kind", "text", "--threshold", "0.5", "--family",
                    "grid-triples", "--construct", "or:9", says="is for sets of squares")
         for rows, out in ((sets, "out.sets"), (("in.npy", "--threshold", "0.5"), "out.npy")):

@@ -106,6 +106,7 @@ class GoingOn(Checkpoint):
         self.assertEqual(self.known("--keep", "last"), 100)
         self.assertEqual(self.known("--keep", "longest"), 0)  # lengths were not asked for
 
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     def test_comparisons_are_not_repeated(self):
         """Compared texts are read again, so a run that knows the comparisons reads less."""
         self.write("in.jsonl", corpus.planted_pairs(96, 4000, 80))

@@ -199,6 +199,7 @@ class Interrupted(RefusalTest):
             with self.subTest(args=args):
                 before = self.everything()
                 process = self.start(*args, "-o", "out.jsonl", stdin=subprocess.PIPE)
+                self.wait_until_it_catches(process, signal.SIGINT)
                 time.sleep(0.1)  # nothing tells when it has begun to wait
                 self.interrupt(process)
                 self.assertEqual(self.everything(), before)

@@ -209,8 +209,9 @@ class Rows(Damage):
             self.assertEqual(stats["rows"], count_rows(name, unpack(name, data)))
 
         self.for_each_copy(check)
-        self.assertLess(len(refused), COPIES * 2 / 3, "most have rows to count")
-        self.assertEqual(bool(refused), refusals)
+        self.assertLess(len(refused), COPIES * (1 if SANITIZED else 2 / 3), "rows to count")
+        if not SANITIZED:  # few copies may all be read
+            self.assertEqual(bool(refused), refusals)
 
     def test_jsonl(self):
         self.check_format("jsonl", refusals=False)
@@ -281,8 +282,9 @@ class FilesOfEarlierRuns(Damage):
                 self.assertEqual(len(lines_of(self.read(f"{number}/out.jsonl"))), stats["kept"])
 
         self.for_each_copy(check)
-        self.assertIn(3, codes)
-        self.assertIn(0, codes)
+        if not SANITIZED:  # few copies may all be read, or none of them
+            self.assertIn(3, codes)
+            self.assertIn(0, codes)
 
     def test_pairs(self):
         self.sosie("pairs", "in.jsonl", "--threshold", "0.1", "-o", "p.tsv")

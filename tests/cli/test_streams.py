@@ -145,7 +145,8 @@ class Signals(Streams):
     def test_each_signal_ends_with_128_and_its_number(self):
         for sign, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
             process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
-            time.sleep(0.3)  # nothing tells when it has begun to wait
+            self.wait_until_it_catches(process, sign)
+            time.sleep(0.1)  # nothing tells when it has begun to wait
             process.send_signal(sign)
             process.communicate(timeout=10)
             self.assertEqual(process.returncode, code)

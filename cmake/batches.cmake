@@ -1,0 +1,26 @@
+# Compiling several files of a folder at a time costs less than half of the time: most of it goes into
+# headers. Files of one folder therefore have no two things of one name, in namespaces without a name
+# either. `-D SOSIE_BATCHES=OFF` compiles each by itself, for work on few files.
+option(SOSIE_BATCHES "Compile several files of a folder at a time" ON)
+set(SOSIE_BATCH_FILES 8)
+
+# sosie_add_source(TARGET FOLDER FILE): adds a file to the last batch of its folder, or to a new one.
+function(sosie_add_source target folder file)
+  target_sources(${target} PRIVATE ${file})
+  get_property(count TARGET ${target} PROPERTY SOSIE_COUNT_${folder})
+  if(NOT count)
+    set(count 0)
+  endif()
+  math(EXPR batch "${count} / ${SOSIE_BATCH_FILES}")
+  math(EXPR count "${count} + 1")
+  set_property(TARGET ${target} PROPERTY SOSIE_COUNT_${folder} ${count})
+  set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${batch})
+endfunction()
+
+function(sosie_batched target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SOSIE_BATCHES} UNITY_BUILD_MODE GROUP)
+  # A class of one file may have members of that file's own types; g++ sees a file that is included.
+  if(SOSIE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()

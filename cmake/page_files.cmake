@@ -1,0 +1,15 @@
+# cmake -D PAGE=folder -D OUT=file.cc -P page_files.cmake: the files of the page as arrays of bytes.
+set(code "// Made by cmake/page_files.cmake of apps/server/page.\n#include \"page_files.h\"\n\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace sosie::server {\n")
+foreach(row "Start;index.html;text/html" "Script;page.js;text/javascript" "Style;page.css;text/css")
+  list(GET row 0 name)
+  list(GET row 1 file)
+  list(GET row 2 type)
+  file(READ ${PAGE}/${file} hex HEX)
+  string(LENGTH "${hex}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${hex}")
+  # Literals of one line each would be longer than editors take.
+  string(REGEX REPLACE "((\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?)" "\"\\1\"\n" bytes "${bytes}")
+  string(APPEND code "static const char k${name}Bytes[] =\n${bytes};\nconst PageFile kPage${name} = {\"${type}; charset=utf-8\", k${name}Bytes, ${size}};\n")
+endforeach()
+file(WRITE ${OUT} "${code}}  // namespace sosie::server\n")

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+// Groups of a saved run that are asked for, a page of them.
+struct GroupsAsked {
+  std::string sort = "size";  // size, saved, weakest: largest, or least similar, first; order: as
+                              // the kept rows lie in the input
+  std::string source = {};    // groups with a row of this input; empty: any
+  std::string text = {};      // groups with it in the kept row's first line or in an id; ASCII
+                              // letters in any case
+  std::string state = {};     // open, reviewed, changed; empty: any
+  std::uint64_t offset = 0;
+  std::uint64_t limit = 50;  // at most 500
+};
+
+// A run that `dedup --save` wrote, as a person reviews it: what the server and its page show, and
+// the decisions that they take. Answers are JSON objects; fields: docs/serve-run.md. Texts are read
+// from the run's inputs, and compared with what they were. Safe for many threads.
+class SavedRun {
+ public:
+  // Throws Error{malformed_input} for a folder that holds no run, a damaged one, or decisions about
+  // another; Error{unsupported} for another version of the format; Error{io}: also when another
+  // process decides about it, unless `read_only`.
+  explicit SavedRun(const std::string& folder, bool read_only = false);
+  ~SavedRun();
+  SavedRun(SavedRun&&) noexcept;
+
+  // Counts, inputs, sizes of groups, the command, and how far the review is.
+  [[nodiscard]] std::string info() const;
+  // Similarities of removed rows in bins, and S-curves over them. With a threshold and a recall
+  // that a plan is made for, its curve too: then Error{invalid_option} as for `sosie plan`.
+  [[nodiscard]] std::string histogram(const std::string& threshold = {},
+                                      const std::string& recall = {}) const;
+  // Throws Error{invalid_option} for a sort or a source that is not there.
+  [[nodiscard]] std::string groups(const GroupsAsked& asked) const;
+  // Some rows of a group: the kept one with its text, others with their difference from it. Nothing
+  // if there is no such group.
+  [[nodiscard]] std::optional<std::string> group(std::uint64_t number, std::uint64_t offset = 0,
+                                                 std::uint64_t limit = 20) const;
+  // Counts of what was reviewed and changed.
+  [[nodiscard]] std::string decisions() const;
+  // Takes a step of the review, or takes the last one back, as the JSON object asks; it is on disk
+  // when this returns. Throws Error{invalid_option} for what cannot be meant, Error{unsupported} if
+  // the run is read only, Error{io}.
+  std::string decide(std::string_view request);
+  // Writes the decisions as a clusters file, which `dedup --reuse` applies. `format`: tsv, csv or
+  // jsonl, else Error{invalid_option}.
+  void export_clusters(const std::string& format,
+                       const std::function<void(std::string_view bytes)>& sink) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// True if the path is a folder that `dedup --save` may have written.
+[[nodiscard]] bool is_saved_run(const std::string& path);
+
+}  // namespace sosie

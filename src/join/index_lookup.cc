@@ -1,0 +1,71 @@
+// Looks sets up in an index on disk and verifies what it finds.
+#include "join/index_lookup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "kernels/agreement.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits) {
+  std::sort(hits.begin(), hits.end(), [&](const IndexHit& a, const IndexHit& b) {
+    if (measure.is_above(a.overlap, b.overlap)) return true;
+    if (measure.is_above(b.overlap, a.overlap)) return false;
+    return a.number < b.number;
+  });
+  if (top > 0 && hits.size() > top) hits.resize(top);
+}
+
+IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
+                         const IndexedRows* rows)
+    : folder_(folder),
+      settings_(settings),
+      rows_(rows),
+      least_agreements_(
+          static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {}
+
+void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
+  constexpr std::uint32_t kFirst = 0;
+  out.clear();
+  if (set.set.empty()) return;
+  folder_.find(set.keys, finder.buffer, finder.candidates);
+  finder.listed += finder.candidates.size();
+  const Measure& measure = *settings_.measure;
+  for (const ItemPlace& place : finder.candidates) {
+    const IndexItem item = folder_.item(place, finder.buffer);
+    std::uint32_t agreements = 0;
+    if (item.size > 0) {
+      kernels::agreements(set.filter.data(),
+                          reinterpret_cast<const std::uint8_t*>(item.filter.data()),
+                          set.filter.size(), &kFirst, 1, &agreements);
+    }
+    if (item.size == 0 || agreements < least_agreements_) continue;
+    if (!measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold)) continue;
+    ++finder.verified;
+    const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));
+    if (!measure.reaches(overlap, settings_.threshold)) continue;
+    out.push_back({item.number, item.name(), overlap, item.hash, item.name_is_integer()});
+  }
+}
+
+SetView IndexLookup::elements_of(const IndexItem& item, Finder& finder) const {
+  if (item.is_kept) {
+    item.copy_elements(finder.elements);
+    const bool ascend = std::adjacent_find(finder.elements.begin(), finder.elements.end(),
+                                           std::greater_equal<>()) == finder.elements.end();
+    if (ascend) return finder.elements;
+    throw Error(
+        ErrorKind::malformed_input,
+        fmt::format("{}: the elements of item '{}' are out of order", folder_.path(), item.name()),
+        "sosie index check names the file and the place");
+  }
+  if (!finder.reader) finder.reader = std::make_unique<IndexedRowReader>(*rows_);
+  finder.reader->read(item, finder.elements);
+  return finder.elements;
+}
+
+}  // namespace sosie

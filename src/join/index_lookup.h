@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/hash128.h"
+#include "data/overlap.h"
+#include "join/indexed_rows.h"
+#include "join/indexed_sets.h"
+#include "options/settings.h"
+#include "store/index_folder.h"
+
+namespace sosie {
+
+// An item of an index that is similar to the set that was looked up, which is the left one of the
+// overlap.
+struct IndexHit {
+  std::uint64_t number;
+  std::string name;
+  Overlap overlap;
+  Hash128 hash;  // hash of its text
+  bool name_is_integer;
+};
+
+// Leaves the `top` best ones (0: all), best first; ties in the order of their numbers.
+void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits);
+
+// Looks sets up in an index on disk, by its bands. Every hit is verified: by the elements that are
+// kept, or by the row, which is read again. Finds what a join over the rows of the index finds with
+// the same plan. Safe for many threads at once, each with a finder of its own.
+class IndexLookup {
+ public:
+  // Memory of one look-up at a time, and counts of all of them.
+  struct Finder {
+    IndexBuffer buffer;
+    std::vector<ItemPlace> candidates;
+    std::vector<std::uint64_t> elements;
+    std::unique_ptr<IndexedRowReader> reader;
+    std::uint64_t listed = 0;
+    std::uint64_t verified = 0;
+  };
+
+  // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this.
+  IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows);
+
+  // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
+  // for a row that has changed since it was added; Error{io}.
+  void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+  // Elements of an item of the index, ascending, until the finder is used again. Throws as find().
+  [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
+
+ private:
+  const IndexFolder& folder_;
+  const Settings& settings_;
+  const IndexedRows* rows_;
+  std::uint32_t least_agreements_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,97 @@
+// Reads inputs block by block, as items for an index on disk.
+#include "join/input_rows.h"
+
+#include <algorithm>
+
+#include "corpus/identical.h"
+#include "corpus/scan.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kInputRowsATask = 64;
+
+}  // namespace
+
+InputRows::InputRows(const Options& options, const Settings& settings, Scratch& scratch,
+                     ThreadPool& pool, const RunHooks& hooks)
+    : settings_(settings),
+      scratch_(scratch),
+      pool_(pool),
+      hooks_(hooks),
+      inputs_(open_inputs(options, settings, scratch, pool, hooks)),
+      keys_(pool.size()) {
+  const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, {}};
+  for (unsigned i = 0; i < pool.size(); ++i) {
+    readers_.push_back(std::make_unique<RowReader>(inputs_, block_, fields));
+  }
+}
+
+void InputRows::read(const BandingPlan& plan, const InputRowSteps& steps) {
+  ScanRequest request;
+  request.banding = plan;
+  request.keep_sets = true;
+  request.take_block = [&](const BlockRange& /*range*/, const ScannedBlock& block) {
+    take_block(block, steps);
+  };
+  corpus_ = scan(inputs_, settings_, request, scratch_, pool_, hooks_);
+  corpus_.blocks = std::move(places_);
+  expect_unique_ids();
+}
+
+void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
+  if (!block.bad_rows.empty()) {
+    ScannedBlock& bad = bad_rows_.blocks.emplace_back();
+    bad.bad_rows = block.bad_rows;
+  }
+  ScannedBlock& rows = places_.emplace_back();
+  rows.first_row = block.first_row;
+  rows.locators = block.locators;
+  rows.states = block.states;
+  if (block.rows() == 0) return;
+  note_ids(block);
+  block_.blocks.assign(1, rows);
+  steps.begin(block.rows());
+  pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
+                 [&](unsigned worker, std::size_t task) {
+                   const std::size_t end = std::min(block.rows(), (task + 1) * kInputRowsATask);
+                   for (std::size_t i = task * kInputRowsATask; i < end; ++i) {
+                     take_row(worker, block, i, steps);
+                   }
+                 });
+  steps.end();
+}
+
+void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
+                         const InputRowSteps& steps) {
+  InputRow row;
+  row.row = block.first_row + static_cast<RowId>(i);
+  row.state = block.state(i);
+  row.locator = block.locator(i);
+  row.hash = block.text_hashes[i];
+  row.set = sketched_set(block, i, keys_[worker]);
+  const bool bad = row.state == RowState::skipped || row.state == RowState::unmatched;
+  if (!bad) row.name = readers_[worker]->name_of(row.row);
+  steps.take(worker, i, row);
+}
+
+void InputRows::note_ids(const ScannedBlock& block) {
+  for (std::size_t i = 0; i < block.id_hashes.size(); ++i) {
+    const RowState state = block.state(i);
+    if (state == RowState::normal || state == RowState::empty) {
+      id_hashes_.push_back(block.id_hashes[i]);
+    }
+  }
+}
+
+// Equal hashes are looked into by another reading, which says where the ids stand.
+void InputRows::expect_unique_ids() {
+  std::sort(id_hashes_.begin(), id_hashes_.end());
+  const bool differ = std::adjacent_find(id_hashes_.begin(), id_hashes_.end()) == id_hashes_.end();
+  std::vector<std::uint64_t>().swap(id_hashes_);
+  if (differ) return;
+  const Corpus all = scan(inputs_, settings_, ScanRequest{}, scratch_, pool_, hooks_);
+  check_unique_ids(inputs_, all);
+}
+
+}  // namespace sosie

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sosie::kernels {
+
+// Bits that are 1 in both strings of `words` 64-bit words, and in one of them at least.
+struct SharedBits {
+  std::uint64_t shared;
+  std::uint64_t united;
+};
+[[nodiscard]] SharedBits shared_bits(const std::uint64_t* left, const std::uint64_t* right,
+                                     std::size_t words) noexcept;
+
+// Bits that are 1.
+[[nodiscard]] std::uint64_t count_ones(const std::uint64_t* string, std::size_t words) noexcept;
+
+}  // namespace sosie::kernels

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sosie/saved_run.h"
+#include "store/run_decisions.h"
+#include "store/run_folder.h"
+
+namespace sosie {
+
+// Chooses and sorts groups of a saved run. The last answer is kept, so that its further pages cost
+// nothing. Belongs to one thread at a time.
+class RunGroups {
+ public:
+  RunGroups(const RunFolder& run, const RunDecisions& decisions)
+      : run_(run), decisions_(decisions) {}
+
+  // Numbers of all groups that are asked for, in the order asked for; ties: as they lie in the
+  // input. Throws Error{invalid_option} for a sort, state or source that is not there.
+  [[nodiscard]] const std::vector<std::uint32_t>& select(const GroupsAsked& asked);
+  // Number of groups by source.
+  [[nodiscard]] std::vector<std::uint64_t> by_source() const;
+  // The sources of a group, by name.
+  [[nodiscard]] std::vector<std::string> sources_of(const RunGroup& group) const;
+
+ private:
+  [[nodiscard]] std::uint64_t source_bits(const std::string& name) const;
+  [[nodiscard]] bool has_state(const std::string& state, std::size_t group) const;
+  void keep_with_text(const std::string& text, std::vector<std::uint32_t>& groups) const;
+  void sort_by(const std::string& sort, std::vector<std::uint32_t>& groups) const;
+
+  const RunFolder& run_;
+  const RunDecisions& decisions_;
+  std::string last_asked_;  // empty: nothing yet
+  std::vector<std::uint32_t> last_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/run_groups.h"
+#include "report/run_rows.h"
+#include "store/run_decisions.h"
+#include "store/run_folder.h"
+
+// Views of a saved run as JSON objects. Fields: docs/serve-run.md.
+namespace sosie {
+
+[[nodiscard]] std::string run_info(const RunFolder& run, const RunGroups& groups,
+                                   const RunDecisions& decisions, bool read_only);
+
+// With a threshold and a recall the curve of what would be planned for them comes first. Throws
+// Error{invalid_option} for what is no such number, Error{unsupported} when no plan reaches it.
+[[nodiscard]] std::string run_histogram(const RunFolder& run, const std::string& threshold,
+                                        const std::string& recall);
+
+[[nodiscard]] std::string groups_page(const RunFolder& run, RunGroups& groups,
+                                      const RunDecisions& decisions, const GroupsAsked& asked);
+
+// Rows [offset, offset + limit) of a group, which is there. A row is compared with the kept one.
+struct MembersAsked {
+  std::size_t group = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t limit = 20;
+};
+[[nodiscard]] std::string group_page(const RunFolder& run, const RunGroups& groups,
+                                     const RunDecisions& decisions, RunRows& rows,
+                                     const MembersAsked& asked);
+
+}  // namespace sosie

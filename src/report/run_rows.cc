@@ -1,0 +1,133 @@
+// Reads rows of a saved run again, and compares each with the hash of its bytes.
+#include "report/run_rows.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "corpus/field_rows.h"
+#include "corpus/row_line.h"
+#include "corpus/row_parsers.h"
+#include "data/padded_bytes.h"
+#include "report/row_fields.h"
+#include "sosie/error.h"
+#include "store/run_files.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kMostRowBytes = std::uint64_t{256} << 20;
+constexpr std::size_t kFieldBytes = 2000;  // bytes of a field that are shown
+constexpr std::size_t kMostFields = 50;
+
+bool is_set_kind(const std::string& kind) { return kind == "sets" || kind == "bags"; }
+bool is_text_kind(const std::string& kind) { return kind == "text" || kind == "strings"; }
+
+// Options of the run that rows are read by, and its files in place of inputs.
+Options options_of_run(const RunFolder& run) {
+  Options options;
+  try {
+    for (const auto& [name, value] : run.facts().options) set_option(options, name, value);
+    set_option(options, "kind", run.facts().kind);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}/run.json: is no run, {}", run.path(), error.what()));
+  }
+  if (!is_text_kind(options.kind) && !is_set_kind(options.kind)) options.column.clear();
+  options.id = run.facts().id_field.empty() ? "row" : run.facts().id_field;
+  options.threads = 1;
+  if (run.facts().first_own_file > 0) {
+    options.against_sketches = std::make_shared<RunFiles>(run, options.column, true);
+  }
+  options.sketches = std::make_shared<RunFiles>(run, options.column, false);
+  return options;
+}
+
+Settings settings_of_run(const Options& options) {
+  if (options.kind == "text") return resolve(options);
+  Settings settings = resolve_run(options);
+  if (is_set_kind(options.kind)) settings.shingle.unit = ShingleUnit::elements;
+  return settings;
+}
+
+}  // namespace
+
+RunRows::RunRows(const RunFolder& run)
+    : run_(run), options_(options_of_run(run)), settings_(settings_of_run(options_)) {
+  try {
+    open();
+  } catch (const Error& error) {
+    inputs_.reset();
+    trouble_ = error.what();
+  }
+}
+
+void RunRows::open() {
+  scratch_ = std::make_unique<Scratch>(settings_.scratch, settings_.scratch_limit_bytes);
+  pool_ = std::make_unique<ThreadPool>(1, nullptr);
+  const bool of_items = options_.kind != "text" && !is_set_kind(options_.kind);
+  std::vector<std::string> fields;
+  if (of_items) fields.emplace_back(kEveryField);
+  const RunHooks hooks;
+  inputs_ = std::make_unique<Inputs>(
+      open_inputs(options_, settings_, *scratch_, *pool_, hooks, std::move(fields)));
+  if (inputs_->files.size() == run_.facts().files.size()) return;
+  throw Error(ErrorKind::io, run_.path() + ": some of its inputs are not there as they were");
+}
+
+std::string RunRows::bytes_of(const RunMember& member) const {
+  const std::string& name = inputs_->list[member.file].name;
+  if (member.length > kMostRowBytes) {
+    throw Error(ErrorKind::limit_exceeded, name + ": the row is too long to be shown");
+  }
+  std::string bytes(member.length, '\0');
+  const std::size_t read =
+      inputs_->files[member.file].read_some(member.offset, bytes.data(), bytes.size());
+  if (read == bytes.size() && XXH3_64bits(bytes.data(), bytes.size()) == member.hash) return bytes;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: row {} has changed since the run", name, member.row));
+}
+
+std::string RunRows::text_of(const RunMember& member, std::string_view bytes) {
+  const Format& format = *inputs_->list[member.file].format;
+  if (format.read_vectors != nullptr || options_.column.empty()) return {};
+  FieldRequest request;
+  request.column = options_.column;
+  request.form =
+      settings_.shingle.unit == ShingleUnit::elements ? TextForm::elements : TextForm::exact;
+  request.elements = settings_.elements;
+  PaddedBytes padded;
+  padded.assign(without_line_end(format, bytes));
+  RowParsers parsers(*inputs_, request);
+  Record record;
+  parsers.parse(member.file, padded.view(), record);
+  return std::string(record.text);
+}
+
+RunRow RunRows::read(const RunMember& member) {
+  RunRow row;
+  if (!inputs_) {
+    row.trouble = trouble_;
+    return row;
+  }
+  try {
+    const std::string bytes = bytes_of(member);
+    row.text = text_of(member, bytes);
+    const bool all_text = !inputs_->list[member.file].format->has_fields && !row.text.empty();
+    if (!all_text) row.fields = row_fields(*inputs_, member.locator(), bytes);
+  } catch (const Error& error) {
+    row.trouble = error.what();
+    return row;
+  }
+  if (row.fields.size() > kMostFields) row.fields.resize(kMostFields);
+  std::erase_if(row.fields, [&](const ReportField& field) {
+    return field.name == options_.column && !row.text.empty();
+  });
+  for (ReportField& field : row.fields) {
+    field.value.resize(std::min(field.value.size(), kFieldBytes));
+  }
+  return row;
+}
+
+}  // namespace sosie

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "corpus/inputs.h"
+#include "options/settings.h"
+#include "store/run_folder.h"
+#include "write/html_report.h"
+
+namespace sosie {
+
+// A row of a saved run as a person reads it.
+struct RunRow {
+  std::string text;                 // compared part; empty for vectors and bit strings
+  std::vector<ReportField> fields;  // other fields as they stand there, long ones cut
+  std::string trouble;              // why the row cannot be shown; empty: it can
+};
+
+// Reads rows of a saved run from where they lie. Belongs to one thread at a time.
+class RunRows {
+ public:
+  // An input that cannot be opened is the trouble of every row. Throws Error{malformed_input} for
+  // options that no run has.
+  explicit RunRows(const RunFolder& run);
+
+  // A row that is not there any more, or another one, has trouble.
+  [[nodiscard]] RunRow read(const RunMember& member);
+  // Rule by which texts are cut into words.
+  [[nodiscard]] TokenMode tokens() const noexcept { return settings_.shingle.tokens; }
+
+ private:
+  void open();
+  [[nodiscard]] std::string bytes_of(const RunMember& member) const;
+  [[nodiscard]] std::string text_of(const RunMember& member, std::string_view bytes);
+
+  const RunFolder& run_;
+  Options options_;
+  Settings settings_;
+  std::unique_ptr<Scratch> scratch_;
+  std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<Inputs> inputs_;  // null: trouble_ says why
+  std::string trouble_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,193 @@
+// Writes the folder of `dedup --save`: who is in which group, where the rows lie, and the overview.
+#include "report/save_run.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <unordered_map>
+
+#include "core/memory_budget.h"
+#include "io/external_sort.h"
+#include "report/run_overview.h"
+#include "sosie/error.h"
+#include "store/index_options.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kNamesAtOnce = 16384;  // rows whose names are looked up together
+
+// Options that say how rows are read and seen. Others would name files, or change nothing.
+constexpr auto kReadingOptions = run_reading_options();
+
+// A row, and the kept row of its group.
+struct GroupMember {
+  RowId group;
+  RowId row;
+};
+
+class RunSaver {
+ public:
+  RunSaver(const SavedRunSource& source, RunFolderWriter& out)
+      : source_(source), run_(source.report), out_(out), file_rows_(run_.corpus) {
+    name_sources();
+  }
+
+  [[nodiscard]] std::vector<std::string> sources() const { return names_; }
+
+  void write() {
+    ExternalSort<KeyedRow> sorted(source_.scratch, MemoryBudget{source_.memory_bytes}.sorts());
+    const Corpus& corpus = run_.corpus;
+    // Equal keys stay in the order of arrival: the kept rows come first.
+    for (RowId row = 0; row < corpus.rows; ++row) {
+      if (run_.decisions.group_rows(row) >= 2) sorted.add({row, row});
+    }
+    for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+      const RowId survivor = run_.decisions.of(row).survivor;
+      if (survivor == kNoRow) {
+        sorted.add({row, row});
+      } else if (survivor != row) {
+        sorted.add({survivor, row});
+      }
+    }
+    sorted.drain([&](const KeyedRow& each) {
+      batch_.push_back({static_cast<RowId>(each.key), static_cast<RowId>(each.row)});
+      if (batch_.size() == kNamesAtOnce) flush();
+    });
+    flush();
+    end_group();
+  }
+
+ private:
+  // Headings of the summary by file; what comes behind the last is told apart no more.
+  void name_sources() {
+    std::unordered_map<std::string, std::size_t> known;
+    const auto& list = run_.inputs.list;
+    source_of_.resize(list.size());
+    const auto add = [&](std::size_t file, const std::string& name) {
+      const auto [at, added] = known.emplace(name, names_.size());
+      if (added) names_.push_back(name);
+      source_of_[file] = at->second;
+    };
+    const std::size_t first = run_.inputs.first_own_file;
+    for (std::size_t i = first; i < list.size(); ++i) add(i, list[i].group);
+    for (std::size_t i = 0; i < first; ++i) add(i, list[i].group + " (against)");
+  }
+
+  void flush() {
+    std::vector<RowId> rows(batch_.size());
+    std::transform(batch_.begin(), batch_.end(), rows.begin(),
+                   [](const GroupMember& member) { return member.row; });
+    const std::vector<RowNames::Entry> names = run_.names.look_up(rows);
+    for (std::size_t i = 0; i < batch_.size(); ++i) add(batch_[i], names[i]);
+    batch_.clear();
+  }
+
+  void add(const GroupMember& member, const RowNames::Entry& name) {
+    if (member.group != group_) {
+      end_group();
+      group_ = member.group;
+      out_.begin_group(source_.line(member.group));
+    }
+    const RowId row = member.row;
+    const Decision decision = run_.decisions.of(row);
+    const bool own = row >= run_.corpus.first_own_row;
+    const bool removed = own && decision.survivor != row;
+    const bool by_word = removed && decision.survivor == kNoRow;
+    const RowLocator place = run_.corpus.locator(row);
+    RunMember out;
+    out.offset = place.offset;
+    out.length = place.length;
+    out.file = place.file;
+    out.row = file_rows_.number_of(row, place.file);
+    out.hash = hash_of(place);
+    out.value = by_word ? 0 : removed ? run_.value(row, decision) : same_value();
+    out.flags = (removed ? 0U : RunMember::kept) | (own ? 0U : RunMember::of_against) |
+                (removed && decision.identical ? RunMember::identical : 0U) |
+                (name.id_is_integer ? RunMember::integer_id : 0U);
+    if (removed && !by_word && is_weaker(out.value)) weakest_ = out.value;
+    out_.add({out, name.id, source_of_[place.file]});
+  }
+
+  void end_group() {
+    if (group_ != kNoRow) out_.end_group(weakest_.value_or(same_value()));
+    weakest_.reset();
+  }
+
+  [[nodiscard]] double same_value() const { return run_.is_similarity ? 1 : 0; }
+  [[nodiscard]] bool is_weaker(double value) const {
+    return !weakest_ || run_.is_weaker(value, *weakest_);
+  }
+
+  [[nodiscard]] std::uint64_t hash_of(const RowLocator& place) {
+    bytes_.resize(place.length);
+    run_.inputs.files[place.file].read_at(place.offset, bytes_.data(), bytes_.size());
+    return XXH3_64bits(bytes_.data(), bytes_.size());
+  }
+
+  const SavedRunSource& source_;
+  const ReportSource& run_;
+  RunFolderWriter& out_;
+  FileRows file_rows_;
+  std::vector<std::string> names_;      // names of sources
+  std::vector<std::size_t> source_of_;  // by file
+  std::vector<GroupMember> batch_;
+  RowId group_ = kNoRow;
+  std::optional<double> weakest_;
+  std::string bytes_;
+};
+
+RunFacts facts_of_run(const Options& options, const ReportSource& source) {
+  const Inputs& inputs = source.inputs;
+  RunFacts facts;
+  facts.files = inputs.list;
+  for (InputFile& file : facts.files) {
+    file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+  }
+  facts.first_own_file = inputs.first_own_file;
+  for (const auto& [name, value] : options.given) {
+    const bool reads =
+        std::find(kReadingOptions.begin(), kReadingOptions.end(), name) != kReadingOptions.end();
+    if (reads) facts.options.emplace_back(name, value);
+  }
+  facts.kind = options.kind;
+  facts.id_field = inputs.fields.id;
+  facts.against_id = inputs.against_id;
+  facts.rank_fields = inputs.fields.others;
+  facts.value_name = source.is_similarity ? "similarity" : "distance";
+  facts.is_similarity = source.is_similarity;
+  facts.is_chained = options.clustering == "components";
+  return facts;
+}
+
+}  // namespace
+
+std::string saved_folder(const Options& options) { return given_value(options, "save"); }
+
+void check_saved_inputs(const Options& options, const Inputs& inputs) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::unsupported, RefusedOption{"save"},
+                what + ", and a saved run shows rows from where they lie",
+                "write the rows to a file first");
+  };
+  if (options.table || options.against_table) refuse("a table in memory has no file");
+  if (inputs.grouped) refuse("sets of --group-by are rows of no file");
+  for (const InputFile& file : inputs.list) {
+    if (file.path == "-" || file.memory) refuse(file.name + " is gone behind the run");
+  }
+}
+
+void save_run(const Options& options, const SavedRunSource& source, const ReportPage& page,
+              RunFolderWriter& out) {
+  RunSaver saver(source, out);
+  saver.write();
+  RunFacts facts = facts_of_run(options, source.report);
+  facts.sources = saver.sources();
+  facts.bound = page.threshold;
+  facts.overview = run_overview(page);
+  out.finish(facts);
+}
+
+}  // namespace sosie

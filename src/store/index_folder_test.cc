@@ -1,0 +1,360 @@
+// An index on disk finds what it was given, and no flipped bit makes it find anything else.
+#include "store/index_folder.h"
+
+#include <gtest/gtest.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/hash64.h"
+#include "sosie/error.h"
+#include "store/index_merge.h"
+#include "store/index_writer.h"
+
+namespace sosie {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void put(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
+}
+
+template <class T>
+T number_at(const std::string& bytes, std::size_t at) {
+  T number = 0;
+  if (at <= bytes.size() && bytes.size() - at >= sizeof number) {
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+  }
+  return number;
+}
+
+// Puts the right checksum of [begin, end) behind it, or at another place.
+void repair(std::string& bytes, std::size_t begin, std::size_t end, std::uint64_t seed,
+            std::size_t place) {
+  if (begin > end || place > bytes.size() || end > bytes.size() || bytes.size() - place < 8) return;
+  const std::uint64_t checksum = XXH3_64bits_withSeed(bytes.data() + begin, end - begin, seed);
+  std::memcpy(bytes.data() + place, &checksum, sizeof checksum);
+}
+
+constexpr std::size_t kTrailer = 28;
+
+// Bytes of the blocks of a run, by its footer.
+std::vector<std::uint32_t> block_sizes(const std::string& bytes, std::size_t footer) {
+  std::vector<std::uint32_t> sizes;
+  std::size_t at = footer + 12;
+  const auto bands = number_at<std::uint32_t>(bytes, footer + 4);
+  for (std::uint32_t list = 0; list <= bands + 1 && at < bytes.size(); ++list) {
+    if (list > 0) at += 8;  // entries
+    const auto count = number_at<std::uint64_t>(bytes, at);
+    if (count > bytes.size()) break;
+    at += 8 + count * (list == 0 ? 4 : 8);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      sizes.push_back(number_at<std::uint32_t>(bytes, at + 4 * i));
+    }
+    at += 4 * count;
+  }
+  return sizes;
+}
+
+void repair_run(std::string& bytes) {
+  const std::size_t trailer = bytes.size() - kTrailer;
+  const auto length = number_at<std::uint64_t>(bytes, trailer);
+  if (length > trailer) return;
+  const std::size_t footer = trailer - length;
+  std::size_t at = 12;
+  for (const std::uint32_t size : block_sizes(bytes, footer)) {
+    if (size < 8 || size > footer - at) break;
+    repair(bytes, at, at + size - 8, at, at + size - 8);
+    at += size;
+  }
+  repair(bytes, footer, trailer, footer, trailer + 8);
+}
+
+void repair_log(std::string& bytes) {
+  for (std::size_t at = 1536; at + 16 <= bytes.size();) {
+    const auto length = number_at<std::uint64_t>(bytes, at);
+    if (length > bytes.size() - at - 16) return;
+    repair(bytes, at + 16, at + 16 + length, at, at + 8);
+    at += 16 + length;
+  }
+}
+
+class IndexOnDisk : public testing::Test {
+ protected:
+  IndexOnDisk() {
+    std::string name = (fs::temp_directory_path() / "index-test-XXXXXX").string();
+    root_ = ::mkdtemp(name.data());
+  }
+  ~IndexOnDisk() override { fs::remove_all(root_); }
+
+  [[nodiscard]] std::string folder() const { return (root_ / "index").string(); }
+
+  static IndexManifest manifest() {
+    IndexManifest manifest;
+    manifest.contents.plan.banding = {64, 3, 5, 40};
+    manifest.contents.id_field = "id";
+    return manifest;
+  }
+
+  // Items of equal `number % 4` share the key of band 0.
+  static std::vector<std::uint64_t> keys_of(std::uint64_t number) {
+    return {mix64(number % 4) & kKeyMask, mix64(number + 100) & kKeyMask,
+            mix64(number + 200) & kKeyMask};
+  }
+
+  static std::string id_of(std::uint64_t number) { return "id " + std::to_string(number); }
+
+  static void add(IndexWriter& writer, std::uint64_t begin, std::uint64_t end) {
+    const std::string filter(64, 'f');
+    for (std::uint64_t number = begin; number < end; ++number) {
+      const std::string id = id_of(number);
+      const std::vector<std::uint64_t> elements = {number, number + 7};
+      IndexItem item;
+      item.number = number;
+      item.id = id;
+      item.is_named = item.is_kept = true;
+      item.size = 2;
+      item.hash = {number, ~number};
+      item.filter = filter;
+      item.elements = {reinterpret_cast<const char*>(elements.data()), 16};
+      writer.add(pack_item(item), keys_of(number));
+    }
+  }
+
+  // A run of `in_run` items, and others in the log.
+  void build(std::uint64_t in_run, std::uint64_t in_log) const {
+    IndexWriter writer(folder(), manifest(), {std::uint64_t{1} << 30});
+    add(writer, 0, in_run);
+    writer.commit(in_run);
+    add(writer, in_run, in_run + in_log);
+    writer.commit(in_run + in_log);
+  }
+
+  // Numbers of the items that share a key with this one.
+  static std::vector<std::uint64_t> numbers_found(const IndexFolder& index, std::uint64_t number) {
+    IndexBuffer buffer;
+    std::vector<ItemPlace> found;
+    index.find(keys_of(number), buffer, found);
+    std::vector<std::uint64_t> numbers;
+    numbers.reserve(found.size());
+    for (const ItemPlace& place : found) numbers.push_back(index.item(place, buffer).number);
+    return numbers;
+  }
+
+  static void remove(IndexWriter& writer, std::initializer_list<std::uint64_t> numbers) {
+    IndexBuffer buffer;
+    for (const std::uint64_t number : numbers) {
+      EXPECT_TRUE(writer.remove(*writer.folder().find_name(id_of(number), buffer)));
+    }
+  }
+
+  // True if the index with these bytes in a file is refused, or says `plain`; and is no whole one
+  // for check().
+  [[nodiscard]] bool is_safe(const fs::path& path, const std::string& bytes,
+                             const std::map<std::string, std::uint64_t>& plain) const {
+    put(path, bytes);
+    try {
+      if (contents_of(IndexFolder(folder()), 10) != plain) return false;
+    } catch (const Error&) {
+    }
+    try {
+      IndexFolder(folder()).check();
+    } catch (const Error&) {
+      return true;
+    }
+    return false;
+  }
+
+  // False if everything of it can be read.
+  [[nodiscard]] bool is_refused() const {
+    try {
+      const IndexFolder index(folder());
+      (void)contents_of(index, 10);
+      index.check();
+      return false;
+    } catch (const Error&) {
+      return true;
+    }
+  }
+
+  // Places in a file whose lowest or another bit can be flipped without harm.
+  [[nodiscard]] std::vector<std::size_t> unsafe_places(const fs::path& path) const {
+    const auto plain = contents_of(IndexFolder(folder()), 10);
+    const std::string bytes = bytes_of(path);
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
+      if (!is_safe(path, changed, plain)) places.push_back(at);
+    }
+    put(path, bytes);
+    return places;
+  }
+
+  // Everything that it says: by key of band 0, by id, and of each item found.
+  static std::map<std::string, std::uint64_t> contents_of(const IndexFolder& index,
+                                                          std::uint64_t most) {
+    std::map<std::string, std::uint64_t> said;
+    IndexBuffer buffer;
+    std::vector<ItemPlace> found;
+    std::vector<std::uint64_t> elements;
+    for (std::uint64_t number = 0; number < most; ++number) {
+      index.find(keys_of(number), buffer, found);
+      said["found by " + id_of(number)] = found.size();
+      for (const ItemPlace& place : found) {
+        const IndexItem item = index.item(place, buffer);
+        item.copy_elements(elements);
+        said["item " + item.name()] = item.number + 7 * item.hash.high;
+        for (const std::uint64_t element : elements) said["item " + item.name()] += 1000 * element;
+      }
+      said["is there " + id_of(number)] = index.find_name(id_of(number), buffer) ? 1 : 0;
+    }
+    return said;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(IndexOnDisk, FindsItemsOfRunsAndLog) {
+  build(30, 10);
+  const IndexFolder index(folder());
+  EXPECT_EQ(numbers_found(index, 33),
+            (std::vector<std::uint64_t>{1, 5, 9, 13, 17, 21, 25, 29, 33, 37}));
+  IndexBuffer buffer;
+  EXPECT_EQ(index.item(*index.find_name("id 12", buffer), buffer).number, 12U);
+  EXPECT_FALSE(index.find_name("id 40", buffer));
+  index.check();
+}
+
+TEST_F(IndexOnDisk, KnowsWhereItsItemsAre) {
+  build(30, 10);
+  const IndexFolder index(folder());
+  EXPECT_EQ(index.items(), 40U);
+  EXPECT_EQ(index.next_number(), 40U);
+  EXPECT_EQ(index.runs().size(), 1U);
+  EXPECT_EQ(index.log_items().size(), 10U);
+}
+
+TEST_F(IndexOnDisk, KeepsNoChangeThatWasNotCommitted) {
+  build(30, 10);
+  {
+    IndexWriter writer(folder(), {std::uint64_t{1} << 30});
+    add(writer, 40, 20'000);  // more than the log takes
+  }
+  EXPECT_EQ(IndexFolder(folder()).items(), 40U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 3);
+}
+
+TEST_F(IndexOnDisk, SaysTheSameBehindMerges) {
+  build(100, 0);
+  IndexWriter writer(folder(), {std::uint64_t{1} << 20});
+  add(writer, 100, 9'000);
+  writer.commit(9'000);
+  remove(writer, {3, 99, 100, 8'999});
+  writer.commit(9'000);
+  EXPECT_LE(writer.folder().runs().size(), 4U);
+  const auto before = contents_of(writer.folder(), 12);
+  writer.compact();
+  EXPECT_EQ(writer.folder().items(), 8'996U);
+  EXPECT_EQ(contents_of(writer.folder(), 12), before);
+  writer.folder().check();
+}
+
+TEST_F(IndexOnDisk, EveryFlippedBitIsFoundAndChangesNoAnswer) {
+  build(6, 3);
+  for (const auto& entry : fs::directory_iterator(folder())) {
+    EXPECT_EQ(unsafe_places(entry.path()), std::vector<std::size_t>{}) << entry.path();
+  }
+}
+
+TEST_F(IndexOnDisk, ATailOfTheLogThatNobodyWasToldOfIsLeftOut) {
+  build(6, 3);
+  const fs::path log = IndexFolder(folder()).log().path();
+  put(log, bytes_of(log) + std::string(700, 'x'));
+  const IndexFolder index(folder());
+  EXPECT_EQ(index.items(), 9U);
+  EXPECT_EQ(index.log().torn_bytes(), 700U);
+  index.check();
+}
+
+TEST_F(IndexOnDisk, ATailOfTheLogIsCutOffByTheNextWriter) {
+  build(6, 3);
+  const fs::path log = IndexFolder(folder()).log().path();
+  put(log, bytes_of(log) + std::string(5, '\0'));
+  IndexWriter writer(folder(), {std::uint64_t{1} << 30});
+  add(writer, 9, 11);
+  writer.commit(11);
+  EXPECT_EQ(IndexFolder(folder()).items(), 11U);
+  EXPECT_EQ(IndexFolder(folder()).log().torn_bytes(), 0U);
+}
+
+TEST(Merges, LeaveFewRunsEachMuchLargerThanTheNext) {
+  using Items = std::vector<std::uint64_t>;
+  EXPECT_EQ(first_to_merge(Items{}), 0U);
+  EXPECT_EQ(first_to_merge(Items{10}), 0U);
+  EXPECT_EQ(first_to_merge(Items{40, 10}), 1U);
+  EXPECT_EQ(first_to_merge(Items{39, 10}), 0U);
+  EXPECT_EQ(first_to_merge(Items{1000, 39, 10}), 1U);
+  EXPECT_EQ(first_to_merge(Items{100'000, 10'000, 1'000, 100, 10}), 3U);
+}
+
+// Somebody who writes the checksums, too, gets an error or an index that says something else.
+TEST_F(IndexOnDisk, HostileFilesAreRefusedOrRead) {
+  build(6, 3);
+  const fs::path manifest = fs::path(folder()) / "MANIFEST";
+  const fs::path run = fs::path(folder()) / "run-00000001";
+  const fs::path log = IndexFolder(folder()).log().path();
+  const std::array plain = {bytes_of(manifest), bytes_of(run), bytes_of(log)};
+  int refused = 0;
+  constexpr int kTries = 3'000;
+  for (std::uint64_t i = 0; i < kTries; ++i) {
+    std::array bytes = plain;
+    std::string& changed = bytes[i % 3];
+    for (std::uint64_t j = 0; j <= i % 4; ++j) {
+      changed[random64(i, 2 * j) % changed.size()] = static_cast<char>(random64(i, 2 * j + 1));
+    }
+    repair_run(bytes[1]);
+    repair_log(bytes[2]);
+    const std::size_t place = bytes[1].size() - kTrailer + 8;
+    const std::size_t at = bytes[0].find(plain[1].substr(place, 8));
+    if (at != std::string::npos) bytes[0].replace(at, 8, bytes[1].substr(place, 8));
+    repair(bytes[0], 0, bytes[0].size() - 8, 0, bytes[0].size() - 8);
+    put(manifest, bytes[0]);
+    put(run, bytes[1]);
+    put(log, bytes[2]);
+    refused += is_refused() ? 1 : 0;
+  }
+  EXPECT_GT(refused, kTries / 4);
+  EXPECT_LT(refused, kTries);
+}
+
+// The files of version 1 are read for ever.
+TEST(GoldenIndex, OfVersionOneIsRead) {
+  const IndexFolder index(SOSIE_SOURCE_DIR "/tests/golden/index-1");
+  index.check();
+  EXPECT_EQ(index.items(), 11U);
+  EXPECT_EQ(index.next_number(), 13U);
+  EXPECT_EQ(index.manifest().contents.plan.shingle, "words:2");
+  IndexBuffer buffer;
+  EXPECT_TRUE(index.find_name("c3", buffer));
+  EXPECT_TRUE(index.find_name("late", buffer));
+  EXPECT_FALSE(index.find_name("c5", buffer));
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file.h"
+
+namespace sosie {
+
+// The write-ahead log of an index: a record for each call that changed it since the manifest was
+// written. append() returns when the record survives a loss of power, and with it, also durably,
+// how far the log is valid: a fault before that place is damage, the bytes behind it are a record
+// that nobody was told of. docs/formats/index.md.
+class IndexLog {
+ public:
+  // Makes an empty log, durably. Throws Error{io}.
+  static void create(const std::string& folder, std::uint64_t number);
+  // null: the file is not there. Throws Error{malformed_input} with place for damage, Error{io}.
+  [[nodiscard]] static std::unique_ptr<IndexLog> open(const std::string& folder,
+                                                      std::uint64_t number, bool writes);
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] const std::vector<std::string>& records() const noexcept { return records_; }
+  // End of the valid bytes.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return end_; }
+  // Bytes behind them, of a call that did not return.
+  [[nodiscard]] std::uint64_t torn_bytes() const noexcept { return torn_; }
+  // Throws Error{malformed_input} if one of the two places for the valid length is damaged.
+  void check() const;
+
+  // Throws Error{io}; then the record is not there.
+  void append(std::string_view record);
+
+ private:
+  IndexLog(std::shared_ptr<const Descriptor> descriptor, std::string path, std::uint64_t number);
+  void read_head(const std::string& bytes);
+  void read_records(const std::string& bytes);
+  [[nodiscard]] bool read_record(const std::string& bytes, std::uint64_t& at);
+  void write_at(std::uint64_t offset, std::string_view bytes);
+  void flush();
+
+  std::shared_ptr<const Descriptor> descriptor_;
+  std::string path_;
+  std::uint64_t number_;
+  std::uint64_t calls_ = 0;  // records that were acknowledged
+  std::uint64_t end_ = 0;
+  std::uint64_t torn_ = 0;
+  std::uint64_t bad_place_ = 0;  // where a place for the length is damaged; 0: both are well
+  std::vector<std::string> records_;
+};
+
+}  // namespace sosie

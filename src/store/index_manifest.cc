@@ -1,0 +1,133 @@
+// The manifest of an index on disk: one file that is replaced as a whole.
+#include "store/index_manifest.h"
+
+#include <fcntl.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "io/output_file.h"
+#include "io/regular_file.h"
+#include "sosie/error.h"
+#include "store/index_marks.h"
+#include "store/packed_bytes.h"
+
+namespace sosie {
+namespace {
+
+void pack_run(PackedWriter& out, const RunEntry& run) {
+  out.value(run.number);
+  out.value(run.bytes);
+  out.value(run.checksum);
+  out.value(run.items);
+  out.value(std::uint64_t{run.removed.size()});
+  out.column(std::span<const std::uint32_t>(run.removed));
+}
+
+RunEntry unpack_run(PackedReader& in) {
+  RunEntry run;
+  run.number = in.value<std::uint64_t>();
+  run.bytes = in.value<std::uint64_t>();
+  run.checksum = in.value<std::uint64_t>();
+  run.items = in.value<std::uint32_t>();
+  run.removed = in.column<std::uint32_t>(in.count(sizeof(std::uint32_t)));
+  const bool ascend = std::adjacent_find(run.removed.begin(), run.removed.end(),
+                                         std::greater_equal<>()) == run.removed.end();
+  if (!ascend || (!run.removed.empty() && run.removed.back() >= run.items)) in.refuse();
+  return run;
+}
+
+std::string pack(const IndexManifest& manifest) {
+  PackedWriter out;
+  for (const char byte : index_mark("idx")) out.value(byte);
+  pack_contents(out, manifest.contents);
+  out.value(std::uint8_t{manifest.keeps_items});
+  out.value(manifest.next_number);
+  out.value(manifest.next_file);
+  out.value(manifest.log);
+  out.value(std::uint64_t{manifest.runs.size()});
+  for (const RunEntry& run : manifest.runs) pack_run(out, run);
+  out.value(std::uint64_t{XXH3_64bits(out.bytes().data(), out.bytes().size())});
+  return out.bytes();
+}
+
+IndexManifest unpack(std::string_view bytes, const std::string& path) {
+  constexpr std::size_t kLeastBytesOfRun = 36;
+  PackedReader in(bytes, path, kIndexHint);
+  IndexManifest manifest;
+  manifest.contents = unpack_contents(in, path);
+  const auto keeps = in.value<std::uint8_t>();
+  if (keeps > 1 || manifest.contents.has_items()) in.refuse();
+  manifest.keeps_items = keeps == 1;
+  manifest.next_number = in.value<std::uint64_t>();
+  manifest.next_file = in.value<std::uint64_t>();
+  manifest.log = in.value<std::uint64_t>();
+  manifest.runs.resize(in.count(kLeastBytesOfRun));
+  for (RunEntry& run : manifest.runs) {
+    run = unpack_run(in);
+    if (run.number >= manifest.next_file) in.refuse();
+  }
+  in.expect_end();
+  const BandingPlan& plan = manifest.contents.plan.banding;
+  if (manifest.log >= manifest.next_file || plan.bands < 1) in.refuse();
+  return manifest;
+}
+
+}  // namespace
+
+IndexShape IndexManifest::shape() const noexcept {
+  const BandingPlan& plan = contents.plan.banding;
+  return {static_cast<std::size_t>(plan.bands), static_cast<std::size_t>(plan.components)};
+}
+
+std::string manifest_path(const std::string& folder) { return folder + "/MANIFEST"; }
+
+// Other folders have a MANIFEST, too: the mark of this one may be damaged, but then a log is there.
+bool is_index(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (path == "-" || !fs::is_regular_file(manifest_path(path), error)) return false;
+  const auto descriptor = open_regular(manifest_path(path), O_RDONLY);
+  if (!descriptor) return false;
+  constexpr std::string_view kMark = "sosie-idx-";
+  if (read_to_end(descriptor->number(), path, kMark.size(), nullptr) == kMark) return true;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_log = name.starts_with("log-") && name.size() >= 12 &&
+                        name.find_first_not_of("0123456789", 4) == std::string::npos;
+    if (is_log) return true;
+  }
+  return false;
+}
+
+IndexManifest read_manifest(const std::string& folder) {
+  const std::string path = manifest_path(folder);
+  const auto descriptor = open_regular(path, O_RDONLY);
+  if (!descriptor) {
+    throw Error(ErrorKind::malformed_input, folder + ": is no index, it has no MANIFEST",
+                "sosie index build INDEX INPUT... makes one");
+  }
+  const std::string bytes = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);
+  constexpr std::size_t kLeastBytes = kIndexMarkBytes + sizeof(std::uint64_t);
+  if (bytes.size() < kLeastBytes) refuse_damage(path, bytes.size(), "it is too short");
+  const std::string_view content = std::string_view(bytes).substr(0, bytes.size() - 8);
+  expect_index_mark(content.substr(0, kIndexMarkBytes), "idx", path);
+  PackedReader end(std::string_view(bytes).substr(content.size()), path, kIndexHint);
+  if (end.value<std::uint64_t>() != XXH3_64bits(content.data(), content.size())) {
+    refuse_damage(path, content.size(), "the checksum does not match");
+  }
+  return unpack(content.substr(kIndexMarkBytes), path);
+}
+
+void write_manifest(const std::string& folder, const IndexManifest& manifest,
+                    const std::atomic<bool>* cancel) {
+  OutputFile out(manifest_path(folder), OutputFile::Durability::flushed_to_disk, Compression::none,
+                 cancel);
+  out.write(pack(manifest));
+  out.commit();
+}
+
+}  // namespace sosie

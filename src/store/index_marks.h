@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+// Version of the files of an index on disk: docs/formats/index.md.
+inline constexpr char kIndexVersion = '1';
+inline constexpr std::size_t kIndexMarkBytes = 12;
+
+// Way out where an index is damaged.
+inline constexpr std::string_view kIndexHint =
+    "restore the folder from a copy, or build the index again";
+
+// XXH3 of bytes of an index; `seed`: their place, where it is to be checked, too.
+[[nodiscard]] std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcept;
+
+// First bytes of the files of an index: "sosie-run-1\n". `kind`: run, log or idx.
+[[nodiscard]] std::string index_mark(std::string_view kind);
+
+// Throws Error{malformed_input} unless `bytes` are such a mark, Error{unsupported} with both
+// versions for that of another one.
+void expect_index_mark(std::string_view bytes, std::string_view kind, const std::string& path);
+
+// Throws Error{malformed_input}: PATH is damaged at this byte, and what was seen there.
+[[noreturn]] void refuse_damage(const std::string& path, std::uint64_t offset,
+                                std::string_view what);
+
+// "run-00000012" in a folder.
+[[nodiscard]] std::string index_file(const std::string& folder, std::string_view kind,
+                                     std::uint64_t number);
+
+}  // namespace sosie

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/row_bits.h"
+#include "io/file.h"
+#include "store/index_item.h"
+#include "store/key_blocks.h"
+
+namespace sosie {
+
+// Sizes of an index that its plan says.
+struct IndexShape {
+  std::size_t bands = 0;
+  std::size_t components = 0;
+};
+
+// A run, as the manifest names it.
+struct RunEntry {
+  std::uint64_t number = 0;    // number of its file
+  std::uint64_t bytes = 0;     // bytes of its file
+  std::uint64_t checksum = 0;  // checksum of its footer
+  std::uint32_t items = 0;
+  std::vector<std::uint32_t> removed = {};  // items that are gone, ascending
+};
+
+// Bytes of blocks that one reader has read last.
+struct RunBuffer {
+  const void* run = nullptr;  // run of `block`
+  std::size_t block = 0;      // block of items
+  std::string items;
+  std::vector<std::string_view> views;  // the items of that block
+  std::string keys;
+};
+
+// An immutable run of an index: items in the order of their numbers, and their keys, sorted by
+// band (the last of them are the names). Every block is checked when it is read: what is damaged
+// throws Error{malformed_input} with file and offset. Safe to read from many threads at once, each
+// with a buffer of its own.
+class IndexRun {
+ public:
+  // null: the file is not there. Throws Error{malformed_input}, Error{unsupported} for another
+  // version, Error{io}.
+  [[nodiscard]] static std::unique_ptr<IndexRun> open(const std::string& path,
+                                                      const RunEntry& entry,
+                                                      const IndexShape& shape);
+
+  [[nodiscard]] const std::string& path() const noexcept { return file_.name(); }
+  [[nodiscard]] const RunEntry& entry() const noexcept { return entry_; }
+  [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
+  [[nodiscard]] std::uint32_t present() const noexcept { return entry_.items - removed_count_; }
+  [[nodiscard]] bool is_removed(std::uint32_t item) const noexcept {
+    return removed_count_ > 0 && removed_.test(item);
+  }
+  // Marks an item as removed; false if it was before. By the one writer.
+  bool remove(std::uint32_t item);
+  // Removed items, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> removed() const;
+
+  // Behind the last remove(): number of present items before one.
+  void count_removed() { removed_.count(); }
+  [[nodiscard]] std::uint32_t present_before(std::uint32_t item) const noexcept {
+    return removed_count_ == 0 ? item : item - removed_.rank(item);
+  }
+
+  // Appends the items that have a key in a band; of band shape.bands that have a name.
+  void find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
+            std::vector<std::uint32_t>& items) const;
+  // Bytes of an item, valid until the buffer is used again.
+  [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
+  // Such bytes as an item. Throws Error{malformed_input} for what is none.
+  [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
+
+  [[nodiscard]] std::size_t item_blocks() const noexcept { return item_places_.size() - 1; }
+  [[nodiscard]] std::uint32_t first_item(std::size_t block) const noexcept {
+    return item_places_[block].first;
+  }
+  // Fills buffer.views with the items of a block.
+  void read_items(std::size_t block, RunBuffer& buffer) const;
+  [[nodiscard]] std::size_t key_blocks(std::size_t band) const noexcept {
+    return key_places_[band].size() - 1;
+  }
+  // Appends the entries of a block of keys.
+  void read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,
+                 std::vector<KeyEntry>& entries) const;
+  // Reads everything and throws for the first fault.
+  void check() const;
+
+ private:
+  // First item, or first key, of a block and where it begins; one more behind the last block.
+  struct ItemPlace {
+    std::uint64_t offset;
+    std::uint32_t first;
+  };
+  struct KeyPlace {
+    std::uint64_t offset;
+    std::uint64_t first;
+  };
+
+  IndexRun(File file, RunEntry entry, const IndexShape& shape);
+  void read_footer();
+  void read_item_places(class PackedReader& in);
+  void read_key_places(class PackedReader& in);
+  [[nodiscard]] std::string_view read_block(std::uint64_t begin, std::uint64_t end,
+                                            std::string& bytes) const;
+  [[nodiscard]] KeyBlock key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const;
+  void check_keys(std::size_t band, RunBuffer& buffer) const;
+  void check_items(RunBuffer& buffer) const;
+
+  File file_;
+  RunEntry entry_;
+  IndexShape shape_;
+  std::uint64_t footer_begin_ = 0;
+  std::uint32_t removed_count_ = 0;
+  RowBits removed_;
+  std::vector<ItemPlace> item_places_;
+  std::vector<std::vector<KeyPlace>> key_places_;  // by band
+  std::vector<std::uint64_t> key_counts_;          // entries by band
+};
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/output_file.h"
+#include "store/index_run.h"
+
+namespace sosie {
+
+// Writes a run: all items in the order of their numbers, then the keys of each band in order, those
+// of the names last. The file appears under its name, flushed to disk, with finish().
+class RunWriter {
+ public:
+  // Throws as OutputFile does.
+  RunWriter(const std::string& folder, std::uint64_t number, const IndexShape& shape,
+            const std::atomic<bool>* cancel);
+
+  void add_item(std::string_view bytes);
+  [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
+  // Behind the last item; the entries of a band ascend.
+  void add_key(const KeyEntry& entry);
+  void end_band();
+  [[nodiscard]] RunEntry finish();
+
+ private:
+  struct Band {
+    std::uint64_t entries = 0;
+    std::vector<std::uint64_t> first_keys;
+    std::vector<std::uint32_t> bytes;
+  };
+
+  void write_block(std::string_view content);
+  void end_items();
+  void end_keys();
+  [[nodiscard]] std::string footer() const;
+
+  IndexShape shape_;
+  OutputFile out_;
+  std::string path_;
+  RunEntry entry_;
+  std::vector<std::uint32_t> lengths_;  // lengths of the items of the open block
+  std::string items_;                   // bytes of these
+  std::vector<std::uint32_t> block_items_;
+  std::vector<std::uint32_t> block_bytes_;
+  std::vector<KeyEntry> keys_;  // entries of the open block
+  std::vector<Band> bands_;
+};
+
+// A run of items that come with their keys, which stay in memory until it is finished.
+class RunBuilder {
+ public:
+  // Bytes of memory for each key.
+  static constexpr std::uint64_t kKeyBytes = sizeof(KeyEntry);
+
+  RunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
+             const std::atomic<bool>* cancel);
+
+  // `keys`: one a band, none for an item that matches nothing.
+  void add(std::string_view bytes, std::span<const std::uint64_t> keys, std::uint64_t name_key);
+  [[nodiscard]] std::uint32_t items() const noexcept { return writer_.items(); }
+  [[nodiscard]] RunEntry finish();
+
+ private:
+  RunWriter writer_;
+  std::vector<std::vector<KeyEntry>> bands_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sosie {
+
+// An item under one of its keys.
+struct KeyEntry {
+  std::uint64_t key;  // below 2^56
+  std::uint32_t item;
+
+  friend bool operator<(const KeyEntry& a, const KeyEntry& b) noexcept {
+    return a.key != b.key ? a.key < b.key : a.item < b.item;
+  }
+};
+
+inline constexpr int kMostKeyBits = 56;
+inline constexpr std::size_t kKeysOfBlock = 1024;
+
+// Packs 1 to kKeysOfBlock entries, ascending, none twice: the first key whole, the others as
+// differences in as many bits as the largest takes, the items likewise (docs/formats/index.md).
+[[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
+
+// Such a block. Bytes that pack_keys() did not make are not valid; what else is read of them is
+// unspecified.
+class KeyBlock {
+ public:
+  explicit KeyBlock(std::string_view bytes) noexcept;
+
+  [[nodiscard]] bool is_valid() const noexcept { return valid_; }
+  [[nodiscard]] std::uint64_t first_key() const noexcept { return first_; }
+
+  // Appends the items under the key. False if the block has a key beyond it.
+  bool find(std::uint64_t key, std::vector<std::uint32_t>& items) const;
+  // Appends all entries. False if they do not ascend or a key is too large.
+  [[nodiscard]] bool append_to(std::vector<KeyEntry>& entries) const;
+
+ private:
+  [[nodiscard]] std::uint64_t number_at(std::size_t bit, unsigned width) const noexcept;
+  [[nodiscard]] std::uint64_t difference(std::size_t i) const noexcept {
+    return number_at((i - 1) * key_bits_, key_bits_);
+  }
+  [[nodiscard]] std::uint32_t item(std::size_t i) const noexcept {
+    return static_cast<std::uint32_t>(
+        number_at((count_ - 1) * key_bits_ + i * item_bits_, item_bits_));
+  }
+
+  std::string_view bits_;
+  std::uint64_t first_ = 0;
+  std::size_t count_ = 0;
+  unsigned key_bits_ = 0;
+  unsigned item_bits_ = 0;
+  bool valid_ = false;
+};
+
+}  // namespace sosie

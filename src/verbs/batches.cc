@@ -1,0 +1,237 @@
+// Kernels of a run on one batch of rows: sketches, verified pairs, prefixes of rare elements.
+#include "sosie/batches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "core/rational.h"
+#include "corpus/same_text.h"
+#include "corpus/sampling.h"
+#include "corpus/scan.h"
+#include "options/bounds.h"
+#include "plan/plan_file.h"
+#include "sosie/error.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kHashBits = 64;
+constexpr int kMostCounterBits = 28;
+
+// Options with what the plan says of how rows are seen and compared, where they are silent.
+Options with_plan(const Options& options, const SavedPlan& plan) {
+  Options chosen = options;
+  const auto take = [&](std::string_view name, const std::string& value) {
+    if (!is_given(chosen, name)) set_option(chosen, name, value);
+  };
+  if (plan.hashed) {
+    throw Error(ErrorKind::unsupported, "plan: is for " + plan.kind,
+                "batches are compared as sets");
+  }
+  const std::string shingle = plan.shingle.substr(0, plan.shingle.find('@'));  // without stop words
+  if (shingle != "elements") {
+    take("shingle", shingle);
+    take("tokens", plan.tokens);
+  }
+  take("measure", plan.measure);
+  take("sketch", plan.sketch);
+  if (chosen.within.empty()) {
+    take("threshold", fmt::format("{}/{}", plan.threshold.num, plan.threshold.den));
+  }
+  take("recall", plan.recall);
+  take("seed", std::to_string(plan.seed));
+  return chosen;
+}
+
+// A batch, read once.
+class Batch {
+ public:
+  Batch(const Options& options, const RunHooks& hooks)
+      : options_(with_kind_of_sets(options, "batches")),
+        settings_(resolve(options_)),
+        scratch_(settings_.scratch, settings_.scratch_limit_bytes),
+        pool_(settings_.threads, hooks.cancel),
+        hooks_(hooks),
+        inputs_(open_inputs(options_, settings_, scratch_, pool_, hooks_)) {
+    if (!settings_.measure->is_ordered()) return;
+    throw Error(ErrorKind::unsupported, RefusedOption{"measure", options_.measure},
+                "not for batches: its pairs are ordered");
+  }
+
+  void read(const ScanRequest& request) {
+    corpus_ = scan(inputs_, settings_, request, scratch_, pool_, hooks_);
+  }
+
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
+  [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
+  [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
+
+  [[nodiscard]] SetView set(RowId row) const noexcept {
+    const ScannedBlock& block = corpus_.block_of(row);
+    const std::size_t i = row - block.first_row;
+    const std::uint64_t begin = block.sets.starts[i];
+    return SetView(block.sets.hashes).subspan(begin, block.sets.starts[i + 1] - begin);
+  }
+  [[nodiscard]] Hash128 text_hash(RowId row) const noexcept {
+    const ScannedBlock& block = corpus_.block_of(row);
+    return block.text_hashes[row - block.first_row];
+  }
+
+ private:
+  Options options_;
+  Settings settings_;
+  Scratch scratch_;
+  ThreadPool pool_;
+  const RunHooks& hooks_;
+  Inputs inputs_;
+  Corpus corpus_;
+};
+
+void append_sketches(const ScannedBlock& block, SketchedBatch& out) {
+  const std::size_t rows = block.rows();
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t band = 0; band < out.bands; ++band) {
+      out.band_keys.push_back(block.band_keys[band * rows + row]);
+    }
+    out.text_hashes.push_back(block.text_hashes[row].high);
+    out.text_hashes.push_back(block.text_hashes[row].low);
+    out.is_empty.push_back(block.state(row) != RowState::normal);
+  }
+  out.filters.insert(out.filters.end(), block.filters.begin(), block.filters.end());
+}
+
+void check_pairs(const BatchPairs& pairs, RowId rows) {
+  if (pairs.left.size() != pairs.right.size()) {
+    throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right ones",
+                                                       pairs.left.size(), pairs.right.size()));
+  }
+  for (const auto side : {pairs.left, pairs.right}) {
+    for (const std::uint64_t row : side) {
+      if (row < rows) continue;
+      throw Error(ErrorKind::invalid_option, fmt::format("row {}: the batch has {}", row, rows));
+    }
+  }
+}
+
+std::size_t counter_of(std::uint64_t element, std::size_t counters) noexcept {
+  return element >> (kHashBits - std::countr_zero(counters));
+}
+
+// Elements of a set by the counts of their counters, rarest first, ties by hash.
+void order_rarest_first(SetView set, std::span<const std::uint32_t> counts,
+                        std::vector<std::pair<std::uint32_t, std::uint64_t>>& out) {
+  out.clear();
+  for (const std::uint64_t element : set) {
+    out.emplace_back(counts[counter_of(element, counts.size())], element);
+  }
+}
+
+void append_prefix(RowId row, std::span<std::pair<std::uint32_t, std::uint64_t>> elements,
+                   const Settings& settings, PrefixBatch& out) {
+  const std::uint64_t size = elements.size();
+  const Measure& measure = *settings.measure;
+  const std::uint64_t least = measure.least_overlap(
+      size, measure.smallest_partner(size, settings.threshold), settings.threshold);
+  const std::uint64_t of_equal = measure.least_overlap(size, size, settings.threshold);
+  if (least > size) return;
+  const std::uint64_t length = size - std::max<std::uint64_t>(least, 1) + 1;
+  std::partial_sort(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(length),
+                    elements.end());
+  const std::uint64_t by_larger = of_equal > size ? 0 : size - of_equal + 1;
+  for (std::uint64_t position = 0; position < length; ++position) {
+    if (elements[position].first <= 1) continue;  // no other row has it
+    out.row.push_back(row);
+    out.element.push_back(elements[position].second);
+    out.position.push_back(static_cast<std::uint32_t>(position));
+    out.size.push_back(static_cast<std::uint32_t>(size));
+    out.met_by_larger.push_back(static_cast<std::uint32_t>(by_larger));
+  }
+}
+
+ScanRequest request_of_sets() {
+  ScanRequest request;
+  request.keep_sets = true;
+  return request;
+}
+
+}  // namespace
+
+SketchedBatch sketch_batch(const Options& options, std::string_view plan, const RunHooks& hooks) {
+  const SavedPlan saved = plan_from_json(plan, "plan");
+  Batch batch(with_plan(options, saved), hooks);
+  check_plan(saved, "plan", batch.options(), batch.settings());
+  ScanRequest request;
+  request.banding = saved.banding;
+  batch.read(request);
+  SketchedBatch out;
+  out.bands = static_cast<std::size_t>(saved.banding.bands);
+  out.components = static_cast<std::size_t>(saved.banding.components);
+  for (const ScannedBlock& block : batch.corpus().blocks) append_sketches(block, out);
+  return out;
+}
+
+VerifiedBatch verify_batch(const Options& options, std::string_view plan, const BatchPairs& pairs,
+                           const RunHooks& hooks) {
+  Batch batch(plan.empty() ? options : with_plan(options, plan_from_json(plan, "plan")), hooks);
+  batch.read(request_of_sets());
+  check_pairs(pairs, batch.corpus().rows);
+  const Settings& settings = batch.settings();
+  TextComparer texts(batch.inputs(), batch.corpus(), settings);
+  VerifiedBatch out;
+  for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+    const auto left = static_cast<RowId>(pairs.left[i]);
+    const auto right = static_cast<RowId>(pairs.right[i]);
+    const SetView one = batch.set(left);
+    const SetView other = batch.set(right);
+    const Overlap overlap = settings.measure->overlap(one, other);
+    const bool both = !one.empty() && !other.empty();
+    bool identical = both && batch.text_hash(left) == batch.text_hash(right);
+    if (identical) {
+      texts.set_leader(left);
+      identical = texts.same_as_leader(right);
+    }
+    out.similarity.push_back(settings.measure->shown(overlap));
+    out.reaches.push_back(both && settings.measure->reaches(overlap, settings.threshold));
+    out.is_identical.push_back(identical);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> count_elements(const Options& options, int bits, const RunHooks& hooks) {
+  if (bits < 1 || bits > kMostCounterBits) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("2^{} counters: 2^1 to 2^{} are possible", bits, kMostCounterBits));
+  }
+  Batch batch(options, hooks);
+  batch.read(request_of_sets());
+  std::vector<std::uint32_t> counts(std::size_t{1} << bits);
+  for (const ScannedBlock& block : batch.corpus().blocks) {
+    for (const std::uint64_t element : block.sets.hashes)
+      ++counts[counter_of(element, counts.size())];
+  }
+  return counts;
+}
+
+PrefixBatch prefixes_of_batch(const Options& options, std::span<const std::uint32_t> counts,
+                              const RunHooks& hooks) {
+  if (counts.size() < 2 || !std::has_single_bit(counts.size())) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} counters are no power of two", counts.size()));
+  }
+  Batch batch(options, hooks);
+  batch.read(request_of_sets());
+  PrefixBatch out;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> elements;
+  for (RowId row = 0; row < batch.corpus().rows; ++row) {
+    order_rarest_first(batch.set(row), counts, elements);
+    if (!elements.empty()) append_prefix(row, elements, batch.settings(), out);
+  }
+  return out;
+}
+
+}  // namespace sosie

@@ -1,0 +1,282 @@
+// sosie index: builds, changes, shows and checks an index on disk.
+#include "sosie/index_folder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "core/number_text.h"
+#include "core/rational.h"
+#include "corpus/given_ids.h"
+#include "corpus/sampling.h"
+#include "join/run.h"
+#include "options/cascade_settings.h"
+#include "sosie/error.h"
+#include "store/index_options.h"
+#include "store/saved_plan.h"
+#include "store/sketch_options.h"
+#include "verbs/index_rows.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+// The operands of an action: INDEX, and options with the rest as inputs.
+struct IndexCall {
+  std::string path;
+  Options options;
+  const RunHooks& hooks;
+
+  [[nodiscard]] IndexWriter::Limits limits() const {
+    return {resolve_run(options).memory_bytes, hooks.cancel};
+  }
+};
+
+RunReport said(std::string text) {
+  RunReport report;
+  report.summary = std::move(text) + "\n";
+  return report;
+}
+
+void expect_inputs(const IndexCall& call, std::string_view action) {
+  const Options& options = call.options;
+  if (!options.inputs.empty() || !options.files_from.empty() || options.table) return;
+  throw Error(ErrorKind::invalid_option, fmt::format("index {}: no input named", action),
+              fmt::format("sosie index {} INDEX INPUT...", action));
+}
+
+void expect_no_inputs(const IndexCall& call, std::string_view action) {
+  if (call.options.inputs.empty() && call.options.files_from.empty()) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("index {}: takes an index and nothing else", action));
+}
+
+// Without kept items rows are read again later.
+void expect_regular_files(const Inputs& inputs) {
+  for (const InputFile& input : inputs.list) {
+    if (std::filesystem::is_regular_file(input.path)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
+                input.name + " cannot be read again later", "--keep-items yes keeps its items");
+  }
+}
+
+void check_build(const Options& options, const Settings& settings) {
+  refuse_cascade(options, "an index");
+  if (settings.method == Method::exact || settings.method == Method::brute) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
+                            options.measure, options.recall));
+  }
+}
+
+std::string added_text(const IndexedCounts& counts, const IndexFolder& folder) {
+  std::string text =
+      fmt::format("{} added to {}", plural_text(counts.added, "item", "items"), folder.path());
+  if (counts.skipped > 0) text += fmt::format(", {} left out", counts.skipped);
+  if (counts.replaced > 0) text += fmt::format(", {} replaced", counts.replaced);
+  return text + fmt::format(": {}, {}", plural_text(folder.items(), "item", "items"),
+                            bytes_text(folder.bytes()));
+}
+
+RunReport build(const IndexCall& call) {
+  expect_inputs(call, "build");
+  refuse_sketched_inputs(call.options);
+  const Options options = with_kind_of_sets(call.options, "an index");
+  const Settings settings = resolve(options);
+  check_build(options, settings);
+  ThreadPool pool(settings.threads, call.hooks.cancel);
+  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+  InputRows rows(options, settings, scratch, pool, call.hooks);
+  IndexManifest manifest;
+  manifest.keeps_items = given_value(options, "keep-items") != "no";
+  if (!manifest.keeps_items) expect_regular_files(rows.inputs());
+  manifest.contents = contents_of(options, settings, rows.inputs());
+  manifest.contents.plan = saved_plan(
+      options, settings, banding_for(options, settings, rows.inputs(), call.hooks.cancel));
+  manifest.contents.passed_over.clear();
+  if (manifest.keeps_items) manifest.contents.files.clear();
+  IndexWriter writer(call.path, std::move(manifest), call.limits());
+  const IndexedCounts counts = add_rows(rows, SameIds::refuse, 0, pool, writer);
+  require_unchanged(rows.inputs());
+  writer.commit(rows.corpus().rows);
+  return said(added_text(counts, writer.folder()));
+}
+
+RunReport add(const IndexCall& call) {
+  expect_inputs(call, "add");
+  refuse_sketched_inputs(call.options);
+  const bool replaces = given_value(call.options, "replace") == "true";
+  const bool skips = given_value(call.options, "skip-existing") == "true";
+  if (replaces && skips) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
+                "cannot go with --skip-existing");
+  }
+  IndexWriter writer(call.path, call.limits());
+  const IndexManifest& manifest = writer.folder().manifest();
+  Options asked = call.options;
+  const std::string& id = manifest.contents.id_field;
+  if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
+  const Options options =
+      with_kind_of_sets(with_index(asked, manifest, writer.folder().path()), "an index");
+  if (parse_rational(options.threshold) != manifest.contents.plan.threshold) {
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
+        fmt::format("{} was built with {}", call.path, made_with(manifest.contents, "threshold")));
+  }
+  if ((options.id == "row") != id.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
+                fmt::format("the items of {} are named by {}", call.path, id.empty() ? "row" : id),
+                "leave it out");
+  }
+  const Settings settings = resolve(options);
+  ThreadPool pool(settings.threads, call.hooks.cancel);
+  Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
+  InputRows rows(options, settings, scratch, pool, call.hooks);
+  std::uint32_t first_file = 0;
+  if (!manifest.keeps_items) {
+    expect_regular_files(rows.inputs());
+    first_file = writer.add_files(contents_of(options, settings, rows.inputs()).files);
+  }
+  const SameIds same_ids = replaces ? SameIds::replace : skips ? SameIds::skip : SameIds::refuse;
+  const std::uint64_t before = writer.folder().next_number();
+  const IndexedCounts counts = add_rows(rows, same_ids, first_file, pool, writer);
+  require_unchanged(rows.inputs());
+  writer.commit(before + rows.corpus().rows);
+  return said(added_text(counts, writer.folder()));
+}
+
+RunReport remove(const IndexCall& call) {
+  expect_no_inputs(call, "remove");
+  if (call.options.ids.empty()) {
+    throw Error(ErrorKind::invalid_option, "index remove: no ids named",
+                "--ids FILE names a file with one id a line");
+  }
+  const ItemIds ids = read_given_ids(call.options.ids, std::nullopt, call.hooks.cancel);
+  IndexWriter writer(call.path, call.limits());
+  IndexBuffer buffer;
+  std::uint64_t removed = 0;
+  for (const std::string& id : ids.names) {
+    const auto place = writer.folder().find_name(id, buffer);
+    if (place && writer.remove(*place)) ++removed;
+  }
+  writer.commit(writer.folder().next_number());
+  return said(fmt::format(
+      "{} removed from {}, {} unknown: {}, {}", plural_text(removed, "item", "items"), call.path,
+      plural_text(ids.names.size() - removed, "id", "ids"),
+      plural_text(writer.folder().items(), "item", "items"), bytes_text(writer.folder().bytes())));
+}
+
+RunReport merge(const IndexCall& call) {
+  if (call.options.inputs.empty()) {
+    throw Error(ErrorKind::invalid_option, "index merge: no index to merge named",
+                "sosie index merge NEW INDEX INDEX...");
+  }
+  std::vector<std::unique_ptr<IndexFolder>> others;
+  for (const std::string& path : call.options.inputs) {
+    others.push_back(std::make_unique<IndexFolder>(path));
+    expect_equal_building(others.back()->manifest(), path, others.front()->manifest(),
+                          others.front()->path());
+  }
+  IndexManifest manifest = others.front()->manifest();
+  manifest.contents.files.clear();
+  manifest.runs.clear();
+  manifest.next_number = 0;
+  manifest.next_file = 1;
+  manifest.log = 0;
+  IndexWriter writer(call.path, std::move(manifest), call.limits());
+  writer.commit(writer.add_all(others));
+  return said(fmt::format(
+      "{} merged into {}: {}, {}", plural_text(others.size(), "index", "indexes"), call.path,
+      plural_text(writer.folder().items(), "item", "items"), bytes_text(writer.folder().bytes())));
+}
+
+RunReport compact(const IndexCall& call) {
+  expect_no_inputs(call, "compact");
+  IndexWriter writer(call.path, call.limits());
+  const std::uint64_t before = writer.folder().bytes();
+  writer.compact();
+  return said(fmt::format("{}: {}, {}, before {}", call.path,
+                          plural_text(writer.folder().items(), "item", "items"),
+                          bytes_text(writer.folder().bytes()), bytes_text(before)));
+}
+
+RunReport info(const IndexCall& call) {
+  expect_no_inputs(call, "info");
+  const IndexFolder folder(call.path);
+  const SketchContents& contents = folder.manifest().contents;
+  const SavedPlan& plan = contents.plan;
+  std::string text;
+  const auto line = [&](std::string_view label, std::string_view value) {
+    text += fmt::format("{:<14}{}\n", label, value);
+  };
+  const std::uint64_t items = folder.items();
+  line("items", fmt::format("{}", items));
+  line("bytes", items == 0
+                    ? fmt::format("{}", folder.bytes())
+                    : fmt::format("{} ({} an item)", folder.bytes(), folder.bytes() / items));
+  line("runs", fmt::format("{}, and {} in the log", folder.runs().size(),
+                           plural_text(folder.log_items().present(), "item", "items")));
+  line("next number", fmt::format("{}", folder.next_number()));
+  line("items kept", folder.manifest().keeps_items ? "yes" : "no");
+  line("named by", contents.id_field.empty() ? "row" : contents.id_field);
+  line("bands",
+       fmt::format("{}x{}, {} minhashes, filter at {} agreements", plan.banding.bands,
+                   plan.banding.rows, plan.banding.components, plan.banding.filter_agreements));
+  for (const std::string_view name : sketch_option_names()) {
+    const std::string value = made_with(contents, name);
+    if (!value.empty() && name != "keep" && name != "on-bad-row" && name != "id") line(name, value);
+  }
+  if (!call.options.plan.empty()) {
+    OutputFile out(call.options.plan, call.hooks.cancel);
+    out.write(plan_to_json(plan));
+    out.commit();
+  }
+  RunReport report;
+  report.rows = items;
+  report.summary = std::move(text);
+  return report;
+}
+
+RunReport check(const IndexCall& call) {
+  expect_no_inputs(call, "check");
+  const IndexFolder folder(call.path);
+  folder.check();
+  std::string text =
+      fmt::format("{}: {}, {}: no damage", call.path, plural_text(folder.items(), "item", "items"),
+                  bytes_text(folder.bytes()));
+  if (folder.log().torn_bytes() > 0) {
+    text += fmt::format("; {} behind the log's end are of a call that did not return",
+                        plural_text(folder.log().torn_bytes(), "byte", "bytes"));
+  }
+  return said(text);
+}
+
+// TABLE: the actions of the verb.
+struct Action {
+  std::string_view name;
+  RunReport (*run)(const IndexCall& call);
+};
+constexpr std::array kActions = {Action{"build", build},     Action{"add", add},
+                                 Action{"remove", remove},   Action{"merge", merge},
+                                 Action{"compact", compact}, Action{"info", info},
+                                 Action{"check", check}};
+
+}  // namespace
+
+RunReport index_folder(const Options& options, const RunHooks& hooks) {
+  const std::string name = options.inputs.empty() ? std::string() : options.inputs.front();
+  for (const Action& action : kActions) {
+    if (action.name != name) continue;
+    if (options.inputs.size() < 2) break;
+    IndexCall call{options.inputs[1], options, hooks};
+    call.options.inputs.erase(call.options.inputs.begin(), call.options.inputs.begin() + 2);
+    return action.run(call);
+  }
+  throw Error(ErrorKind::invalid_option,
+              name.empty() ? std::string("index: no action named")
+                           : fmt::format("index {}: an action and an index are needed", name),
+              "sosie index build|add|remove|merge|compact|info|check INDEX [INPUT...]");
+}
+
+}  // namespace sosie

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "join/input_rows.h"
+#include "store/index_writer.h"
+
+namespace sosie {
+
+// Reaction to a row whose id an item has already.
+enum class SameIds : std::uint8_t { refuse, skip, replace };
+
+// Counts of the rows that went into an index.
+struct IndexedCounts {
+  std::uint64_t added = 0;
+  std::uint64_t skipped = 0;   // their ids were there
+  std::uint64_t replaced = 0;  // items in whose place others came
+};
+
+// Makes items of rows.
+struct ItemMaker {
+  std::uint64_t first_number = 0;  // number of the first row
+  std::uint32_t first_file = 0;    // number in the index of the first file, if items are not kept
+  bool is_named = false;           // rows have ids
+  bool keeps_items = true;
+
+  // Bytes of a row that is not bad.
+  [[nodiscard]] std::string pack(const InputRow& row) const;
+};
+
+// Throws Error{malformed_input}: `same` rows, `first` is one of them, have ids that are there.
+[[noreturn]] void refuse_same_ids(std::uint64_t same, const std::string& first,
+                                  const std::string& index);
+
+// The rows of `rows` become items behind the ones that are there; not yet committed. `next_number`:
+// number of the first; `first_file`: number in the index of the first file, if items are not kept.
+// Throws Error{malformed_input} that names ids which are there already, else as InputRows does.
+[[nodiscard]] IndexedCounts add_rows(InputRows& rows, SameIds same_ids, std::uint32_t first_file,
+                                     ThreadPool& pool, IndexWriter& writer);
+
+}  // namespace sosie

@@ -1,0 +1,123 @@
+// An index that stays open against runs over its rows.
+#include "sosie/stored_index.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "sosie/error.h"
+#include "sosie/index.h"
+
+namespace sosie {
+namespace {
+
+class StoredIndexTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = testing::TempDir() + "stored-index-" +
+            testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(path_);
+    set_option(options_, "kind", "sets");
+    set_option(options_, "threshold", "0.5");
+  }
+  void TearDown() override { std::filesystem::remove_all(path_); }
+
+  static std::vector<std::string> ids_of(const std::vector<StoredHit>& hits) {
+    std::vector<std::string> ids;
+    for (const StoredHit& hit : hits) ids.push_back(hit.id);
+    return ids;
+  }
+
+  using Ids = std::vector<std::string>;
+
+  std::string path_;
+  Options options_;
+};
+
+constexpr std::string_view kAbc = R"({"id": "abc", "text": ["a", "b", "c"]})";
+constexpr std::string_view kAb = R"({"id": "ab", "text": ["a", "b"]})";
+constexpr std::string_view kXy = R"({"id": "xy", "text": ["x", "y"]})";
+constexpr std::string_view kEmpty = R"({"id": "none", "text": []})";
+
+TEST_F(StoredIndexTest, FindsWhatWasAddedBestFirstAndNothingThatWasRemoved) {
+  StoredIndex index = StoredIndex::create(path_, options_);
+  EXPECT_EQ(index.add(std::vector{kAbc, kAb, kXy, kEmpty}).added, 4U);
+  const std::vector asked{kAb, kEmpty};
+  auto found = index.query(asked);
+  EXPECT_EQ(ids_of(found[0]), (Ids{"ab", "abc"}));
+  EXPECT_DOUBLE_EQ(found[0][1].value, 2.0 / 3);
+  EXPECT_TRUE(found[1].empty());
+  EXPECT_EQ(ids_of(index.query(asked, {.top = 1})[0]), Ids{"ab"});
+  EXPECT_EQ(ids_of(index.query(asked, {.exclude_self = true})[0]), Ids{"abc"});
+  EXPECT_EQ(ids_of(index.query(asked, {.options = {{"threshold", "0.9"}}})[0]), Ids{"ab"});
+  EXPECT_EQ(index.remove(Ids{"ab", "nobody"}), 1U);
+  EXPECT_EQ(ids_of(index.query(asked)[0]), Ids{"abc"});
+  EXPECT_EQ(index.facts().items, 3U);
+}
+
+TEST_F(StoredIndexTest, AddsNewRowsInTheirOrder) {
+  StoredIndex index = StoredIndex::create(path_, options_, std::vector{kXy});
+  const auto rows = index.add_new(
+      std::vector{kAb, kAbc, kEmpty, std::string_view(R"({"id": "q", "text": ["y", "x"]})")});
+  EXPECT_TRUE(rows[0].is_added);
+  EXPECT_EQ(rows[1].similar_to->id, "ab");
+  EXPECT_FALSE(rows[2].is_added || rows[2].similar_to);
+  EXPECT_EQ(rows[3].similar_to->id, "xy");
+  EXPECT_EQ(index.facts().items, 2U);
+}
+
+TEST_F(StoredIndexTest, IsThereWhenItIsOpenedAgain) {
+  {
+    StoredIndex index = Index::create(path_, options_);
+    index.add(std::vector{kAbc, kXy});
+    EXPECT_THROW(static_cast<void>(StoredIndex::open(path_)), Error);  // another writer
+    const StoredIndex reader = Index::open(path_, true);
+    EXPECT_EQ(reader.facts().items, 2U);
+    index.compact();
+    index.close();
+    EXPECT_THROW(static_cast<void>(index.query(std::vector{kAb})), Error);
+  }
+  StoredIndex index = StoredIndex::open(path_);
+  EXPECT_EQ(ids_of(index.query(std::vector{kAb})[0]), Ids{"abc"});
+  EXPECT_EQ(ids_of(*index.query_ids(Ids{"abc"})[0]), Ids{"abc"});
+  EXPECT_FALSE(index.query_ids(Ids{"nobody"})[0]);
+}
+
+TEST_F(StoredIndexTest, AddsAllRowsOrNone) {
+  StoredIndex index = StoredIndex::create(path_, options_, std::vector{kAbc});
+  for (const std::string_view bad : {kAbc, std::string_view(R"({"text": ["a"]})"),
+                                     std::string_view("{"), std::string_view(R"({"id": "z"})")}) {
+    EXPECT_THROW(index.add(std::vector{kXy, bad}), Error) << bad;
+    EXPECT_EQ(index.facts().items, 1U);
+  }
+  EXPECT_THROW(index.add(std::vector{kXy, kXy}), Error);
+  EXPECT_EQ(index.add(std::vector{kXy, kAbc}, {.skip_existing = true}).added, 1U);
+  EXPECT_EQ(index.add(std::vector{kAbc}, {.replace = true}).replaced, 1U);
+  EXPECT_EQ(index.facts().items, 2U);
+}
+
+TEST_F(StoredIndexTest, LookUpsBesideChangesSeeWholeCalls) {
+  StoredIndex index = StoredIndex::create(path_, options_);
+  std::atomic<bool> is_done{false};
+  std::atomic<int> odd{0};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!is_done) odd += index.query(std::vector{kAb})[0].size() % 2 == 0 ? 0 : 1;
+    });
+  }
+  for (int i = 0; i < 30; ++i) {
+    const std::string one = R"({"id": "a)" + std::to_string(i) + R"(", "text": ["a", "b"]})";
+    const std::string two = R"({"id": "b)" + std::to_string(i) + R"(", "text": ["a", "b"]})";
+    index.add(std::vector<std::string_view>{one, two});
+    if (i % 10 == 5) index.compact();
+  }
+  is_done = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(odd, 0);
+  EXPECT_EQ(index.query(std::vector{kAb})[0].size(), 60U);
+}
+
+}  // namespace
+}  // namespace sosie

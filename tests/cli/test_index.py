@@ -1,0 +1,207 @@
+"""`sosie index`: a folder that query and pairs look up, with the lines of a run over its rows."""
+
+import fcntl
+import os
+import random
+import shutil
+import unittest
+
+import corpus
+from support import SosieTest, documents, jsonl
+
+INDEX = "words.index"
+
+
+class IndexTest(SosieTest):
+    options = ("--threshold", "0.5")
+
+    def setUp(self):
+        super().setUp()
+        texts = corpus.texts(72, 400)
+        self.rows = [{"id": f"d{number}", "text": text} for number, text in enumerate(texts)]
+        self.write("data.jsonl", self.rows[:300])
+        self.asked = self.rows[280:]
+        self.write("asked.jsonl", self.asked)
+
+    def build(self, *args: str, data: str = "data.jsonl", index: str = INDEX) -> None:
+        shutil.rmtree(self.dir / index, ignore_errors=True)
+        self.sosie("index", "build", index, data, *self.options, *args)
+        self.sosie("index", "info", index, "--plan", "plan.json")
+
+    def answers(self, asked: str = "asked.jsonl", data: str = INDEX, *args: str) -> list[bytes]:
+        """Lines of query and pairs, with --top too. Of files by the plan of the index."""
+        plan = () if data == INDEX else (*self.options, "--plan", "plan.json")
+        return [self.sosie("query", data, asked, *plan, *args, code=None).out,
+                self.sosie("query", data, asked, "--top", "2", *plan, *args, code=None).out,
+                self.sosie("pairs", asked, "--against", data, *plan, *args).out,
+                self.sosie("pairs", asked, "--against", data, "--top", "1", *plan, *args).out]
+
+    def expect_rows(self, rows: list[dict]) -> None:
+        """The index answers as a file with these rows does."""
+        self.write("now.jsonl", jsonl(rows) if rows else b"")
+        self.assertEqual(self.answers(), self.answers(data="now.jsonl"))
+        self.sosie("index", "check", INDEX)
+
+
+class Lookups(IndexTest):
+    def test_the_lines_are_those_of_the_files(self):
+        for options in ((), ("--bands", "50x2"), ("--shingle", "chars:4"), ("--measure", "bag-jaccard"),
+                        ("--recall", "0.9", "--seed", "7"), ("--keep-items", "no")):
+            with self.subTest(options=options):
+                self.build(*options)
+                made = () if "--keep-items" in options or "--bands" in options else options
+                lines = self.answers()
+                self.assertGreater(lines[0].count(b"\n"), 30)
+                plan = (*self.options, "--plan", "plan.json", *made)
+                self.assertEqual(
+                    lines[0], self.sosie("query", "data.jsonl", "asked.jsonl", *plan).out)
+                self.assertEqual(lines[2], self.sosie("pairs", "asked.jsonl", "--against",
+                                                      "data.jsonl", *plan).out)
+                for args in (("--threads", "1"), ("--threads", "3", "--memory", "1M")):
+                    self.assertEqual(self.answers("asked.jsonl", INDEX, *args), lines)
+
+    def test_sets_bags_and_numbered_rows(self):
+        rng = random.Random(3)
+        lines = [" ".join(rng.choices("abcdefghijklmnop", k=8)) for _ in range(120)] + ["", "a b"]
+        self.write("data.sets", "\n".join(lines[:90]) + "\n")
+        self.write("asked.sets", "\n".join(lines[80:]) + "\n")
+        for kind in ("sets", "bags"):
+            self.build("--kind", kind, data="data.sets")
+            plan = ("--plan", "plan.json", "--kind", kind, *self.options)
+            direct = self.sosie("query", "data.sets", "asked.sets", *plan).out
+            self.assertGreater(direct.count(b"\n"), 20)
+            self.assertEqual(self.sosie("query", INDEX, "asked.sets").out, direct)
+            self.assertEqual(self.sosie("query", INDEX, "asked.sets", "--exclude-self", code=None).out,
+                             self.sosie("query", "data.sets", "asked.sets", *plan, "--exclude-self",
+                                        code=None).out)
+
+    def test_limits_and_standard_input(self):
+        self.build()
+        lines = self.answers()[0]
+        self.assertEqual(self.sosie("query", INDEX, stdin=self.read("asked.jsonl")).out, lines)
+        self.assertEqual(self.sosie("query", INDEX, "asked.jsonl", "-o", "o.tsv").out, b"")
+        self.assertEqual(self.read("o.tsv"), lines)
+        self.fails(4, "pairs", "asked.jsonl", "--against", INDEX, "--limit", "5", "-o", "p.tsv",
+                   says="more than 5 pairs")
+        self.assertNotIn("p.tsv", self.names())
+
+    def test_an_empty_index(self):
+        self.write("none.jsonl", b"")
+        self.build(data="none.jsonl")
+        self.sosie("query", INDEX, "asked.jsonl", code=1)
+        self.sosie("index", "check", INDEX)
+        self.assertIn(b"items         0\n", self.sosie("index", "info", INDEX).out)
+
+    def test_rows_that_have_changed(self):
+        self.build("--keep-items", "no")
+        self.write("data.jsonl", documents(["another text"] * 300)[:len(self.read("data.jsonl"))])
+        self.fails(3, "query", INDEX, "asked.jsonl", says="data.jsonl: a row has changed")
+        (self.dir / "data.jsonl").unlink()
+        self.fails(4, "query", INDEX, "asked.jsonl", says="data.jsonl: is not there")
+
+
+class Refusals(IndexTest):
+    def test_other_options(self):
+        self.build()
+        for args, says in (
+                (("--threshold", "0.4"), "--threshold 0.4: words.index was built with 0.5"),
+                (("--shingle", "words:3"), "--shingle words:3: words.index was built with words:5"),
+                (("--kind", "sets"), "--kind sets: words.index was built with text"),
+                (("--within", "0.7"), "--within 0.7: words.index was built with --threshold 0.5"),
+                (("--method", "exact"), "--method exact: words.index was built with lsh"),
+                (("--audit", "9"), "--audit: cannot go with an index")):
+            self.fails(2, "query", INDEX, "asked.jsonl", *args, says=says)
+        self.fails(2, "query", INDEX, "asked.jsonl", "--bands", "3x3",
+                   says=r"--bands 3x3: words.index was built with \d+x\d+")
+        same = self.sosie("query", INDEX, "asked.jsonl", "--threshold", "1/2", "--shingle", "words:5")
+        self.assertEqual(same.out, self.answers()[0])
+        higher = self.sosie("query", INDEX, "asked.jsonl", "--threshold", "0.8").out
+        self.assertEqual(higher.splitlines()[1:], [line for line in same.out.splitlines()[1:]
+                                                   if float(line.split()[-1]) >= 0.8])
+        self.fails(2, "index", "add", INDEX, "asked.jsonl", "--threshold", "0.8",
+                   says="--threshold 0.8: words.index was built with 0.5")
+        near = self.sosie("query", INDEX, "asked.jsonl", "--within", "0.5").out
+        self.assertEqual(near, self.sosie("query", "data.jsonl", "asked.jsonl", "--within", "0.5",
+                                          "--plan", "plan.json").out)
+
+    def test_what_is_no_index(self):
+        self.fails(3, "index", "info", "data.jsonl.index", says="is no index")
+        self.fails(2, "index", "info", says="an action and an index are needed")
+        self.fails(2, "index", "tidy", INDEX, says="an action and an index are needed")
+        self.fails(2, "index", "build", INDEX, says="no input named")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "strings", says="not for an index")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="is exact")
+        self.assertFalse((self.dir / INDEX).exists())
+
+    def test_folders_of_others(self):
+        self.write(f"{INDEX}/notes.txt", "mine")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, notes.txt")
+        self.write(f"{INDEX}/run-00000007", "mine, too, whatever it is called")
+        (self.dir / INDEX / "notes.txt").unlink()
+        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, run-00000007")
+        self.build()
+        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds an index already")
+
+    def test_a_second_writer(self):
+        self.build()
+        descriptor = os.open(self.dir / INDEX, os.O_RDONLY)
+        self.addCleanup(os.close, descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        self.fails(4, "index", "add", INDEX, "asked.jsonl", says="another run is at work in it")
+        self.assertTrue(self.answers()[0])
+
+    def test_links_are_not_followed(self):
+        self.build()
+        for name in os.listdir(self.dir / INDEX):
+            shutil.copytree(self.dir / INDEX, self.dir / "other")
+            (self.dir / INDEX / name).unlink()
+            (self.dir / INDEX / name).symlink_to(self.dir / "other" / name)
+            self.fails(2, "query", INDEX, "asked.jsonl", says=f"{name}: is a symbolic link")
+            self.fails(2, "index", "add", INDEX, "asked.jsonl", says=f"{name}: is a symbolic link")
+            shutil.rmtree(self.dir / INDEX)
+            (self.dir / "other").rename(self.dir / INDEX)
+
+    def test_another_version(self):
+        self.build()
+        path = self.dir / INDEX / "MANIFEST"
+        data = path.read_bytes()
+        path.write_bytes(data.replace(b"sosie-idx-1\n", b"sosie-idx-2\n", 1))
+        self.fails(2, "query", INDEX, "asked.jsonl",
+                   says="MANIFEST: was written in version 2 of the format, this program reads 1")
+
+    def test_damage_is_an_error_or_changes_nothing(self):
+        self.rows = self.rows[:12]
+        self.write("data.jsonl", self.rows)
+        self.write("asked.jsonl", self.rows)
+        self.build()
+        plain = self.answers()[0]
+        rng = random.Random(5)
+        for name in sorted(os.listdir(self.dir / INDEX)):
+            path = self.dir / INDEX / name
+            data = path.read_bytes()
+            for at in sorted(rng.sample(range(len(data)), min(len(data), 60))):
+                path.write_bytes(data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:])
+                result = self.sosie("query", INDEX, "asked.jsonl", code=None)
+                self.assertIn(result.code, (0, 2, 3), (name, at))
+                if result.code == 0:
+                    self.assertEqual(result.out, plain, (name, at))
+                self.assertIn(self.sosie("index", "check", INDEX, code=None).code, (2, 3), (name, at))
+            path.write_bytes(data[:-1])
+            self.fails(3, "index", "check", INDEX, says=rf"{name}: damaged at byte \d+")
+            path.write_bytes(data)
+        self.assertEqual(self.answers()[0], plain)
+
+    def test_index_is_no_input_and_other_folders_are_no_index(self):
+        self.build()
+        for verb in ("pairs", "dedup"):
+            done = self.sosie(verb, INDEX, code=None)
+            self.assertEqual(done.code, 2, verb)
+        self.fails(2, "pairs", INDEX, says=f"{INDEX}: is an index, not rows")
+        for name in ("MANIFEST", "a.txt", "b.txt"):
+            self.write(f"docs/{name}", "one two three four five six")
+        found = self.sosie("query", "docs", "docs/a.txt", "--format", "files", "-q").out
+        self.assertEqual(found.count(b"1.000000"), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

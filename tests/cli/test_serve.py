@@ -1,0 +1,266 @@
+"""`sosie serve`: an index as a service, which gives the answers of the command line."""
+
+import json
+import random
+import signal
+import sys
+import threading
+import time
+import unittest
+
+import corpus
+from support import ROOT, SANITIZED, SOSIE, SosieTest, read_table
+
+sys.path.insert(0, str(ROOT / "tests" / "server"))
+from service import Service  # noqa: E402  (stands in tests/server)
+
+INDEX = "words.index"
+
+
+HAS_SERVER = (SOSIE.parent / "libexec" / "sosie" / "sosie-server").exists()
+
+
+@unittest.skipUnless(HAS_SERVER, "built without SOSIE_SERVER")
+class ServeTest(SosieTest):
+    def setUp(self):
+        super().setUp()
+        texts = corpus.texts(72, 400)
+        self.rows = [{"id": f"d{number}", "text": text} for number, text in enumerate(texts)]
+        self.write("data.jsonl", self.rows[:300])
+        self.sosie("index", "build", INDEX, "data.jsonl", "--threshold", "0.5", "-q")
+
+    def serve(self, *args: str, index: str = INDEX) -> Service:
+        service = Service(index, self.dir, *args)
+        self.addCleanup(lambda: service.process.poll() is None and service.kill())
+        return service
+
+    def expect_answers(self, service: Service, **fields) -> None:
+        """Hits of the service are the lines of `sosie query`, in their order."""
+        asked = self.rows[280:]
+        self.write("asked.jsonl", asked)
+        options = [text for name, value in fields.items()
+                   for text in ("--" + name.replace("_", "-"), str(value))]
+        lines = read_table(self.sosie("query", INDEX, "asked.jsonl", *options, code=None).out)
+        answer = service.post("/v1/query", {"items": asked, **fields})
+        found = [{"left": row["id"], "right": hit["id"], "similarity": f"{hit['similarity']:.6f}"}
+                 for row, hits in zip(asked, answer["results"]) for hit in hits]
+        self.assertGreater(len(lines), 20)
+        self.assertEqual(found, lines)
+        bare = service.post("/v1/query", {"items": [row["text"] for row in asked], **fields})
+        self.assertEqual(bare, answer)
+
+
+class Answers(ServeTest):
+    def test_hits_are_those_of_the_command_line(self):
+        service = self.serve()
+        self.expect_answers(service)
+        self.expect_answers(service, top=2)
+        self.expect_answers(service, threshold=0.7)
+        service.post("/v1/add", {"items": self.rows[300:350]})
+        service.post("/v1/remove", {"ids": ["d5", "d281", "nobody"]})
+        self.expect_answers(service)
+        self.assertEqual(service.stop(), 0)
+        self.sosie("index", "check", INDEX)
+        self.assertIn("items         348\n", self.sosie("index", "info", INDEX).out.decode())
+
+    def test_stored_items_are_looked_up_by_their_ids(self):
+        service = self.serve()
+        by_id = service.post("/v1/query", {"items": [{"id": "d3"}, self.rows[290], {"id": "d290"}]})
+        by_text = service.post("/v1/query", {"items": [self.rows[3], self.rows[290]]})
+        self.assertEqual(by_id["results"][:2], by_text["results"])
+        self.assertEqual(by_id["results"][2], by_text["results"][1])
+        self.assertEqual(by_id["results"][0][0], {"id": "d3", "similarity": 1.0})
+        alone = service.post("/v1/query", {"items": [self.rows[3]], "exclude_self": True})
+        self.assertNotIn("d3", [hit["id"] for hit in alone["results"][0]])
+        unknown = service.ask("POST", "/v1/query", {"items": [{"id": "x"}]})
+        self.assertEqual(unknown.status, 400)
+        self.assertIn("no item 'x'", unknown.json["error"]["reason"])
+
+    def test_what_is_new_is_added_as_dedup_adds_it(self):
+        self.write("more.jsonl", self.rows[250:])
+        self.sosie("index", "build", "other.index", "data.jsonl", "--threshold", "0.5", "-q")
+        self.sosie("dedup", "more.jsonl", "--against", "other.index", "--add", "--removed",
+                   "removed.tsv")
+        expected = {row["id"]: (row["kept_id"], row["similarity"]) for row in self.table("removed.tsv")}
+        service = self.serve()
+        answer = service.post("/v1/add_new", {"items": self.rows[250:]})
+        found = {row["id"]: (new["similar_to"]["id"], f"{new['similar_to']['similarity']:.6f}")
+                 for row, new in zip(self.rows[250:], answer["results"]) if "similar_to" in new}
+        self.assertEqual(found, expected)
+        service.stop()
+        items = f"items         {answer['items']}\n"
+        self.assertIn(items, self.sosie("index", "info", "other.index").out.decode())
+        self.assertEqual(sum(new["added"] for new in answer["results"]), answer["items"] - 300)
+        self.assertEqual(self.sosie("query", INDEX, "more.jsonl").out,
+                         self.sosie("query", "other.index", "more.jsonl").out)
+
+    def test_ids_that_are_there_are_refused_left_out_or_replaced(self):
+        service = self.serve()
+        items = [{"id": "d0", "text": "words of quite another kind here"}, self.rows[301]]
+        refused = service.ask("POST", "/v1/add", {"items": items})
+        self.assertEqual(refused.status, 400)
+        self.assertIn("id 'd0' is in words.index already", refused.json["error"]["reason"])
+        self.assertEqual(service.get("/v1/info")["items"], 300)
+        self.assertEqual(service.post("/v1/add", {"items": items, "skip_existing": True}),
+                         {"added": 1, "skipped": 1, "replaced": 0, "items": 301})
+        self.assertEqual(service.post("/v1/add", {"items": items[:1], "replace": True}),
+                         {"added": 1, "skipped": 0, "replaced": 1, "items": 301})
+        twice = service.ask("POST", "/v1/add", {"items": [self.rows[310], self.rows[310]]})
+        self.assertEqual((twice.status, twice.json["error"]["place"]), (400, "row 1"))
+
+    def test_sets_are_lists_of_tokens(self):
+        rng = random.Random(3)
+        sets = [sorted(set(rng.choices("abcdefghijklmnop", k=8))) for _ in range(80)]
+        self.write("data.sets", "".join(" ".join(tokens) + "\n" for tokens in sets))
+        self.sosie("index", "build", "sets.index", "data.sets", "-q", "--threshold", "0.6")
+        service = self.serve(index="sets.index")
+        lines = read_table(self.sosie("query", "sets.index", "data.sets").out)
+        answer = service.post("/v1/query", {"items": sets})
+        found = [{"left": str(row), "right": str(hit["id"]), "similarity": f"{hit['similarity']:.6f}"}
+                 for row, hits in enumerate(answer["results"]) for hit in hits]
+        self.assertEqual(found, lines)
+
+    def test_runs_over_the_items_of_a_body(self):
+        service = self.serve()
+        items = self.rows[:60]
+        self.write("body.jsonl", items)
+        options = ("--threshold", "0.5", "--method", "exact", "--id", "row")
+        pairs = read_table(self.sosie("pairs", "body.jsonl", *options).out)
+        answer = service.post("/v1/pairs", {"items": items, "method": "exact"})
+        self.assertEqual([(str(pair["left"]), str(pair["right"]), f"{pair['similarity']:.6f}")
+                          for pair in answer["pairs"]], [tuple(pair.values()) for pair in pairs])
+        kept = self.sosie("dedup", "body.jsonl", *options).out.decode().splitlines()
+        dedup = service.post("/v1/dedup", {"items": items, "method": "exact"})
+        self.assertEqual([items[row]["id"] for row in dedup["kept"]],
+                         [json.loads(line)["id"] for line in kept])
+        self.assertIn("similarity", service.post("/v1/explain", {"items": items[:2]})["text"])
+        self.assertIn("recall", service.post("/v1/plan", {"threshold": 0.8})["text"])
+
+    def test_errors_say_place_option_and_reason(self):
+        service = self.serve()
+        for body, place, reason in (
+                (b"{", "body", "no JSON"), (b"[1]", "body", "no JSON object"),
+                (b"{}", "items", "missing"), (b'{"items": 3}', "items", "list"),
+                (b'{"items": [3]}', "item 0", "text"),
+                (b'{"items": [{"id": "x", "other": 1}]}', "row 0", "text"),
+                (b'{"items": ["\xff"]}', "body", "UTF"),
+                (b'{"items": ["a"], "tpo": 1}', "tpo", "no field"),
+                (b'{"items": ["a"], "output": "x"}', "output", "no field"),
+                (b'{"items": ' + b"[" * 100_000, "body", ""),
+                (b'{"items": ["a"], "top": -1}', None, "whole number"),
+                (b'{"items": ["a"], "threshold": 0.2}', None, "built with 0.5")):
+            with self.subTest(body=body[:40]):
+                answer = service.ask("POST", "/v1/query", body)
+                error = answer.json["error"]
+                self.assertEqual((answer.status, error.get("place")), (400, place), error)
+                self.assertIn(reason, error["reason"])
+        self.assertEqual(service.ask("POST", "/v1/query", b'{"items": ["a"], "top": 0}')
+                         .json["error"]["option"], "top")
+
+    def test_openapi_names_every_route_and_its_fields(self):
+        service = self.serve()
+        document = service.get("/openapi.json")
+        self.assertEqual(document["openapi"], "3.1.0")
+        query = document["paths"]["/v1/query"]["post"]
+        fields = query["requestBody"]["content"]["application/json"]["schema"]["properties"]
+        self.assertEqual(list(fields), ["items", "top", "threshold", "within", "exclude_self"])
+        for path, methods in document["paths"].items():
+            for method in methods:
+                if method == "get" and "{" not in path:
+                    self.assertEqual(service.ask("GET", path).status, 200, path)
+        self.assertIn("sosie_index_items 300", service.ask("GET", "/metrics").body.decode())
+
+
+class Lifetime(ServeTest):
+    def test_a_second_writer_waits_its_turn_and_a_reader_does_not(self):
+        service = self.serve()
+        self.write("new.jsonl", self.rows[300:301])
+        self.fails(4, "index", "add", INDEX, "new.jsonl")
+        reader = self.serve("--read-only")
+        self.assertEqual(reader.ask("POST", "/v1/add", {"items": []}).status, 403)
+        self.expect_answers(reader)
+        service.stop()
+        self.sosie("index", "add", INDEX, "new.jsonl")
+
+    def test_what_is_acknowledged_survives_a_kill(self):
+        for _ in range(2):
+            service = self.serve("--quiet")
+            acknowledged = []
+
+            def add(name: str, service=service, acknowledged=acknowledged) -> None:
+                number = 0
+                try:
+                    while True:
+                        ident = f"{name}-{time.time_ns()}-{number}"
+                        service.post("/v1/add", {"items": [{"id": ident, "text": ident + " a b c d"}]})
+                        acknowledged.append(ident)
+                        number += 1
+                except (OSError, AssertionError, Exception):
+                    return
+
+            threads = [threading.Thread(target=add, args=(name,)) for name in "ab"]
+            for thread in threads:
+                thread.start()
+            time.sleep(1.0)
+            service.kill()
+            for thread in threads:
+                thread.join()
+            self.assertGreater(len(acknowledged), 5)
+            self.sosie("index", "check", INDEX)
+            service = self.serve()
+            found = service.post("/v1/query", {"items": [{"id": ident} for ident in acknowledged]})
+            for ident, hits in zip(acknowledged, found["results"]):
+                self.assertIn(ident, [hit["id"] for hit in hits])
+            service.stop()
+
+    def test_sigterm_ends_idle_and_unfinished_ones_at_once_and_others_soon(self):
+        service = self.serve()
+        idle, unfinished = service.connect(), service.connect()
+        unfinished.sendall(b"POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+        answers = []
+        texts = [f"{number} " + " ".join(random.Random(number).choices("abcdefgh", k=300))
+                 for number in range(60 if SANITIZED else 400)]
+        heavy = threading.Thread(target=lambda: answers.append(
+            service.ask("POST", "/v1/pairs", {"items": texts, "method": "brute", "threshold": 0.3})))
+        heavy.start()
+        time.sleep(0.1)
+        began = time.monotonic()
+        service.process.send_signal(signal.SIGTERM)
+        for connection in (idle, unfinished):
+            self.assertEqual(connection.recv(100), b"")
+        self.assertLess(time.monotonic() - began, 1)
+        self.assertEqual(service.process.wait(10), 0)
+        self.assertLess(time.monotonic() - began, 5.5)
+        idle.close()
+        unfinished.close()
+        heavy.join()
+        self.assertIn(answers[0].status if answers else 503, (200, 503))
+        service.process.stdout.close()
+
+    def test_the_log_has_a_line_a_request_and_no_contents(self):
+        service = self.serve()
+        service.ask("POST", "/v1/query", {"items": ["a secret text"]}, X_Request_Id="abc-1")
+        service.ask("GET", "/v1/secret")
+        service.stop()
+        lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+        self.assertEqual([(line["route"], line["status"]) for line in lines],
+                         [("/v1/query", 200), ("other", 404)])
+        self.assertEqual(lines[0]["request"], "abc-1")
+        self.assertNotIn("secret", service.log.read_text())
+
+    def test_a_token_is_needed_off_loopback(self):
+        self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
+        self.fails(2, "serve", INDEX, "--listen", "nowhere", says="no address")
+        self.fails(2, "serve", INDEX, INDEX, says="one index")
+        self.fails(3, "serve", ".", says="MANIFEST|no index")
+        self.write("token", "a-long-secret\n")
+        service = self.serve("--token-file", "token")
+        self.assertEqual(service.ask("GET", "/v1/info").status, 401)
+        self.assertEqual(service.ask("GET", "/healthz").status, 200)
+        for token in ("a-long-secre", "a-long-secret2", "b-long-secret", ""):
+            self.assertEqual(service.ask("GET", "/v1/info", Authorization=f"Bearer {token}").status, 401)
+        self.assertEqual(service.ask("GET", "/v1/info", Authorization="Bearer a-long-secret").status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
