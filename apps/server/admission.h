@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http.h"
+
+namespace sosie::server {
+
+// Who may ask: names that this service is called by, origins of other sites, and the secret.
+struct AdmissionRules {
+  std::vector<std::string> hosts;    // besides the address that a request came in at
+  std::vector<std::string> origins;  // pages of these sites may send requests
+  std::string token;                 // empty: none is needed
+};
+
+// True if a request names this service: a page of another site whose name was made to lead here
+// (DNS rebinding) brings that name.
+[[nodiscard]] bool names_service(const RequestHead& head, const AdmissionRules& rules);
+
+// Where the page comes from that sent a request; none: it was no page.
+enum class OriginKind { none, own, listed, foreign };
+[[nodiscard]] OriginKind origin_kind(const RequestHead& head, const AdmissionRules& rules);
+
+// True if the request brings the secret. Takes the same time wherever they begin to differ.
+[[nodiscard]] bool has_token(const RequestHead& head, const AdmissionRules& rules);
+
+// True for 127.0.0.0/8, ::1 and localhost.
+[[nodiscard]] bool is_loopback(std::string_view address);
+
+}  // namespace sosie::server

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// HTTP/1.1 without a library's names: http.cc alone includes Boost.Beast.
+namespace sosie::server {
+
+// Part of a request that is known before its body.
+struct RequestHead {
+  std::string id;                  // by which logs and answers name it
+  std::string method;              // "POST"
+  std::string path;                // unchanged, without the query
+  std::string query;               // behind '?'
+  std::vector<std::string> hosts;  // values of the header Host
+  std::optional<std::string> origin;
+  std::string authorization;
+  std::string content_type;
+  std::string local_address;  // address that the connection came in at
+  std::string preflight;      // Access-Control-Request-Method
+};
+
+struct Request {
+  RequestHead head;
+  std::string body;
+  std::vector<std::string> parameters;  // values of the {names} of the route's path
+};
+
+struct Response {
+  int status = 200;
+  std::string body = {};
+  std::string type = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers = {};
+};
+
+// A request that was answered, for logs and counts. It holds nothing of what bodies say.
+struct Exchange {
+  std::string id;
+  std::string method;
+  std::string path;  // empty: the request was refused before it was known
+  std::string peer;
+  int status = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::chrono::microseconds took{};
+};
+
+// The program that answers for the server. All functions are called by many threads at once; none
+// may throw.
+class Application {
+ public:
+  Application() = default;
+  Application(const Application&) = delete;
+  Application& operator=(const Application&) = delete;
+  virtual ~Application() = default;
+
+  // The answer to a request that is not to be read further; nothing: it is to be read.
+  [[nodiscard]] virtual std::optional<Response> refuse(const RequestHead& head) const = 0;
+  // True for a request that is answered in well under a millisecond, beside others.
+  [[nodiscard]] virtual bool is_quick(const Request& request) const = 0;
+  [[nodiscard]] virtual Response answer(Request& request) = 0;
+  // An answer for a status that needs no application: 400, 408, 413, ...
+  [[nodiscard]] virtual Response error(int status, std::string_view reason) const = 0;
+  virtual void note(const Exchange& exchange) noexcept = 0;
+};
+
+struct HttpSettings {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: any that is free
+  unsigned threads = 1;    // that read, write and give quick answers; as many give the others
+  std::uint64_t max_body_bytes = std::uint64_t{8} << 20;
+  std::chrono::seconds timeout{30};
+  std::uint64_t max_connections = 1200;
+  std::uint64_t max_waiting = 64;  // requests that wait for a thread; more get 429
+};
+
+struct HttpCounts {
+  std::uint64_t connections = 0;
+  std::uint64_t waiting = 0;
+};
+
+// A server that has begun to listen. A connection that stands still takes no thread.
+class HttpServer {
+ public:
+  // Throws std::runtime_error with the reason when the address cannot be listened at.
+  HttpServer(const HttpSettings& settings, Application& application);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const;
+  [[nodiscard]] HttpCounts counts() const;
+  void start();
+  // Closes what is idle or unfinished at once, and returns when all other requests have been
+  // answered, or when `within` is over. True: all were answered.
+  bool stop(std::chrono::milliseconds within);
+
+ private:
+  class Core;
+  std::shared_ptr<Core> core_;
+};
+
+}  // namespace sosie::server

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http.h"
+
+namespace sosie::server {
+
+// A request's own id, if it is a plain word, else a new one.
+[[nodiscard]] std::string request_id(std::string_view given);
+
+// Lines in front of a body, with the headers that all answers have.
+[[nodiscard]] std::string response_head(const Response& response, std::string_view reason,
+                                        std::string_view id, bool keeps_alive);
+
+// Ways in which a request says where it ends.
+struct Framing {
+  bool is_1_0 = false;
+  bool is_chunked = false;
+  std::size_t codings = 0;  // headers Transfer-Encoding
+  std::size_t lengths = 0;  // headers Content-Length
+  std::size_t hosts = 0;
+};
+
+// Fault of a request that another server in front may read otherwise; null: none.
+[[nodiscard]] const char* framing_fault(const Framing& framing) noexcept;
+
+}  // namespace sosie::server

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sosie/error.h"
+
+namespace sosie::server {
+
+// A string with quotes. Bytes that are not UTF-8 are replaced.
+void append_json(std::string_view text, std::string& out);
+[[nodiscard]] std::string json_text(std::string_view text);
+// A number as JSON has it; null for one that JSON has not.
+void append_json(double number, std::string& out);
+
+// "a%20b" as "a b"; nothing where a percent sign is followed by something else.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
+
+// {"error": {"reason": ...}}, with the place and the option (by its name in JSON) that it is about.
+[[nodiscard]] std::string error_json(std::string_view reason);
+[[nodiscard]] std::string error_json(const Error& error);
+[[nodiscard]] int status_of(const Error& error);
+
+// "on-bad-row" as "on_bad_row", and back.
+[[nodiscard]] std::string field_name(std::string_view option);
+[[nodiscard]] std::string option_name(std::string_view field);
+
+}  // namespace sosie::server

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http.h"
+#include "service.h"
+
+namespace sosie::server {
+
+using Answer = Response (*)(Service& service, const Request& request);
+
+enum class Serves : std::uint8_t { anything, index, run };
+
+// A row of the table of routes. Errors (sosie/error.h) that `answer` throws become answers with
+// their status.
+struct Route {
+  std::string_view method;
+  std::string_view path;  // "/v1/groups/{id}": a part in braces is any one, Request::parameters
+  Answer answer;
+  std::string_view summary;          // one line, for /openapi.json
+  std::string_view items = {};       // content of the body's field "items"; empty: it has none
+  std::string_view options = {};     // fields of the body, options by their names: "top,threshold"
+  Serves serves = Serves::anything;  // others answer 404
+  bool is_open = false;              // needs no token
+  bool changes = false;              // refused with --read-only
+  bool is_quick = false;             // answered in well under a millisecond where the body is small
+};
+
+// All rows: of routes.cc, and of the files that routes.cc names.
+[[nodiscard]] std::span<const Route> routes();
+
+struct FoundRoute {
+  const Route* route = nullptr;  // null: there is none
+  std::vector<std::string> parameters;
+  std::string allowed;  // methods of the path, if it has others: "GET, POST"
+};
+[[nodiscard]] FoundRoute find_route(const Service& service, std::string_view method,
+                                    std::string_view path);
+
+// True if the body may have a field of this option.
+[[nodiscard]] bool takes_option(const Route& route, std::string_view name);
+
+// The table as an OpenAPI document; names, types and help of fields come from the table of options.
+[[nodiscard]] std::string openapi_document(const Service& service);
+
+}  // namespace sosie::server

@@ -1,0 +1,136 @@
+// TABLE: routes of a saved run: what its page shows, and the decisions that are taken there.
+#include "run_routes.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "json_text.h"
+#include "sosie/error.h"
+#include "sosie/saved_run.h"
+
+namespace sosie::server {
+namespace {
+
+// Value of a parameter behind the path's '?'; empty: it is not there. Throws
+// Error{invalid_option} for one that is not encoded as addresses are.
+std::string parameter(const Request& request, std::string_view name) {
+  std::string_view rest = request.head.query;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('&'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+    const std::size_t equals = std::min(part.find('='), part.size());
+    if (part.substr(0, equals) != name) continue;
+    std::string value(part.substr(std::min(part.size(), equals + 1)));
+    std::replace(value.begin(), value.end(), '+', ' ');
+    const auto decoded = percent_decoded(value);
+    if (decoded) return *decoded;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                "is not encoded as addresses are");
+  }
+  return {};
+}
+
+std::uint64_t to_number(std::string_view name, const std::string& value, std::uint64_t otherwise) {
+  if (value.empty()) return otherwise;
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (fault == std::errc{} && end == value.data() + value.size()) return number;
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), value},
+              "is no whole number");
+}
+
+std::uint64_t number(const Request& request, std::string_view name, std::uint64_t otherwise) {
+  return to_number(name, parameter(request, name), otherwise);
+}
+
+Response info(Service& service, const Request& /*request*/) { return {200, service.run->info()}; }
+
+Response histogram(Service& service, const Request& request) {
+  return {200,
+          service.run->histogram(parameter(request, "threshold"), parameter(request, "recall"))};
+}
+
+Response groups(Service& service, const Request& request) {
+  GroupsAsked asked;
+  if (const std::string sort = parameter(request, "sort"); !sort.empty()) asked.sort = sort;
+  asked.source = parameter(request, "source");
+  asked.text = parameter(request, "text");
+  asked.state = parameter(request, "state");
+  asked.offset = number(request, "offset", asked.offset);
+  asked.limit = number(request, "limit", asked.limit);
+  return {200, service.run->groups(asked)};
+}
+
+Response group(Service& service, const Request& request) {
+  constexpr std::uint64_t kListed = 20;
+  constexpr std::uint64_t kNoGroup = ~std::uint64_t{0};
+  const auto found =
+      service.run->group(to_number("group", request.parameters.front(), kNoGroup),
+                         number(request, "offset", 0), number(request, "limit", kListed));
+  if (!found) return {404, error_json("the run has no such group")};
+  return {200, *found};
+}
+
+Response decisions(Service& service, const Request& /*request*/) {
+  return {200, service.run->decisions()};
+}
+
+Response decide(Service& service, const Request& request) {
+  return {200, service.run->decide(request.body)};
+}
+
+Response clusters(Service& service, const Request& request) {
+  std::string format = parameter(request, "format");
+  if (format.empty()) format = "tsv";
+  Response response{200, {}, format == "jsonl" ? "application/x-ndjson" : "text/plain"};
+  service.run->export_clusters(format, [&](std::string_view bytes) { response.body += bytes; });
+  response.headers = {{"Content-Disposition", "attachment; filename=\"decisions." + format + "\""}};
+  return response;
+}
+
+constexpr std::array kRunRows = {
+    Route{.method = "GET",
+          .path = "/v1/info",
+          .answer = info,
+          .summary = "counts, inputs, sizes of groups, and the state of the review",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/histogram",
+          .answer = histogram,
+          .summary = "similarities of removed rows, and curves of what is found",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/groups",
+          .answer = groups,
+          .summary = "a page of the groups, sorted and filtered",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/groups/{group}",
+          .answer = group,
+          .summary = "rows of a group, each with its difference from the kept one",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/decisions",
+          .answer = decisions,
+          .summary = "state of the review",
+          .serves = Serves::run},
+    Route{.method = "POST",
+          .path = "/v1/decisions",
+          .answer = decide,
+          .summary = "takes a step of the review, or takes the last one back",
+          .serves = Serves::run,
+          .changes = true},
+    Route{.method = "GET",
+          .path = "/v1/decisions/export",
+          .answer = clusters,
+          .summary = "the decisions as a clusters file for dedup --reuse",
+          .serves = Serves::run},
+};
+
+}  // namespace
+
+std::span<const Route> run_routes() { return kRunRows; }
+
+}  // namespace sosie::server

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "admission.h"
+#include "http.h"
+#include "service.h"
+
+namespace sosie::server {
+
+// Where and how to listen. Throws Error{invalid_option} for an address that is none.
+[[nodiscard]] HttpSettings http_settings(const Options& options);
+
+// Reads the token. Throws Error{invalid_option} where one is needed and not given, Error{io}.
+[[nodiscard]] AdmissionRules admission_rules(const Options& options, const HttpSettings& settings);
+
+// Opens what is served, the operand of the command. Throws as StoredIndex::open() does.
+void open_served(Service& service);
+
+// Throws Error{io} for an address that is in use.
+[[nodiscard]] std::unique_ptr<HttpServer> listen_at(const HttpSettings& settings,
+                                                    Application& application);
+
+// "http://127.0.0.1:7860/\n".
+[[nodiscard]] std::string address_line(const HttpSettings& settings, std::uint16_t port);
+
+}  // namespace sosie::server

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "http.h"
+#include "metrics.h"
+#include "sosie/options.h"
+#include "sosie/saved_run.h"
+#include "sosie/stored_index.h"
+
+namespace sosie::server {
+
+// State that routes answer from. Lives as long as the server.
+struct Service {
+  Options options;                   // given to `sosie serve`
+  std::optional<StoredIndex> index;  // none: a run is served
+  std::optional<SavedRun> run;
+  Metrics metrics;
+  const HttpServer* http = nullptr;
+  std::atomic<bool> is_ending{false};  // no new work is taken
+  std::atomic<bool> cancel{false};     // work that goes on is to end, too
+};
+
+}  // namespace sosie::server

@@ -1,0 +1,295 @@
+// The page of `sosie serve RUN` in headless Chromium: a whole review by keyboard, exported and applied
+// by the command line; hostile texts; every view in light, dark and on a phone, by axe.
+// SOSIE_BIN: the program. SOSIE_SCREENSHOTS: a folder for pictures of all views.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const require = createRequire(new URL('../../web/package.json', import.meta.url));
+const { chromium } = require('playwright-core');
+const { AxeBuilder } = require('@axe-core/playwright');
+
+const sosie = process.env.SOSIE_BIN ?? new URL('../../build/release/sosie', import.meta.url).pathname;
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+const folder = mkdtempSync(join(tmpdir(), 'sosie-review-'));
+const pictures = process.env.SOSIE_SCREENSHOTS;
+
+const words = (from, count) => Array.from({ length: count }, (_, i) => `w${from + i}`).join(' ');
+const hostile = '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"> &lt;b&gt; \u202Egnp.exe\u0007';
+
+// Groups: 12 of texts, a hostile one, one with a line of 10 MB; 60 small ones fill a second page of the list.
+function rows() {
+  const out = [];
+  for (let group = 0; group < 12; ++group) {
+    for (let copy = 0; copy <= group % 3 + 1; ++copy) {
+      const text = words(1000 * group, 80).replace(`w${1000 * group + 40}`, copy === 0 ? 'kept' : `changed${copy}`);
+      out.push({ id: `g${group}-${copy}`, title: `Title ${group}`, text });
+    }
+  }
+  for (const copy of [0, 1]) out.push({ id: `<i>h${copy}`, text: `${hostile} ${words(90_000, 60)} ${copy}` });
+  const long = words(100_000, 1_400_000);
+  for (const copy of [0, 1]) out.push({ id: `long${copy}`, text: `${long} ${copy}` });
+  for (let group = 0; group < 60; ++group) {
+    for (const copy of [0, 1]) out.push({ id: `s${group}-${copy}`, text: `small text number ${group} ${words(10 * group, 9)}` });
+  }
+  return out;
+}
+
+let server;
+let browser;
+let address;
+const consoleLines = [];
+const elsewhere = [];
+
+async function started(process) {
+  let text = '';
+  for await (const chunk of process.stdout) {
+    text += chunk;
+    const found = text.match(/http:\/\/\S+/);
+    if (found) return found[0];
+  }
+  throw new Error('the server printed no address');
+}
+
+before(async () => {
+  const all = rows();
+  const half = all.length / 2;
+  const lines = (some) => some.map((row) => `${JSON.stringify(row)}\n`).join('');
+  writeFileSync(join(folder, 'a.jsonl'), lines(all.slice(0, half)));
+  writeFileSync(join(folder, 'b.jsonl'), lines(all.slice(half)));
+  run('dedup', 'a.jsonl', 'b.jsonl', '--save', 'run/', '-o', 'kept.jsonl', '-q');
+  server = serve('run/');
+  address = await started(server);
+  browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(...args) {
+  return execFileSync(sosie, args, { cwd: folder, encoding: 'utf8' });
+}
+
+function keptIds(file) {
+  return readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line).id);
+}
+
+function serve(what) {
+  const options = { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] };
+  return spawn(sosie, ['serve', what, '--listen', '127.0.0.1:0', '-q'], options);
+}
+
+async function open(query, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
+  page.on('pageerror', (error) => consoleLines.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(options.at ?? address) && !url.startsWith('data:') && !url.startsWith('blob:')) elsewhere.push(url);
+  });
+  await page.goto((options.at ?? address) + query);
+  await page.waitForSelector('main h1');
+  return page;
+}
+
+async function api(path, body) {
+  const init = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(address + path, init);
+  assert.ok(answer.ok, `${path}: ${answer.status}`);
+  return answer.json();
+}
+
+async function settled(page, condition) {
+  await page.waitForFunction(condition, undefined, { timeout: 5000 });
+}
+
+test('a review by keyboard is exported, and the command line applies it', async () => {
+  const page = await open('?view=groups&sort=order');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.member');
+  assert.match(page.url(), /view=group&.*group=0/);
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await page.keyboard.press('d'); // g0-1 is not a duplicate
+  await settled(page, () => document.body.innerText.includes('you: not a duplicate'));
+  await page.keyboard.press('n');
+  await settled(page, () => document.title.includes('g1-0'));
+  await page.keyboard.press('o'); // only g1-1
+  await settled(page, () => document.querySelector('.member').matches('.is-removed'));
+  await page.keyboard.press('Enter'); // agree, next
+  await settled(page, () => document.title.includes('g2-0'));
+  await page.keyboard.press(' '); // keep g2-1 ...
+  await settled(page, () => document.querySelectorAll('.member.is-kept').length === 2);
+  await page.keyboard.press('u'); // ... not
+  await settled(page, () => document.querySelectorAll('.member.is-kept').length === 1);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
+  await download.saveAs(join(folder, 'decisions.tsv'));
+  run('dedup', 'a.jsonl', 'b.jsonl', '--reuse', 'decisions.tsv', '-o', 'decided.jsonl', '-q');
+  const expected = keptIds('kept.jsonl').filter((id) => id !== 'g1-0').concat('g0-1', 'g1-1').sort();
+  assert.deepEqual(keptIds('decided.jsonl').sort(), expected);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.groups');
+  await page.context().close();
+});
+
+test('rows are decided by mouse, and taken back', async () => {
+  const page = await open('?view=group&group=5&sort=order&at=5');
+  const before = (await api('v1/decisions')).steps;
+  const second = page.locator('.member').nth(1);
+  await second.getByRole('button', { name: 'Keep', exact: true }).click();
+  await second.locator('.tag.changed').waitFor();
+  await page.getByRole('button', { name: /Undo/ }).click();
+  await settled(page, () => document.body.innerText.includes('undone'));
+  assert.equal((await api('v1/decisions')).steps, before);
+  await page.context().close();
+});
+
+test('all groups of a list are decided at once, after a preview', async () => {
+  const page = await open('?view=groups&text=small');
+  await page.locator('.bulk summary').click();
+  await page.locator('select[name=verdict]').selectOption('not_duplicate');
+  const state = await api('v1/decisions');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await settled(page, () => document.body.innerText.includes('would change 60 rows in 60 groups'));
+  assert.deepEqual(await api('v1/decisions'), state);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await settled(page, () => document.body.innerText.includes('Changed 60 rows in 60 groups'));
+  assert.equal((await api('v1/decisions')).kept_more, state.kept_more + 60);
+  await api('v1/decisions', { undo: true });
+  await page.context().close();
+});
+
+test('the address holds the list: filter, page, back', async () => {
+  const page = await open('?view=groups');
+  assert.equal(await page.locator('.groups li').count(), 50);
+  await page.getByRole('link', { name: 'Next', exact: true }).click();
+  await settled(page, () => document.querySelectorAll('.groups li').length === 24);
+  await page.locator('#text').fill('g3-');
+  await page.keyboard.press('Enter');
+  await settled(page, () => document.querySelectorAll('.groups li').length === 1);
+  assert.match(page.url(), /text=g3-/);
+  await page.reload();
+  await page.waitForSelector('.groups');
+  assert.equal(await page.locator('#text').inputValue(), 'g3-');
+  await page.goBack();
+  await settled(page, () => document.querySelectorAll('.groups li').length === 24);
+  await page.locator('select[name=source]').selectOption({ index: 1 });
+  await settled(page, () => location.search.includes('source='));
+  const twin = await page.locator('footer a').getAttribute('href');
+  assert.equal((await api(twin)).groups.length, await page.locator('.groups li').count());
+  await page.context().close();
+});
+
+test('texts of the data are inert, and what cannot be seen in them is shown', async () => {
+  const [group] = (await api('v1/groups?text=hacked')).groups;
+  const page = await open(`?view=group&group=${group.group}`);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator('main script, main img, main i').count(), 0);
+  const text = await page.locator('.member').first().innerText();
+  assert.match(text, /<script>window\.hacked = 1<\/script>/);
+  assert.match(text, /U\+202E/);
+  assert.match(text, /U\+0007/);
+  assert.match(text, /<i>h0/);
+  await page.context().close();
+});
+
+test('a row of 10 MB is shown in part', async () => {
+  const [group] = (await api('v1/groups?text=long0')).groups;
+  assert.ok(group.saved_bytes > 10_000_000);
+  const page = await open(`?view=group&group=${group.group}`);
+  const text = await page.locator('.member').nth(1).innerText();
+  assert.ok(text.length < 20_000, `${text.length} characters`);
+  await page.context().close();
+});
+
+test('the tuner plans for another threshold', async () => {
+  const page = await open('?view=tuner');
+  await page.locator('input[name=threshold]').fill('0.9');
+  await settled(page, () => location.search.includes('threshold=0.9'));
+  await settled(page, () => document.querySelector('pre').innerText.includes('--threshold 0.9'));
+  assert.match(await page.locator('pre').first().innerText(), /^sosie dedup --threshold 0\.9 --recall 0\.99 .*a\.jsonl/);
+  assert.match(await page.locator('pre').last().innerText(), /threshold=0\.9, recall=0\.99/);
+  const command = (await page.locator('pre').first().innerText()).split(/\s+/).slice(1);
+  run(...command.filter((word) => word !== '--save' && !word.endsWith('run/')), '--dry-run', '-q');
+  await page.context().close();
+});
+
+test('keys are listed, and paths that are not known are no page', async () => {
+  const page = await open('?view=groups');
+  await page.keyboard.press('?');
+  await page.waitForSelector('#help');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#help').count(), 0);
+  await page.context().close();
+  assert.equal((await fetch(`${address}groups`)).status, 404);
+});
+
+const kViews = ['?view=overview', '?view=groups', '?view=group&group=2', '?view=tuner'];
+const kPhone = { width: 360, height: 740 };
+
+async function faults(page, rules) {
+  const builder = new AxeBuilder({ page });
+  const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
+  return violations.map((each) => `${each.id}: ${each.nodes[0].html}`);
+}
+
+for (const view of kViews) {
+  test(`axe finds no fault, wide, dark and on a phone: ${view}`, async () => {
+    const page = await open(view);
+    assert.equal(await page.evaluate(() => scrollY), 0, 'the head of the page is out of sight');
+    const picture = async (look) => {
+      const name = `${view.slice(6).replace(/\W/g, '-')}-${look}.png`;
+      if (pictures) await page.screenshot({ path: join(pictures, name), fullPage: true });
+    };
+    await picture('light');
+    assert.deepEqual(await faults(page), []);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture('dark');
+    assert.deepEqual(await faults(page, ['color-contrast', 'link-in-text-block']), []);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(kPhone);
+    await picture('phone');
+    await page.waitForTimeout(100);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wider <= 0, `${wider} pixels wider than the screen`);
+    await page.keyboard.press('?');
+    await page.waitForSelector('#help');
+    assert.deepEqual(await faults(page), []);
+    await page.context().close();
+  });
+}
+
+test('an index is searched by a text that is pasted', async () => {
+  run('index', 'build', 'pages.index', 'a.jsonl', '-q');
+  const other = serve('pages.index');
+  try {
+    const at = await started(other);
+    const page = await open('', { at });
+    assert.equal(await page.locator('h1').innerText(), 'The index');
+    assert.deepEqual(await faults(page), []);
+    await page.getByRole('link', { name: 'Search' }).click();
+    await page.locator('textarea').fill(words(1000, 80));
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.waitForSelector('main table');
+    assert.match(await page.locator('main table').innerText(), /g1-0/);
+    assert.deepEqual(await faults(page), []);
+    await page.context().close();
+  } finally {
+    other.kill('SIGTERM');
+  }
+});
+
+test('nothing is said on the console, and nothing is asked for elsewhere', () => {
+  assert.deepEqual(consoleLines, []);
+  assert.deepEqual(elsewhere, []);
+});

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Checks and builds the page (web/), compares it with the built one that is committed, and runs its
+# tests in headless Chromium. Arguments: the program. Needs Node 20 and npm; without them: 77.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(realpath "$1")
+major=$(node --version 2>/dev/null | sed -nE 's/^v([0-9]+).*/\1/p')
+if [ "${major:-0}" -lt 20 ] || ! command -v npm >/dev/null; then
+  echo "test_page: skipped, the page's tests need Node 20 or later, and npm" >&2
+  exit 77
+fi
+[ -d web/node_modules ] && [ web/node_modules -nt web/package-lock.json ] ||
+  npm --prefix web ci --no-audit --no-fund --silent
+built=$(mktemp -d)
+trap 'rm -rf "$built"' EXIT
+(cd web && npx tsc --noEmit && npx vite build --logLevel warn --outDir "$built" --emptyOutDir)
+diff -r "$built" apps/server/page ||
+  { echo "test_page: apps/server/page is not what web/ gives: run npm --prefix web run build" >&2; exit 1; }
+bytes=$(cat "$built"/* | gzip -9 | wc -c)
+[ "$bytes" -le 60000 ] || { echo "test_page: $bytes bytes in all, 60000 are allowed" >&2; exit 1; }
+SOSIE_BIN=$program node --test tests/web/review_test.mjs

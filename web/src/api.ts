@@ -1,0 +1,205 @@
+// Answers of the server (docs/serve-run.md) and how they are asked for.
+
+export interface Review {
+  groups: number;
+  reviewed_groups: number;
+  changed_groups: number;
+  kept_more: number;
+  steps: number;
+}
+
+export interface Step extends Review {
+  undone?: boolean;
+  preview?: boolean;
+  step_groups?: number;
+  step_rows?: number;
+}
+
+export interface Counts {
+  name: string;
+  rows: number;
+  kept: number;
+  identical: number;
+  near: number;
+  bytes: number;
+}
+
+export interface Overview {
+  summary: Record<string, unknown> & { rows: number; kept: number; removed: number; identical: number; near: number };
+  method: string;
+  flow: { inputs: Counts[]; removed: number[] };
+  sizes: { first: number; last: number; groups: number; rows: number }[];
+  parameters: { name: string; value: string; is_default: boolean; help: string }[];
+  command: string;
+  version: string;
+}
+
+export interface RunInfo {
+  type: 'run';
+  name: string;
+  read_only: boolean;
+  kind: string;
+  value: string;
+  is_similarity: boolean;
+  bound: number;
+  is_chained: boolean;
+  groups: number;
+  grouped_rows: number;
+  saved_bytes: number;
+  sources: { name: string; groups: number }[];
+  review: Review;
+  overview: Overview;
+}
+
+export interface IndexInfo extends Record<string, unknown> {
+  type?: string;
+}
+
+export interface Group {
+  group: number;
+  kept_id: string;
+  line: string;
+  rows: number;
+  saved_bytes: number;
+  weakest: number;
+  sources: string[];
+  reviewed: boolean;
+  changed: boolean;
+}
+
+export interface Groups {
+  total: number;
+  matching: number;
+  offset: number;
+  limit: number;
+  groups: Group[];
+}
+
+export interface Part {
+  kind: 'same' | 'changed' | 'left_out';
+  text: string;
+  words: number;
+}
+
+export type Verdict = 'none' | 'keep' | 'remove' | 'not_duplicate';
+
+export interface Member {
+  member: number;
+  id: string;
+  file: string;
+  row: number;
+  bytes: number;
+  value: number;
+  kept_by_run: boolean;
+  identical: boolean;
+  of_against: boolean;
+  is_chained: boolean;
+  is_weakest: boolean;
+  verdict: Verdict;
+  kept: boolean;
+  trouble?: string;
+  words?: number;
+  text_bytes?: number;
+  parts?: Part[];
+  kept_parts?: Part[];
+  fields: { name: string; value: string }[];
+}
+
+export interface GroupDetail extends Group {
+  offset: number;
+  value: string;
+  component?: { rows: number; kept: number };
+  members: Member[];
+}
+
+export interface Curve {
+  name: string;
+  banding: string;
+  at_threshold: string;
+  expected: number;
+  probabilities: number[];
+}
+
+export interface Histogram {
+  value: string;
+  is_similarity: boolean;
+  bound: number;
+  axis: { first: number; last: number };
+  bins: number[];
+  curves: Curve[];
+  plan?: {
+    threshold: string;
+    recall: number;
+    bands: number;
+    band_rows: number;
+    components: number;
+    expected_recall: number;
+  };
+}
+
+export class ServerError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+const kTokenKey = 'sosie-token';
+
+export function setToken(token: string): void {
+  sessionStorage.setItem(kTokenKey, token);
+}
+
+function reasonOf(body: string, status: number): string {
+  try {
+    const answer = JSON.parse(body) as { error?: string | { message?: string; reason?: string }; message?: string };
+    const error = answer.error;
+    if (typeof error === 'string') return error;
+    return error?.message ?? error?.reason ?? answer.message ?? `the server answered ${status}`;
+  } catch {
+    return `the server answered ${status}`;
+  }
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const token = sessionStorage.getItem(kTokenKey);
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  const answer = await fetch(path, { ...init, headers });
+  if (!answer.ok) throw new ServerError(reasonOf(await answer.text(), answer.status), answer.status);
+  return answer;
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return (await ask(path)).json() as Promise<T>;
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const answer = await ask(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer.json() as Promise<T>;
+}
+
+/** Saves what the server answers as a file of this name. */
+export async function download(path: string, name: string): Promise<void> {
+  const url = URL.createObjectURL(await (await ask(path)).blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+export function query(parts: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,191 @@
+// Starts the page, follows the address, and shows one view at a time.
+import './style.css';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { get, ServerError, setToken, type IndexInfo, type RunInfo } from './api';
+import { helpView, type Keys, listenToKeys } from './keys';
+import { addressOf, type Place, placeOf, type View } from './state';
+import { groupView } from './views/group';
+import { groupsView } from './views/groups';
+import { healthView } from './views/health';
+import { overviewView } from './views/overview';
+import { searchView } from './views/search';
+import { tunerView } from './views/tuner';
+
+/** A view that is ready to be shown. */
+export interface Shown {
+  title: string;
+  /** The same content as JSON. */
+  twin: string;
+  template: () => TemplateResult;
+  keys?: Keys;
+  /** Called once the view stands in the document. */
+  ready?: () => void;
+}
+
+export interface App {
+  info: RunInfo | IndexInfo;
+  place: Place;
+  go(place: Partial<Place>): void;
+  /** Shows the view again, as its own state has changed. */
+  redraw(): void;
+  /** Asks the server again. */
+  reload(): Promise<void>;
+  say(text: string): void;
+}
+
+const kViews: Record<View, (app: App) => Promise<Shown>> = {
+  overview: overviewView,
+  groups: groupsView,
+  group: groupView,
+  tuner: tunerView,
+  search: searchView,
+  index: healthView,
+};
+
+export function isRun(info: RunInfo | IndexInfo): info is RunInfo {
+  return info.type === 'run';
+}
+
+const root = document.getElementById('page')!;
+let current: Shown | undefined;
+let message = '';
+let helpOpen = false;
+let asked = 0;
+let shownOf = 0;
+
+const app: App = {
+  info: {},
+  place: placeOf(location.search),
+  go(place) {
+    const next = addressOf(place);
+    if (next !== location.search) history.pushState(null, '', next);
+    void follow(true);
+  },
+  redraw: () => draw(),
+  reload: () => follow(false),
+  say(text) {
+    message = text;
+    draw();
+  },
+};
+
+function viewLink(view: View, name: string): TemplateResult {
+  const here = app.place.view === view || (view === 'groups' && app.place.view === 'group');
+  return html`<a href=${addressOf({ view })} aria-current=${here ? 'page' : nothing}>${name}</a>`;
+}
+
+function navigation(): TemplateResult {
+  return isRun(app.info)
+    ? html`${viewLink('overview', 'Overview')} ${viewLink('groups', 'Groups')}
+      ${viewLink('tuner', 'Tuner')}`
+    : html`${viewLink('index', 'Index')} ${viewLink('search', 'Search')}`;
+}
+
+function draw(): void {
+  const shown = current;
+  render(
+    html`<header>
+        <a class="skip" href="#main">To the content</a>
+        <strong class="brand">Sosie</strong>
+        <nav aria-label="Views">${navigation()}</nav>
+        <button type="button" @click=${toggleHelp} aria-expanded=${helpOpen ? 'true' : 'false'}>
+          Keys <kbd>?</kbd>
+        </button>
+      </header>
+      ${helpOpen ? helpView(toggleHelp) : nothing}
+      <main id="main" tabindex="-1">${shown ? shown.template() : html`<p>Loading …</p>`}</main>
+      <p class="message" role="status" aria-live="polite">${message}</p>
+      <footer>
+        ${shown ? html`<a href=${shown.twin}>This view as JSON</a>` : nothing}
+        <span>Nothing is deleted: decisions are exported, and <code>sosie dedup --reuse</code> applies them.</span>
+      </footer>`,
+    root,
+  );
+}
+
+function toggleHelp(): void {
+  helpOpen = !helpOpen;
+  draw();
+  if (helpOpen) document.getElementById('help')?.focus();
+}
+
+function failed(error: unknown): Shown {
+  const needsToken = error instanceof ServerError && error.status === 401;
+  const reason = error instanceof Error ? error.message : String(error);
+  const enter = (event: Event) => {
+    event.preventDefault();
+    setToken(String(new FormData(event.target as HTMLFormElement).get('token')));
+    void start();
+  };
+  return {
+    title: 'Not available',
+    twin: 'v1/info',
+    template: () =>
+      needsToken
+        ? html`<h1>A token is needed</h1>
+            <form @submit=${enter} class="row">
+              <label>Token <input name="token" type="password" autocomplete="off" required /></label>
+              <button type="submit">Open</button>
+            </form>`
+        : html`<h1>This cannot be shown</h1>
+            <p role="alert">${reason}</p>
+            <p><a href=${addressOf({ view: isRun(app.info) ? 'overview' : 'index' })}>To the first page</a></p>`,
+  };
+}
+
+/** Shows the view that the address names. */
+async function follow(fresh: boolean): Promise<void> {
+  const request = ++asked;
+  app.place = placeOf(location.search);
+  if (!isRun(app.info) && app.place.view === 'overview') app.place.view = 'index';
+  if (fresh) message = '';
+  let shown: Shown;
+  try {
+    shown = await kViews[app.place.view](app);
+  } catch (error) {
+    shown = failed(error);
+  }
+  if (request !== asked) return;
+  shownOf = request;
+  current = shown;
+  document.title = `${shown.title} · Sosie`;
+  draw();
+  if (fresh && document.activeElement === document.body) {
+    document.getElementById('main')?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+  shown.ready?.();
+}
+
+async function start(): Promise<void> {
+  try {
+    app.info = await get<RunInfo | IndexInfo>('v1/info');
+  } catch (error) {
+    current = failed(error);
+    draw();
+    return;
+  }
+  await follow(true);
+}
+
+// Links to other views change the address without loading the page again.
+document.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest('a');
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!plain || link === null || !link.getAttribute('href')?.startsWith('?')) return;
+  event.preventDefault();
+  history.pushState(null, '', link.getAttribute('href'));
+  window.scrollTo(0, 0);
+  void follow(true);
+});
+window.addEventListener('popstate', () => void follow(true));
+// Pictures are drawn for a width and in the colours of a scheme.
+const drawAgain = () => requestAnimationFrame(() => current?.ready?.());
+window.addEventListener('resize', drawAgain);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain);
+// A key that comes while the next view loads is not meant for the last one.
+listenToKeys(() => {
+  if (helpOpen) return { Escape: toggleHelp, '?': toggleHelp };
+  return { ...(shownOf === asked ? current?.keys : {}), '?': toggleHelp };
+});
+void start();

@@ -1,0 +1,184 @@
+// The list of groups: sorted, filtered, a page at a time; all of them decided at once.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { download, get, post, query, type Group, type Groups, type Review, type RunInfo, type Step } from '../api';
+import { type App, type Shown } from '../main';
+import { addressOf, listOf } from '../state';
+import { bytes, counted, number, score, shown } from '../words';
+
+const kPage = 50;
+
+const kSorts: [string, string][] = [
+  ['size', 'most rows'],
+  ['saved', 'most saved bytes'],
+  ['weakest', 'least similar'],
+  ['order', 'input order'],
+];
+const kStates: [string, string][] = [
+  ['', 'all'],
+  ['open', 'not reviewed'],
+  ['reviewed', 'reviewed'],
+  ['changed', 'changed'],
+];
+const kBulk: [string, string][] = [
+  ['agree', 'agree with the run'],
+  ['not_duplicate', 'these rows are not duplicates'],
+  ['keep', 'keep these rows'],
+  ['none', 'forget what was decided'],
+];
+
+export function progress(review: Review): TemplateResult {
+  return html`<p class="progress">
+    <progress aria-label="Groups reviewed" max=${review.groups || 1} .value=${review.reviewed_groups}></progress>
+    ${number(review.reviewed_groups)} of ${counted(review.groups, 'group')} reviewed,
+    ${number(review.changed_groups)} changed${review.kept_more === 0
+      ? nothing
+      : html`: ${counted(Math.abs(review.kept_more), `row ${review.kept_more > 0 ? 'more' : 'less'}`, `rows ${review.kept_more > 0 ? 'more' : 'less'}`)} kept`}
+  </p>`;
+}
+
+/** Saves the decisions, and says what applies them. */
+export async function exportDecisions(app: App): Promise<void> {
+  await download('v1/decisions/export?format=tsv', 'decisions.tsv');
+  app.say('decisions.tsv is written. Apply it: sosie dedup INPUT... --reuse decisions.tsv -o OUT');
+}
+
+export function tools(app: App, review: Review, undo: () => void): TemplateResult {
+  const info = app.info as RunInfo;
+  return html`<div class="row">
+    ${progress(review)}
+    <button type="button" @click=${undo} ?disabled=${review.steps === 0 || info.read_only}>Undo <kbd>u</kbd></button>
+    <button type="button" class="primary" @click=${() => void exportDecisions(app)}>Export decisions <kbd>e</kbd></button>
+  </div>`;
+}
+
+export async function undoStep(app: App): Promise<void> {
+  try {
+    const step = await post<Step>('v1/decisions', { undo: true });
+    await app.reload();
+    app.say(step.undone ? 'The last step is undone.' : 'There is nothing to undo.');
+  } catch (error) {
+    app.say((error as Error).message);
+  }
+}
+
+function choices(list: [string, string][], chosen: string): TemplateResult[] {
+  return list.map(([value, name]) => html`<option value=${value} ?selected=${value === chosen}>${name}</option>`);
+}
+
+function filters(app: App): TemplateResult {
+  const info = app.info as RunInfo;
+  const { sort, source, text, state } = app.place;
+  const apply = (event: Event) => {
+    event.preventDefault();
+    const form = (event.target as HTMLElement).closest('form')!;
+    const fields = new FormData(form);
+    const field = (name: string) => String(fields.get(name) ?? '');
+    app.go({ view: 'groups', sort: field('sort'), source: field('source'), text: field('text'), state: field('state') });
+  };
+  return html`<form class="row filters" role="search" @submit=${apply}>
+    <label>Sort <select name="sort" @change=${apply}>${choices(kSorts, sort)}</select></label>
+    <label>Input <select name="source" @change=${apply}>
+      <option value="">all</option>
+      ${info.sources.map((each) => html`<option value=${each.name} ?selected=${each.name === source}>${each.name} (${number(each.groups)})</option>`)}
+    </select></label>
+    <label>Review <select name="state" @change=${apply}>${choices(kStates, state)}</select></label>
+    <label>Text or id <input id="text" name="text" type="search" .value=${text} maxlength="200" /></label>
+    <button type="submit">Filter</button>
+  </form>`;
+}
+
+function line(app: App, group: Group, at: number, selected: boolean): TemplateResult {
+  const address = addressOf({ ...listOf(app.place), view: 'group', group: group.group, at });
+  return html`<li class=${selected ? 'selected' : ''}>
+    <a href=${address} data-at=${at} aria-current=${selected ? 'true' : nothing}>
+      <span class="line" dir="auto">${shown(group.line || group.kept_id)}</span>
+      <span class="facts">
+        ${counted(group.rows, 'row')} · ${bytes(group.saved_bytes)} saved · weakest ${score(group.weakest)}
+        · kept ${shown(group.kept_id)}
+        ${group.changed ? html`<b class="tag changed">changed</b>` : group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}
+      </span>
+    </a>
+  </li>`;
+}
+
+function pages(app: App, list: Groups): TemplateResult | typeof nothing {
+  if (list.matching <= kPage) return nothing;
+  const to = (at: number) => addressOf({ ...listOf(app.place), view: 'groups', at });
+  const last = Math.floor((list.matching - 1) / kPage) * kPage;
+  return html`<nav class="row" aria-label="Pages">
+    ${list.offset > 0 ? html`<a href=${to(0)}>First</a> <a href=${to(Math.max(0, list.offset - kPage))}>Previous</a>` : nothing}
+    <span>${number(list.offset + 1)} to ${number(list.offset + list.groups.length)} of ${number(list.matching)}</span>
+    ${list.offset < last ? html`<a href=${to(list.offset + kPage)}>Next</a> <a href=${to(last)}>Last</a>` : nothing}
+  </nav>`;
+}
+
+/** One word for all groups of the list, seen before it is given. */
+function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
+  const info = app.info as RunInfo;
+  if (info.read_only) return nothing;
+  const { source, text, state } = app.place;
+  const ask = async (event: Event, preview: boolean) => {
+    event.preventDefault();
+    const form = new FormData((event.target as HTMLElement).closest('form')!);
+    const below = String(form.get('below') ?? '');
+    const request = {
+      all: { source, text, state },
+      verdict: String(form.get('verdict')),
+      ...(below === '' ? {} : { below: Number(below) }),
+      ...(preview ? { preview: true } : {}),
+    };
+    try {
+      const step = await post<Step>('v1/decisions', request);
+      const effect = `${counted(step.step_rows ?? 0, 'row')} in ${counted(step.step_groups ?? 0, 'group')}`;
+      if (!preview) await app.reload();
+      app.say(preview ? `This would change ${effect}.` : `Changed ${effect}. Undo takes it back.`);
+    } catch (error) {
+      app.say((error as Error).message);
+    }
+  };
+  return html`<details class="bulk">
+    <summary>Decide about all ${counted(list.matching, 'group')} of this list</summary>
+    <form class="row" @submit=${(event: Event) => void ask(event, true)}>
+      <label>Decision <select name="verdict">${choices(kBulk, 'agree')}</select></label>
+      <label>only rows ${info.is_similarity ? 'below' : 'beyond'} ${info.value}
+        <input name="below" type="number" step="any" inputmode="decimal" /></label>
+      <button type="submit">Preview</button>
+      <button type="button" class="primary" @click=${(event: Event) => void ask(event, false)}>Apply</button>
+    </form>
+  </details>`;
+}
+
+export async function groupsView(app: App): Promise<Shown> {
+  const { sort, source, text, state, at } = app.place;
+  const twin = `v1/groups${query({ sort, source, text, state, offset: at, limit: kPage })}`;
+  const [list, review] = await Promise.all([get<Groups>(twin), get<Review>('v1/decisions')]);
+  let selected = 0;
+  const select = (next: number) => {
+    selected = Math.min(Math.max(0, next), list.groups.length - 1);
+    app.redraw();
+    document.querySelector<HTMLElement>(`[data-at="${list.offset + selected}"]`)?.focus();
+  };
+  const open = () => {
+    const group = list.groups[selected];
+    if (group) app.go({ ...listOf(app.place), view: 'group', group: group.group, at: list.offset + selected });
+  };
+  return {
+    title: 'Groups',
+    twin,
+    keys: {
+      j: () => select(selected + 1),
+      k: () => select(selected - 1),
+      Enter: open,
+      u: () => void undoStep(app),
+      e: () => void exportDecisions(app),
+      '/': () => document.getElementById('text')?.focus(),
+    },
+    template: () => html`<h1>${counted(list.matching, 'group')}${list.matching === list.total ? '' : html` of ${number(list.total)}`}</h1>
+      ${tools(app, review, () => void undoStep(app))} ${filters(app)} ${bulk(app, list)}
+      ${list.groups.length === 0 ? html`<p>No group is like that.</p>` : nothing}
+      <ol class="groups" start=${list.offset + 1}>
+        ${list.groups.map((group, i) => line(app, group, list.offset + i, i === selected))}
+      </ol>
+      ${pages(app, list)}`,
+  };
+}

@@ -1,0 +1,56 @@
+// Looks up a pasted text, or the id of an item, in the index that is served.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { post } from '../api';
+import type { App, Shown } from '../main';
+import { score, shown } from '../words';
+
+interface Hit {
+  id: string | number;
+  similarity?: number;
+  distance?: number;
+}
+
+function hits(found: Hit[]): TemplateResult {
+  if (found.length === 0) return html`<p>Nothing in the index is so similar.</p>`;
+  return html`<table>
+    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th></tr></thead>
+    <tbody>
+      ${found.map((hit) => html`<tr><th scope="row">${shown(String(hit.id))}</th>
+        <td>${score(hit.similarity ?? hit.distance ?? 0)}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
+export async function searchView(app: App): Promise<Shown> {
+  let found: Hit[] | undefined;
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const text = String(form.get('item'));
+    const item = form.get('as') === 'id' ? { id: text } : form.get('as') === 'json' ? JSON.parse(text) : text;
+    try {
+      const answer = await post<{ results: Hit[][] }>('v1/query', { items: [item], top: 20 });
+      found = answer.results[0] ?? [];
+      app.say(`${found.length} found`);
+    } catch (error) {
+      app.say((error as Error).message);
+    }
+  };
+  return {
+    title: 'Search',
+    twin: 'v1/info',
+    template: () => html`<h1>What is like this?</h1>
+      <form @submit=${(event: Event) => void ask(event)}>
+        <label class="wide">Item <textarea name="item" rows="8" required></textarea></label>
+        <div class="row">
+          <label>It is <select name="as">
+            <option value="text">a text</option>
+            <option value="id">the id of an item</option>
+            <option value="json">JSON: a vector, a list of tokens, a record</option>
+          </select></label>
+          <button type="submit" class="primary">Look up</button>
+        </div>
+      </form>
+      ${found === undefined ? nothing : hits(found)}`,
+  };
+}

@@ -1,0 +1,92 @@
+// Moves threshold and recall over the run's histogram, and says what would then be run.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { get, type Histogram, query, type RunInfo } from '../api';
+import { chartOf } from '../chart';
+import type { App, Shown } from '../main';
+import { number, percent, shown } from '../words';
+
+/** Near-duplicates that the run removed and that still reach this threshold. */
+function reached(histogram: Histogram, threshold: number): number {
+  return histogram.bins.reduce((sum, rows, i) => {
+    const value = histogram.axis.first + (i / 100) * (histogram.axis.last - histogram.axis.first);
+    return sum + (value + 1e-9 >= threshold ? rows : 0);
+  }, 0);
+}
+
+/** The run's command with another threshold and recall. */
+function tuned(command: string, threshold: string, recall: string): string {
+  const words = command.replace(/ --(threshold|recall)(=| )\S+/g, '');
+  return words.replace(/^(sosie dedup)/, `$1 --threshold ${threshold} --recall ${recall}`);
+}
+
+function python(info: RunInfo, threshold: string, recall: string): string {
+  const own = info.sources.map((each) => each.name).filter((name) => !name.endsWith(' (against)'));
+  const inputs = own.map((name) => `Path(${JSON.stringify(name)})`).join(', ');
+  const others = info.overview.parameters
+    .filter((each) => !each.is_default && !['threshold', 'recall', 'within'].includes(each.name))
+    .map((each) => `, ${each.name.replaceAll('-', '_')}=${JSON.stringify(each.value)}`);
+  return `import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${inputs}], threshold=${threshold}, recall=${recall}${others.join('')})`;
+}
+
+function copyBlock(app: App, title: string, text: string): TemplateResult {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    app.say(`${title} is copied.`);
+  };
+  return html`<h2>${title}</h2>
+    <pre tabindex="0" aria-label=${title}>${shown(text)}</pre>
+    <button type="button" @click=${() => void copy()}>Copy</button>`;
+}
+
+function facts(histogram: Histogram, threshold: string): TemplateResult | typeof nothing {
+  const plan = histogram.plan;
+  if (plan === undefined) return nothing;
+  const all = histogram.bins.reduce((sum, rows) => sum + rows, 0);
+  const there = reached(histogram, Number(threshold));
+  const found = histogram.curves[0]?.expected ?? 0;
+  const below = histogram.bound > Number(threshold);
+  return html`<dl class="cards">
+      <div class="card"><dt>Bands × rows</dt><dd>${plan.bands} × ${plan.band_rows}<small>${plan.components} minhashes</small></dd></div>
+      <div class="card"><dt>Found at the threshold</dt><dd>${percent(plan.expected_recall, 1)}<small>asked for: ${percent(plan.recall, 1)}</small></dd></div>
+      <div class="card"><dt>Near rows that reach it</dt><dd>${number(there)}<small>of ${number(all)} that the run removed</small></dd></div>
+      <div class="card"><dt>Expected to be candidates</dt><dd>${number(Math.round(found))}<small>of all near rows that the run removed</small></dd></div>
+    </dl>
+    ${below
+      ? html`<p class="note">The run looked for pairs from ${histogram.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`
+      : nothing}`;
+}
+
+export async function tunerView(app: App): Promise<Shown> {
+  const info = app.info as RunInfo;
+  const threshold = app.place.threshold || String(info.is_similarity ? info.bound : '0.8');
+  const recall = app.place.recall || '0.99';
+  const hasPlan = info.is_similarity && ['text', 'sets', 'bags'].includes(info.kind);
+  const twin = `v1/histogram${hasPlan ? query({ threshold, recall }) : ''}`;
+  const histogram = await get<Histogram>(twin);
+  const chart = chartOf(histogram);
+  const apply = (event: Event) => {
+    event.preventDefault();
+    const form = new FormData((event.target as HTMLElement).closest('form')!);
+    app.go({ view: 'tuner', threshold: String(form.get('threshold')), recall: String(form.get('recall')) });
+  };
+  return {
+    title: 'Tuner',
+    twin,
+    ready: chart.draw,
+    template: () => html`<h1>Threshold and recall</h1>
+      ${hasPlan
+        ? html`<form class="row" @submit=${apply} @change=${apply}>
+            <label>Threshold <input name="threshold" type="range" min="0.3" max="1" step="0.01" .value=${threshold} />
+              <output>${threshold}</output></label>
+            <label>Recall <select name="recall">
+              ${['0.9', '0.95', '0.99', '0.999'].map((each) => html`<option ?selected=${each === recall}>${each}</option>`)}
+            </select></label>
+          </form>`
+        : html`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${info.kind}.</p>`}
+      ${facts(histogram, threshold)} ${chart.template}
+      ${hasPlan
+        ? html`${copyBlock(app, 'As a command', tuned(info.overview.command, threshold, recall))}
+          ${copyBlock(app, 'In Python', python(info, threshold, recall))}`
+        : nothing}`,
+  };
+}

@@ -1,0 +1,46 @@
+// Numbers and hostile texts as a person reads them.
+import { html, type TemplateResult } from 'lit-html';
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+export function bytes(value: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  let rest = value;
+  while (rest >= 1024 && unit + 1 < units.length) {
+    rest /= 1024;
+    ++unit;
+  }
+  return `${unit === 0 ? rest : rest.toFixed(1)} ${units[unit]}`;
+}
+
+export function score(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(3);
+}
+
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+// Controls, and marks that turn the direction of what stands behind them.
+const kUnseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A text of the data: nothing in it steers the page, and what cannot be seen is shown. */
+export function shown(text: string): TemplateResult {
+  const pieces: (string | TemplateResult)[] = [];
+  let at = 0;
+  for (const match of text.matchAll(kUnseen)) {
+    pieces.push(text.slice(at, match.index));
+    const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    pieces.push(html`<span class="unseen">U+${code}</span>`);
+    at = match.index + match[0].length;
+  }
+  pieces.push(text.slice(at));
+  return html`<bdi>${pieces}</bdi>`;
+}

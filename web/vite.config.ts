@@ -1,0 +1,20 @@
+import { defineConfig } from 'vite';
+
+// Three files with fixed names: they are committed, so that a build needs no node.
+export default defineConfig({
+  base: './',
+  build: {
+    outDir: '../apps/server/page',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    rollupOptions: {
+      output: {
+        entryFileNames: 'page.js',
+        assetFileNames: 'page[extname]',
+        codeSplitting: false,
+      },
+    },
+  },
+  server: { proxy: { '/v1': process.env.SOSIE_SERVER ?? 'http://127.0.0.1:7860' } },
+});
