@@ -1,0 +1,264 @@
+"""Rows of DataFrames: their numbers, ranks and texts, checked before a job runs."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tempfile
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from .. import _sosie
+from .._batches import plan_text, rows_of
+from .._source import exact, native
+from ..errors import InputError, OptionError, UnsupportedError
+from ._work import plain_errors
+
+SAMPLE_ROWS = 8192
+SAMPLE_BYTES = 24 << 20
+KINDS = ("text", "sets")
+KIND_OPTIONS = ("kind", "measure", "shingle", "stopwords", "tokens", "sketch", "seed", "threshold",
+                "within")
+PLAN_OPTIONS = ("recall", "bands")
+
+
+def checked_options(verb: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by the table of options; those that are None were not given."""
+    given = {name: exact(value) for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in KIND_OPTIONS + PLAN_OPTIONS:
+            hint = _sosie.option_hint(name, "pairs")
+            raise TypeError(f"spark.{verb}() takes no '{name}'" + (hint and f": {hint}"))
+    kind = given.get("kind", "text")
+    if kind not in KINDS:
+        raise UnsupportedError(f"kind={kind}: not on Spark", option="kind",
+                               hint="texts and sets are")
+    return given
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a DataFrame that mean something."""
+
+    text: str
+    id: str
+    order: str | None
+    keep: str = "first"
+
+    def check(self, rows: DataFrame, kind: str) -> None:
+        names = [self.text, self.id] + ([self.order] if self.order else [])
+        for name in [*names, *(field for _, field in self.rules() if field)]:
+            if name not in rows.columns:
+                near = difflib.get_close_matches(name, rows.columns, 3, 0.5)
+                raise InputError(
+                    f"no column '{name}'", place=name,
+                    hint="did you mean " + " or ".join(near) + "?" if near
+                    else "there are " + ", ".join(rows.columns[:20]))
+        held = rows.schema[self.text].dataType
+        if kind == "text" and not isinstance(held, T.StringType):
+            raise InputError(f"column '{self.text}' holds {held.simpleString()}, no texts",
+                             place=self.text)
+        if kind == "sets" and not isinstance(held, T.ArrayType):
+            raise InputError(f"column '{self.text}' holds {held.simpleString()}, no arrays",
+                             place=self.text)
+        id_type = rows.schema[self.id].dataType
+        if not isinstance(id_type, (T.IntegralType, T.StringType)):
+            raise InputError(f"column '{self.id}' holds {id_type.simpleString()}: ids are strings "
+                             "or whole numbers", place=self.id)
+
+    def rules(self) -> list[tuple[str, str]]:
+        """Rules of keep=, as (rule, field)."""
+        rules = []
+        for rule in self.keep.split(","):
+            name, _, field = rule.partition(":")
+            is_known = (name in ("max", "min") and field) or (
+                name in ("first", "last", "longest", "shortest") and not field)
+            if not is_known:
+                raise OptionError(
+                    f"keep={self.keep}: expected first, last, longest, shortest, max:FIELD, "
+                    "min:FIELD, or several of these", option="keep")
+            rules.append((name, field))
+        return rules
+
+
+def descending(rows: DataFrame, name: str) -> Column:
+    """A value that falls as the column's rises; null last."""
+    kind = rows.schema[name].dataType
+    if isinstance(kind, T.NumericType):
+        return -F.col(name)
+    if isinstance(kind, (T.TimestampType, T.TimestampNTZType)):
+        return -F.unix_micros(F.col(name).cast("timestamp"))
+    if isinstance(kind, T.DateType):
+        return -F.unix_date(F.col(name))
+    raise UnsupportedError(f"column '{name}' holds {kind.simpleString()}: numbers and times can be "
+                           "ranked from the last", option="keep")
+
+
+def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
+    """What ranks a row, most important first; nulls of a field lose."""
+    fields = []
+    order = columns.order or columns.id
+    for number, (rule, field) in enumerate(columns.rules()):
+        if rule == "first":
+            continue
+        if rule == "last":
+            value = descending(rows, order)
+        elif rule in ("longest", "shortest"):
+            length = F.octet_length(F.col(columns.text))
+            value = -length if rule == "longest" else length
+        else:
+            value = descending(rows, field) if rule == "max" else F.col(field)
+            fields.append(value.isNull().alias(f"none{number}"))
+        fields.append(value.alias(f"k{number}"))
+    return fields
+
+
+def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> DataFrame:
+    """(rid, rank, text). `side`: 1 for another collection, 0 for the one beside it, None if there is
+    none: then whole numbers are their own."""
+    key = F.col(columns.id)
+    whole = isinstance(rows.schema[columns.id].dataType, T.IntegralType)
+    if side is None and whole:
+        rid = key.cast("long")
+    else:
+        rid = F.xxhash64(key, F.lit(seed))
+        if side is not None:
+            rid = rid.bitwiseAND(F.lit(-2)).bitwiseOR(F.lit(side))
+    order = F.col(columns.order or columns.id)
+    return rows.select(
+        rid.alias("rid"),
+        F.struct(F.lit(0 if side is None else 1 - side).alias("side"),
+                 *(rank_fields(rows, columns) if side != 1 else none_of(rows, columns)),
+                 order.alias("order"), key.alias("id")).alias("rank"),
+        F.col(columns.text).alias("text"),
+    )
+
+
+def none_of(rows: DataFrame, columns: Columns) -> list[Column]:
+    """Ranks of rows of another collection, which all come first: input order alone."""
+    return [F.lit(None).alias(name) for name in rank_names(columns)]
+
+
+def rank_names(columns: Columns) -> list[str]:
+    names = []
+    for number, (rule, _) in enumerate(columns.rules()):
+        if rule in ("max", "min"):
+            names.append(f"none{number}")
+        if rule != "first":
+            names.append(f"k{number}")
+    return names
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a job knows of its rows before it begins."""
+
+    rows: int
+    bytes: int
+    content: int  # hashes of all rows, added up: other rows of as many bytes have another
+
+
+def count(base: DataFrame, columns: Columns, kind: str) -> Counted | None:
+    """Counts rows, and refuses ids that cannot be told apart; None where the numbers of two ids
+    collide."""
+    length = F.octet_length("text") if kind == "text" else F.greatest(F.size("text"), F.lit(0)) * 8
+    of_number = base.groupBy("rid").agg(
+        F.count(F.lit(1)).alias("n"), F.min("rank.id").alias("a"), F.max("rank.id").alias("b"),
+        F.coalesce(F.sum(length), F.lit(0)).alias("bytes"),
+        F.sum(F.xxhash64("rid", "rank", "text").cast("decimal(38,0)")).alias("content"),
+        F.sum(F.col("rank.id").isNull().cast("long")).alias("no_id"),
+        F.sum(F.col("rank.order").isNull().cast("long")).alias("no_order"))
+    with plain_errors():
+        row = of_number.agg(
+            *(F.coalesce(F.sum(name), F.lit(0)).alias(name)
+              for name in ("n", "bytes", "content", "no_id", "no_order")),
+            F.min(F.when((F.col("n") > 1) & (F.col("a") == F.col("b")), F.col("a"))).alias("twice"),
+            F.max((F.col("n") > 1) & (F.col("a") != F.col("b"))).alias("collide")).first()
+    assert row is not None
+    if row["no_id"]:
+        raise InputError(f"column '{columns.id}': {row['no_id']} rows have no id", place=columns.id,
+                         hint="ids are unique and not null")
+    if row["twice"] is not None:
+        raise InputError(f"column '{columns.id}': id '{row['twice']}' stands twice", place=columns.id,
+                         hint="ids are unique; monotonically_increasing_id() is none, since it "
+                         "changes with partitions")
+    if row["no_order"]:
+        raise InputError(f"column '{columns.order}': {row['no_order']} rows have no place in it",
+                         place=columns.order, hint="fill the column, or leave order= out")
+    return None if row["collide"] else Counted(row["n"], row["bytes"], int(row["content"]))
+
+
+def warn_of_ties(base: DataFrame, columns: Columns) -> None:
+    """Rows of one place in the order are told apart by their ids."""
+    if columns.order is None:
+        return
+    with plain_errors():
+        tie = (base.groupBy("rank.side", "rank.order").count().where("count > 1")
+               .agg(F.count(F.lit(1)).alias("n")).first())
+    if tie is not None and tie["n"]:
+        warnings.warn(f"column '{columns.order}': {tie['n']} values stand in several rows, which "
+                      f"are ordered by '{columns.id}' then", stacklevel=4)
+
+
+def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
+            plan: str | os.PathLike[str] | None) -> str:
+    """The plan that was given, or one for a sample that is drawn by a hash of the ids."""
+    if plan is not None:
+        for name in PLAN_OPTIONS:
+            if name in given:
+                raise OptionError(f"{name}: stands in the plan", option=name,
+                                  hint="leave out one of the two")
+        return plan_text(plan)
+    wanted = max(1, -(-counted.rows // SAMPLE_ROWS), -(-counted.bytes // SAMPLE_BYTES))
+    mixed = F.xxhash64(F.col("rank.id"), F.lit("sosie"))
+    drawn = base.where(F.pmod(mixed, F.lit(wanted)) == 0).orderBy(mixed, "rank")
+    with plain_errors():
+        sample = drawn.select("text").toArrow()
+    rows, options = rows_of(sample, {**given, "column": "text"})
+    return saved_plan(native(rows), options)
+
+
+def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "plan.json"
+        asked = {name: value for name, value in options.items() if name not in ("id", "column")}
+        if rows is not None:
+            asked["column"] = "text"
+        _sosie.plan(rows, {**asked, "method": "lsh", "output": str(path)})
+        return path.read_text("utf-8")
+
+
+def plan_without_bands(given: Mapping[str, Any]) -> str:
+    """A plan for exact joins, which take hashes of texts from sketches and no more."""
+    return saved_plan(None, {**given, "recall": "0.5", "bands": "1x1"})
+
+
+def options_of(plan: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that say how rows are seen and compared, the plan's among them."""
+    told: dict[str, Any] = {}
+    if plan:
+        saved = json.loads(plan)
+        told = {name: saved[name] for name in ("measure", "sketch", "seed")}
+        if saved["shingle"] != "elements":
+            told["tokens"] = saved["tokens"]
+            told["shingle"] = saved["shingle"].partition("@")[0]
+        if "within" not in given:
+            told["threshold"] = saved["threshold"]
+    return {**told, **{name: value for name, value in given.items() if name not in PLAN_OPTIONS}}
+
+
+def threshold_of(given: Mapping[str, Any]) -> Fraction:
+    """The Jaccard similarity that pairs reach."""
+    if "within" in given:
+        return 1 - Fraction(str(given["within"]))
+    return Fraction(str(given.get("threshold", _sosie.default_of("threshold"))))
+

@@ -1,0 +1,190 @@
+"""Jobs on Spark: the rows, survivors, similarities and pairs of a run on one machine."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from conftest import make_rows
+from pyspark.sql import DataFrame, SparkSession
+
+import sosie
+import sosie.spark
+from sosie.spark import _stages
+
+ROWS = make_rows(5, 700)
+COLUMNS = "id string, n long, text string"
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("plan") / "plan.json"
+    sosie.plan([text for _, _, text in ROWS], method="lsh", threshold=0.7, output=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def frame(spark: SparkSession) -> DataFrame:
+    shuffled = sorted(ROWS)  # in another order
+    return spark.createDataFrame(shuffled, COLUMNS).repartition(3).localCheckpoint()
+
+
+def removed_here(rows: list[Any], **options: Any) -> set[tuple[str, str, float, bool]]:
+    """What one machine removes."""
+    result = sosie.dedup([row[2] for row in rows], threshold=0.7, **options)
+    return {(rows[row][0], rows[kept][0], similarity, exact)
+            for row, kept, similarity, exact in result.removed}
+
+
+def pairs_here(rows: list[Any], **options: Any) -> set[tuple[str, str, float]]:
+    found = sosie.pairs([row[2] for row in rows], threshold=0.7, **options)
+    return {(rows[left][0], rows[right][0], similarity) for left, right, similarity in found}
+
+
+def collected(frame: DataFrame) -> set[tuple[Any, ...]]:
+    rows = [tuple(row) for row in frame.collect()]
+    assert len(rows) == len(set(rows))
+    return set(rows)
+
+
+def test_rows_survivors_and_pairs_are_those_of_one_machine(frame: DataFrame, plan: Path):
+    result = sosie.spark.dedup(frame, order="n", plan=plan, threshold=0.7)
+    expected = removed_here(ROWS, plan=plan)
+    assert collected(result.removed) == expected and len(expected) > 100
+    gone = {row[0] for row in expected}
+    assert collected(result.kept) == {row for row in ROWS if row[0] not in gone}
+    assert result.kept.columns == ["id", "n", "text"]
+    assert collected(result.pairs) == pairs_here(ROWS, plan=plan)
+    stats = result.stats
+    assert stats["rows"] == len(ROWS) and stats["removed"] == len(expected)
+    assert stats["identical"] == sum(exact for *_, exact in expected)
+
+
+def test_the_plan_of_a_job_gives_its_rows_on_one_machine(frame: DataFrame, tmp_path: Path):
+    result = sosie.spark.dedup(frame, order="n", threshold=0.7, recall=0.95)
+    again = sosie.spark.plan(frame.repartition(3), threshold=0.7, recall=0.95)
+    assert again == result.plan
+    path = tmp_path / "plan.json"
+    path.write_text(result.plan)
+    assert collected(result.removed) == removed_here(ROWS, plan=path, recall=0.95)
+
+
+def test_rounds_decide_as_one_task_does(frame: DataFrame, plan: Path,
+                                        monkeypatch: pytest.MonkeyPatch):
+    result = sosie.spark.dedup(frame, order="n", plan=plan)
+    result._job.one_task = 20
+    assert collected(result.removed) == removed_here(ROWS, plan=plan)
+
+
+def test_large_buckets_lose_no_pair(frame: DataFrame, plan: Path):
+    result = sosie.spark.dedup(frame, order="n", plan=plan)
+    result._job.most = 2
+    assert collected(result.removed) == removed_here(ROWS, plan=plan)
+    assert collected(result.pairs) == pairs_here(ROWS, plan=plan)
+
+
+def test_an_exact_job_finds_every_pair(frame: DataFrame):
+    result = sosie.spark.dedup(frame, order="n", method="exact", threshold=0.7)
+    assert collected(result.removed) == removed_here(ROWS, method="exact")
+    assert collected(result.pairs) == pairs_here(ROWS, method="exact")
+
+
+@pytest.mark.parametrize("keep", ["longest,last", "max:n"])
+def test_rows_rank_as_on_one_machine(frame: DataFrame, plan: Path, keep: str):
+    table = pyarrow.table({"text": [row[2] for row in ROWS], "n": [row[1] for row in ROWS]})
+    expected = sosie.dedup(table, threshold=0.7, plan=plan, keep=keep)
+    result = sosie.spark.dedup(frame, order="n", plan=plan, keep=keep)
+    found = collected(result.removed.select("id", "kept_id", "similarity", "exact"))
+    assert found == {(ROWS[row][0], ROWS[kept][0], s, e) for row, kept, s, e in expected.removed}
+
+
+def test_rows_of_another_collection_win(frame: DataFrame, plan: Path, spark: SparkSession):
+    own, others = ROWS[200:], ROWS[:200]
+    texts = [row[2] for row in own], [row[2] for row in others]
+    expected = sosie.dedup(texts[0], against=texts[1], threshold=0.7, plan=plan)
+    ours = {(own[row][0], (others if in_other else own)[kept][0], similarity, exact, in_other)
+            for row, kept, similarity, exact, in_other in expected.removed}
+    data, other = (spark.createDataFrame(rows, COLUMNS) for rows in (own, others))
+    result = sosie.spark.dedup(data, against=other, order="n", plan=plan)
+    assert collected(result.removed) == ours
+    assert result.kept.count() == int(expected.mask.sum())
+    found = sosie.spark.pairs(data, against=other, order="n", plan=plan)
+    here = sosie.pairs(texts[0], against=texts[1], threshold=0.7, plan=plan)
+    assert collected(found.pairs) == {(own[a][0], others[b][0], s) for a, b, s in here}
+
+
+def test_sets_and_whole_ids(spark: SparkSession):
+    sets = [sorted({(n * k) % 50 for k in range(1, 12)}) for n in range(60)]
+    frame = spark.createDataFrame([(n, items) for n, items in enumerate(sets)],
+                                  "id int, items array<int>")
+    result = sosie.spark.dedup(frame, column="items", kind="sets", threshold=0.5, bands="20x3")
+    here = sosie.dedup(sets, kind="sets", threshold=0.5, bands="20x3", method="lsh")
+    assert collected(result.removed) == {tuple(row) for row in here.removed}
+
+
+def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp_path: Path,
+                                               monkeypatch: pytest.MonkeyPatch):
+    work = str(tmp_path / "work")
+    first = sosie.spark.dedup(frame, order="n", plan=plan, work=work)
+    first._job.verified()  # and then it is killed
+    made = {path.name for path in Path(work).iterdir()}
+    monkeypatch.setattr(_stages.kernels, "sketch", None)  # nothing is sketched again
+    second = sosie.spark.dedup(frame, order="n", plan=plan, work=work)
+    assert collected(second.removed) == removed_here(ROWS, plan=plan)
+    assert made < {path.name for path in Path(work).iterdir()}
+    with pytest.raises(sosie.OptionError, match="another job has taken over"):
+        first._job.work.stage("more", lambda: frame)
+    with pytest.raises(sosie.OptionError, match="stages of another job"):
+        sosie.spark.dedup(frame, order="n", plan=plan, keep="last", work=work)
+    first_id, first_place, text = ROWS[0]
+    changed = [(first_id, first_place, text[::-1]), *ROWS[1:]]  # of as many bytes
+    with pytest.raises(sosie.OptionError, match=r"stages of another job \(content: "):
+        sosie.spark.dedup(frame.sparkSession.createDataFrame(changed, COLUMNS), order="n", plan=plan,
+                          work=work)
+
+
+def test_bad_input_is_told_before_the_run(spark: SparkSession, plan: Path):
+    frame = spark.createDataFrame([("a", 1, "x y"), ("a", 2, "x z"), ("b", 2, "y")], COLUMNS)
+    with pytest.raises(sosie.InputError, match="id 'a' stands twice"):
+        sosie.spark.dedup(frame)
+    with pytest.raises(sosie.InputError, match=r"no column 'txt'\ndid you mean text\?"):
+        sosie.spark.dedup(frame, column="txt")
+    with pytest.raises(sosie.InputError, match="holds bigint, no texts"):
+        sosie.spark.dedup(frame, column="n")
+    with pytest.raises(TypeError, match="takes no 'num_perm'"):
+        sosie.spark.dedup(frame, num_perm=128)
+    with pytest.raises(sosie.OptionError, match="bands: stands in the plan"):
+        sosie.spark.dedup(frame.where("n = 2"), plan=plan, bands="14x8")
+    with pytest.raises(sosie.UnsupportedError, match="kind=vectors: not on Spark"):
+        sosie.spark.dedup(frame, kind="vectors")
+    nulls = spark.createDataFrame([(None, 1, "x"), ("b", None, "y")], COLUMNS)
+    with pytest.raises(sosie.InputError, match="column 'id': 1 rows have no id"):
+        sosie.spark.dedup(nulls, plan=plan)
+    with pytest.raises(sosie.InputError, match="column 'n': 1 rows have no place in it"):
+        sosie.spark.dedup(nulls.where("id = 'b'"), order="n", plan=plan)
+    tied = spark.createDataFrame([("a", 2, "x y"), ("b", 2, "y")], COLUMNS)
+    with pytest.warns(UserWarning, match="column 'n': 1 values stand in several rows"):
+        sosie.spark.dedup(tied, order="n", plan=plan)
+
+
+def test_no_rows_give_no_rows(frame: DataFrame):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = sosie.spark.dedup(frame.where("false"), order="n")
+    assert result.kept.count() == 0 and result.removed.count() == 0
+
+
+def test_explain_and_minhash_are_those_of_one_machine(frame: DataFrame, plan: Path):
+    result = sosie.spark.dedup(frame, order="n", plan=plan)
+    left, right, _ = next(iter(sorted(pairs_here(ROWS, plan=plan))))
+    assert "similarity" in result.explain(left, right)
+    with pytest.raises(sosie.InputError, match="no row has the id 'nobody'"):
+        result.explain("nobody", right)
+    signatures = {row["id"]: row["minhash"] for row in
+                  sosie.spark.minhash(frame.select("id", "text"), 64).collect()}
+    here = sosie.minhash([text for _, _, text in ROWS], 64)
+    for number in (0, 9, 300):
+        assert signatures[ROWS[number][0]] == here[number].tolist()
