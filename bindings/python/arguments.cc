@@ -1,9 +1,15 @@
 // Turns keywords of Python into options.
 #include "arguments.h"
 
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <string>
 
+#include "memory_rows.h"
+#include "sosie/columns.h"
 #include "sosie/error.h"
 #include "wording.h"
 
@@ -68,6 +74,20 @@ Options options_from_python(const Verb& verb, const nb::dict& keywords) {
     if (!value.is_none()) set(options, name, value);
   }
   return options;
+}
+
+void take_rows(const nb::object& data, Options& options, std::vector<std::string>& paths,
+               std::shared_ptr<const Table>& table) {
+  if (data.is_none()) return;
+  if (nb::isinstance<Table>(data)) {
+    table = nb::cast<std::shared_ptr<Table>>(data);
+  } else if (nb::isinstance<MemoryRows>(data)) {
+    const auto& rows = nb::cast<const MemoryRows&>(data);
+    paths = {rows.path(options.memory_files.size())};
+    options.memory_files.emplace(paths.front(), rows.file);
+  } else {
+    paths = nb::cast<std::vector<std::string>>(data);
+  }
 }
 
 }  // namespace sosie::python

@@ -2,6 +2,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "sosie/options.h"
 
 namespace sosie::python {
@@ -14,5 +18,10 @@ Options options_from_python(const Verb& verb, const nanobind::dict& keywords);
 
 // The row of the table of verbs. The name must be one.
 const Verb& verb_called(std::string_view name);
+
+// Makes rows that Python hands over an input of `options`: its `table`, or its `paths`, which may
+// name a file in memory. None: nothing is set.
+void take_rows(const nanobind::object& data, Options& options, std::vector<std::string>& paths,
+               std::shared_ptr<const Table>& table);
 
 }  // namespace sosie::python

@@ -121,10 +121,18 @@ MemoryRows arrow_rows(const nb::object& data, const std::vector<std::string>& co
   return {json_lines_of(&stream, columns), ".jsonl"};
 }
 
+nb::bytes content(const MemoryRows& rows) {
+  std::string bytes(rows.file->size(), '\0');
+  rows.file->read(0, bytes.data(), bytes.size());
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 }  // namespace
 
 void define_memory_rows(nb::module_& module) {
-  nb::class_<MemoryRows>(module, "MemoryRows").def_ro("extension", &MemoryRows::extension);
+  nb::class_<MemoryRows>(module, "MemoryRows")
+      .def_ro("extension", &MemoryRows::extension)
+      .def("content", content);
   module.def("array_rows", array_rows, nb::arg("header"), nb::arg("data"));
   module.def("bit_rows", bit_rows, nb::arg("rows"));
   module.def("list_rows", list_rows, nb::arg("rows"), nb::arg("columns"));

@@ -13,6 +13,7 @@
 #include "arguments.h"
 #include "arrow_export.h"
 #include "arrow_ipc_codec.h"
+#include "batches.h"
 #include "command.h"
 #include "index.h"
 #include "memory_rows.h"
@@ -26,6 +27,7 @@
 #include "sosie/signatures.h"
 #include "sosie/similarity.h"
 #include "sosie/version.h"
+#include "stored_index.h"
 #include "string_functions.h"
 #include "wording.h"
 
@@ -47,8 +49,8 @@ struct Call {
        const nb::dict& keywords, nb::object on_progress)
       : options(options_from_python(verb_called(verb), keywords)),
         progress(std::move(on_progress)) {
-    take(data, options.inputs, options.table);
-    take(against, options.against, options.against_table);
+    take_rows(data, options, options.inputs, options.table);
+    take_rows(against, options, options.against, options.against_table);
   }
 
   nb::dict report(const RunReport& run) const {
@@ -59,21 +61,6 @@ struct Call {
     out["stats"] = run.stats;
     out["value_name"] = run.value_name;
     return out;
-  }
-
- private:
-  void take(const nb::object& data, std::vector<std::string>& paths,
-            std::shared_ptr<const Table>& table) {
-    if (data.is_none()) return;
-    if (nb::isinstance<Table>(data)) {
-      table = nb::cast<SharedTable>(data);
-    } else if (nb::isinstance<MemoryRows>(data)) {
-      const auto& rows = nb::cast<const MemoryRows&>(data);
-      paths = {rows.path(options.memory_files.size())};
-      options.memory_files.emplace(paths.front(), rows.file);
-    } else {
-      paths = nb::cast<std::vector<std::string>>(data);
-    }
   }
 };
 
@@ -363,8 +350,10 @@ NB_MODULE(_sosie, m) {
   m.attr("ROW_GROUP_BYTES") = sosie::kRowGroupBytes;
   m.attr("ROW_GROUP_ROWS") = sosie::kRowGroupRows;
   m.attr("ARROW_BATCH_ROWS") = sosie::kArrowBatchRows;
+  define_batches(m);
   define_index(m);
   define_memory_rows(m);
+  define_stored_index(m);
   define_string_functions(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);
 }

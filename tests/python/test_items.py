@@ -166,3 +166,29 @@ def test_nothing_stays_behind(tmp_path):
     assert result.mask.tolist() == [True, False]
     assert list(result.at(0.5).mask) == [True, False]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_points_are_sets_of_squares():
+    prints = [[[1.0, 2.0], [12.5, 3.0]], [[2.0, 1.0], [13.0, 4.0]], [[50.0, 50.0], [13.0, 4.0]]]
+    found = sosie.pairs(prints, represent="grid:10", threshold=0.3)
+    assert [tuple(pair) for pair in found] == [(0, 1, 1.0), (0, 2, 1 / 3), (1, 2, 1 / 3)]
+    words = [["1,2", "12.5,3"], ["2,1", "13,4"], ["50,50", "13,4"]]
+    assert list(sosie.pairs(words, represent="grid:10", threshold=0.3)) == list(found)
+    with pytest.raises(sosie.InputError, match="is not a point"):
+        sosie.pairs([[[1.0]], [[2.0, 3.0]]], represent="grid:10")
+
+
+def test_common_elements_of_rows_in_memory_are_left_out():
+    rows = [["head", "a", "b"], ["head", "a", "b"], ["head", "c"], ["head", "d", "e"]]
+    texts = [" ".join(row) for row in rows]
+    for items, options in ((rows, {"kind": "sets"}), (texts, {"shingle": "words:1"})):
+        all_of = sosie.pairs(items, threshold=0.2, **options)
+        assert len(all_of) > 1
+        left = sosie.pairs(items, threshold=0.2, ignore_common="0.5", **options)
+        assert [tuple(pair) for pair in left] == [(0, 1, 1.0)]
+
+
+def test_passages_are_explained():
+    text = "one two three four five six seven"
+    page = sosie.explain(0, 1, [f"own words {text}", f"{text} and other words"], passages=True)
+    assert "passages of at least 5 words: 1; 7 of 9 words of left, 7 of 10 of right" in page

@@ -11,9 +11,23 @@ True
 """
 
 from . import strings
+from ._batches import SketchedBatch, VerifiedBatch
 from ._results import Clusters, Deduplicated, Linked, Pairs, ResultTable
 from ._sosie import __version__
-from ._verbs import Index, cluster, dedup, explain, link, minhash, pairs, plan, query, similarity
+from ._verbs import (
+    Index,
+    cluster,
+    dedup,
+    explain,
+    link,
+    minhash,
+    pairs,
+    plan,
+    query,
+    similarity,
+    sketch_batch,
+    verify_batch,
+)
 from .errors import FileError, InputError, LimitError, OptionError, SosieError, UnsupportedError
 
 __all__ = [
@@ -27,8 +41,10 @@ __all__ = [
     "OptionError",
     "Pairs",
     "ResultTable",
+    "SketchedBatch",
     "SosieError",
     "UnsupportedError",
+    "VerifiedBatch",
     "__version__",
     "cluster",
     "dedup",
@@ -39,5 +55,7 @@ __all__ = [
     "plan",
     "query",
     "similarity",
+    "sketch_batch",
     "strings",
+    "verify_batch",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ from . import _sosie
 from ._results import ResultTable
 from ._rows import Array, Items, Rows, as_array, held
 from ._source import Source, completed, is_path, native, source_of
+from ._stored_index import StoredIndex, created, opened
 from .errors import InputError, OptionError
 
 Id = str | int
@@ -26,6 +28,73 @@ class IndexBase:
         self._index = _sosie.Index(given)
         self._id_of: dict[int, Id] = {}
         self._number_of: dict[Id, int] = {}
+
+    @staticmethod
+    def create(
+        folder: str | os.PathLike[str],
+        data: Source | None = None,
+        ids: Sequence[Id] | None = None,
+        *,
+        kind: str | None = None,
+        **options: object,
+    ) -> StoredIndex:
+        """Makes an index on disk, and opens it.
+
+        Args:
+            folder (str | PathLike): that is new or empty.
+            data (Source): its first rows: texts, sets or bags. Default: none.
+            ids (Sequence[str | int]): what they are called. Default: records have theirs in the
+                field `id`; other rows are called by their numbers.
+            kind (str): "text", "sets" or "bags". Default: what the rows say, else "text".
+            **options: those of :func:`sosie.pairs`, which stay with the index.
+
+        Returns:
+            The index, open for writing: a StoredIndex.
+
+        Raises:
+            OptionError: a folder with other files, or an option that is not for an index.
+
+        Source:
+            docs/formats/index.md.
+
+        Example:
+            >>> import sosie, tempfile
+            >>> with sosie.Index.create(tempfile.mkdtemp(), kind="sets", threshold=0.5) as index:
+            ...     _ = index.add([{"a", "b"}, {"c"}], ids=["x", "y"])
+            ...     list(index.query([{"b", "a"}]))
+            [(0, 'x', 1.0)]
+        """
+        return created(folder, data, ids, kind, options)
+
+    @staticmethod
+    def open(
+        folder: str | os.PathLike[str], *, read_only: bool = False, token: str | None = None
+    ) -> StoredIndex:
+        """Opens an index on disk that `create` or `sosie index build` made, or one that is served.
+
+        Args:
+            folder (str | PathLike): of the index; or the address of `sosie serve`, "http://...".
+            read_only (bool): other processes may write it. Default: False.
+            token (str): what a service asks for. Default: none.
+
+        Returns:
+            The index: a StoredIndex.
+
+        Raises:
+            InputError: a folder that is no index, or damage.
+            FileError: another process writes it, or no service answers.
+
+        Source:
+            docs/formats/index.md, docs/serve.md.
+
+        Example:
+            >>> import sosie, tempfile
+            >>> folder = tempfile.mkdtemp()
+            >>> sosie.Index.create(folder, ["one two three four five six"]).close()
+            >>> len(sosie.Index.open(folder, read_only=True))
+            1
+        """
+        return opened(folder, read_only, token)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._options, self._index.save(), self._id_of)

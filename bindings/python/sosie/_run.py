@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from ._batches import sketch_batch as sketch_batch
+from ._batches import verify_batch as verify_batch
 from ._link import explain_records, record_keywords
 from ._link import link as link
 from ._results import Clusters, Deduplicated, Pairs, ResultTable
@@ -52,7 +54,8 @@ def dedup(
 
 # Options that say which rows there are and what they are called.
 NAMING = ("format", "delimiter", "no_header", "follow", "encoding", "column", "id", "ids", "kind",
-          "ratings", "group_by", "element", "weight", "threads", "memory", "scratch", "scratch_limit")
+          "ratings", "represent", "group_by", "element", "weight", "threads", "memory", "scratch",
+          "scratch_limit")
 
 
 class Names:

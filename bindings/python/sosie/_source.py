@@ -66,7 +66,8 @@ Records = Source | Mapping[str, Sequence[Any] | npt.NDArray[Any]]
 PairSource = ArrowStream | Sequence[tuple[object, object, float]] | Path
 PAIR_COLUMNS = ("left", "right", "similarity")
 FILES_WRITTEN = (
-    "output", "removed", "removed_rows", "clusters", "stats", "report", "rejects", "overwrite"
+    "output", "removed", "removed_rows", "clusters", "stats", "report", "save", "rejects",
+    "overwrite",
 )
 Given = Rows | Items | list[str]
 Progress = bool | Callable[[str, int, int], object] | None
@@ -180,6 +181,8 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
     if in_memory and "checkpoint" in done:
         raise OptionError("checkpoint: rows in memory are gone with the process",
                           option="checkpoint", hint="write them to a file first, and give its path")
+    if "represent" in done:
+        done.setdefault("kind", "sets")
     if "kind" not in done and "group_by" not in done:
         kinds = [kind for kind in map(kind_of_items, in_memory) if kind is not None]
         if kinds:

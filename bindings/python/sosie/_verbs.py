@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _run
+from ._batches import SketchedBatch, VerifiedBatch
 from ._index import IndexBase
 from ._results import Clusters, Deduplicated, Linked, Pairs
-from ._source import PairSource, Progress, Records, Source, checked
+from ._source import PairSource, Path, Progress, Records, Source, checked
 
 Format = Literal[
     "jsonl",
@@ -91,6 +92,7 @@ Probes = Literal["1", "1.25", "1.5", "2", "3"]
 Assign = Literal["one-to-one", "best", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
+KeepItems = Literal["yes", "no"]
 
 
 @checked
@@ -108,6 +110,7 @@ def dedup(
     other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    represent: str | None = None,
     group_by: str | None = None,
     element: str | None = None,
     weight: str | None = None,
@@ -138,12 +141,14 @@ def dedup(
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
     annotate: Annotate | None = None,
+    add: bool | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     removed: str | PathLike[str] | None = None,
     removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     report: str | PathLike[str] | None = None,
+    save: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -166,8 +171,8 @@ def dedup(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -177,13 +182,16 @@ def dedup(
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA. Default: row numbers.
+            DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
@@ -240,6 +248,7 @@ def dedup(
             chains are groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
+        add (bool): add the kept rows to the index that against names, when they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
             (dedup) pairs or edited clusters of an earlier run (may be repeated).
         removed (str | PathLike[str]): removed rows, each with its survivor (.jsonl .csv .tsv
@@ -250,6 +259,8 @@ def dedup(
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         report (str | PathLike[str]): a page about what was removed or linked, and why (.html).
+        save (str): keep groups and places of rows in a folder, for a page on which a person reviews
+            them.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -305,6 +316,7 @@ def dedup(
             "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
+            "represent": represent,
             "group_by": group_by,
             "element": element,
             "weight": weight,
@@ -335,12 +347,14 @@ def dedup(
             "keep": keep,
             "clustering": clustering,
             "annotate": annotate,
+            "add": add,
             "reuse": reuse,
             "removed": removed,
             "removed_rows": removed_rows,
             "clusters": clusters,
             "stats": stats,
             "report": report,
+            "save": save,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,
@@ -368,6 +382,7 @@ def pairs(
     other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    represent: str | None = None,
     group_by: str | None = None,
     element: str | None = None,
     weight: str | None = None,
@@ -423,8 +438,8 @@ def pairs(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -434,13 +449,16 @@ def pairs(
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA. Default: row numbers.
+            DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
@@ -548,6 +566,7 @@ def pairs(
             "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
+            "represent": represent,
             "group_by": group_by,
             "element": element,
             "weight": weight,
@@ -609,6 +628,7 @@ def query(
     other_ids: str | PathLike[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    represent: str | None = None,
     group_by: str | None = None,
     element: str | None = None,
     weight: str | None = None,
@@ -658,8 +678,8 @@ def query(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -669,13 +689,16 @@ def query(
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA. Default: row numbers.
+            DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
@@ -776,6 +799,7 @@ def query(
             "other_ids": other_ids,
             "kind": kind,
             "ratings": ratings,
+            "represent": represent,
             "group_by": group_by,
             "element": element,
             "weight": weight,
@@ -858,8 +882,8 @@ def link(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -1204,6 +1228,230 @@ def minhash(
 
 
 @checked
+def sketch_batch(
+    data: Source,
+    plan: Path,
+    *,
+    column: str | Sequence[str] | None = None,
+    kind: Kind | None = None,
+    ratings: str | None = None,
+    represent: str | None = None,
+    threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
+    measure: Measure | None = None,
+    union: Union | None = None,
+    shingle: str | None = None,
+    stopwords: str | PathLike[str] | None = None,
+    tokens: Tokens | None = None,
+    sketch: Sketch | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> SketchedBatch:
+    """What `sosie sketch` writes of rows: band keys, filter signatures, hashes.
+
+    For programs that bring equal keys together on their own: rows that share a band key are a
+    candidate pair if `plan`'s `filter_agreements` of their filter bytes agree. A row has the same
+    values in every batch, on every machine.
+
+    Args:
+        data (Source): rows of a batch: an Arrow object or a list.
+        plan (Path): a plan file, or its JSON: what `sosie plan -o` writes.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees; strings: a whole number), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+
+    Returns:
+        SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x
+        components), `.text_hashes` (uint64, rows x 2), `.is_empty` (bool: the row matches nothing,
+        its values are 0).
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapters 3.3 and 3.4.
+
+    Example:
+        >>> import sosie
+        >>> import json
+        >>> plan = {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text",
+        ...         "shingle": "words:5", "tokens": "unicode", "sketch": "permfill",
+        ...         "threshold": "4/5", "recall": "0.99", "seed": 1, "components": 128,
+        ...         "bands": 16, "rows": 6, "filter_agreements": 88}
+        >>> batch = sosie.sketch_batch(["one two three four", "One, two: three; four!"],
+        ...                            json.dumps(plan))
+        >>> batch.band_keys.shape
+        (2, 16)
+        >>> bool((batch.text_hashes[0] == batch.text_hashes[1]).all())
+        True
+    """
+    return _run.sketch_batch(
+        data, plan,
+        {
+            "column": column,
+            "kind": kind,
+            "ratings": ratings,
+            "represent": represent,
+            "threshold": threshold,
+            "within": within,
+            "measure": measure,
+            "union": union,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "sketch": sketch,
+            "seed": seed,
+            "threads": threads,
+            "memory": memory,
+        },
+    )
+
+
+@checked
+def verify_batch(
+    data: Source,
+    left: npt.ArrayLike,
+    right: npt.ArrayLike,
+    plan: Path | None = None,
+    *,
+    column: str | Sequence[str] | None = None,
+    kind: Kind | None = None,
+    ratings: str | None = None,
+    represent: str | None = None,
+    threshold: float | str | Fraction | None = None,
+    within: float | str | Fraction | None = None,
+    measure: Measure | None = None,
+    union: Union | None = None,
+    shingle: str | None = None,
+    stopwords: str | PathLike[str] | None = None,
+    tokens: Tokens | None = None,
+    sketch: Sketch | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> VerifiedBatch:
+    """The exact similarities of some pairs of rows.
+
+    Every row is made a set once, in however many pairs it is.
+
+    Args:
+        data (Source): rows of a batch: an Arrow object or a list.
+        left (npt.ArrayLike): number of a row, for each pair.
+        right (npt.ArrayLike): number of the other row, for each pair.
+        plan (Path): a plan file, or its JSON; None: options alone say how rows are compared.
+        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
+            fields. Default: text.
+        kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
+            format.
+        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
+            (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
+            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
+            degrees; strings: a whole number), or 1 - jaccard.
+        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+            containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
+            canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
+            vectors; hamming of bits; levenshtein of strings.
+        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
+            or in both (max|sum). Default: max.
+        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
+            chars:1..64, stopwords:1..63). Default: words:5.
+        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
+            file: one a line). Default: english.
+        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
+            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
+            ASCII (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
+            (slow) (permfill|classic). Default: permfill.
+        seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
+        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
+            cores.
+        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
+            half of RAM.
+
+    Returns:
+        VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), `.reaches`
+        (bool: the threshold), `.is_identical` (bool: the same normalised text).
+
+    Raises:
+        OptionError: an option or value that cannot be meant (a ValueError).
+        InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
+        FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
+        LimitError: a budget (memory, scratch_limit) or limit would be broken.
+        TypeError: data that holds no rows, or a keyword that there is not.
+
+    Source:
+        MMDS chapter 3.1.1.
+
+    Example:
+        >>> import sosie
+        >>> found = sosie.verify_batch(["a b c", "a b d", "A b c"], [0, 0], [1, 2],
+        ...                            shingle="words:1", threshold=0.5)
+        >>> found.similarity.tolist(), found.reaches.tolist(), found.is_identical.tolist()
+        ([0.5, 1.0], [True, True], [False, True])
+    """
+    return _run.verify_batch(
+        data, left, right, plan,
+        {
+            "column": column,
+            "kind": kind,
+            "ratings": ratings,
+            "represent": represent,
+            "threshold": threshold,
+            "within": within,
+            "measure": measure,
+            "union": union,
+            "shingle": shingle,
+            "stopwords": stopwords,
+            "tokens": tokens,
+            "sketch": sketch,
+            "seed": seed,
+            "threads": threads,
+            "memory": memory,
+        },
+    )
+
+
+@checked
 def plan(
     data: Source | None = None,
     *,
@@ -1215,6 +1463,7 @@ def plan(
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    represent: str | None = None,
     group_by: str | None = None,
     element: str | None = None,
     weight: str | None = None,
@@ -1259,8 +1508,8 @@ def plan(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -1271,6 +1520,9 @@ def plan(
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
@@ -1356,6 +1608,7 @@ def plan(
             "column": column,
             "kind": kind,
             "ratings": ratings,
+            "represent": represent,
             "group_by": group_by,
             "element": element,
             "weight": weight,
@@ -1406,6 +1659,7 @@ def explain(
     id: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
+    represent: str | None = None,
     on_bad_row: OnBadRow | None = None,
     threshold: float | str | Fraction | None = None,
     within: float | str | Fraction | None = None,
@@ -1435,6 +1689,7 @@ def explain(
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
     all: bool | None = None,
+    passages: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1455,8 +1710,8 @@ def explain(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: comma; tab in TSV.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2,
-            ....
+        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
+            and so on.
         follow (bool): follow symbolic links inside of input folders.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
@@ -1469,6 +1724,9 @@ def explain(
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
+        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
+            grid that they lie in; near a border, of both
+            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
             through unmatched (stop|skip|keep). Default: stop.
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
@@ -1528,6 +1786,8 @@ def explain(
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
+        passages (bool): show what the left text has from the right one, in any order, with the
+            positions.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1569,6 +1829,7 @@ def explain(
             "id": id,
             "kind": kind,
             "ratings": ratings,
+            "represent": represent,
             "on_bad_row": on_bad_row,
             "threshold": threshold,
             "within": within,
@@ -1598,6 +1859,7 @@ def explain(
             "keep": keep,
             "clustering": clustering,
             "all": all,
+            "passages": passages,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

@@ -1,0 +1,231 @@
+"""An index on disk: its methods, and how rows become lines of JSON for it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _sosie
+from ._remote_index import RemoteIndex
+from ._results import ResultTable
+from ._rows import Items, are_records, held
+from ._source import Source, completed, is_path
+from .errors import OptionError
+
+Id = str | int
+
+
+class StoredIndex:
+    """A folder of items that is open: what :meth:`sosie.Index.create` and :meth:`sosie.Index.open` return.
+
+    Look-ups wait for no other call, and may come from many threads. A call that changes the index
+    returns when the change survives a loss of power. One process writes; others open the folder
+    with ``read_only=True``. Pickled, it is its path, and opened for reading.
+    """
+
+    def __init__(self, folder: str, read_only: bool, index: _sosie.StoredIndex | RemoteIndex):
+        self.folder = folder
+        self.read_only = read_only
+        self._index = index
+        facts = index.info()
+        self._column, self._kind, self._id = facts["column"], facts["kind"], facts["id"]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return opened, (self.folder, True)
+
+    def __enter__(self) -> StoredIndex:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """How many items are there."""
+        return int(self._index.info()["items"])
+
+    def __repr__(self) -> str:
+        return f"StoredIndex({self.folder!r})"
+
+    def info(self) -> dict[str, Any]:
+        """Counts, and the options that the index was built with, as `sosie index info` says them."""
+        return self._index.info()
+
+    def query(
+        self,
+        data: Source | None = None,
+        *,
+        ids: Iterable[Id] = (),
+        top: int | None = None,
+        threshold: float | str | None = None,
+        exclude_self: bool = False,
+    ) -> ResultTable:
+        """The items similar to each row, or to stored items.
+
+        Args:
+            data (Source): rows, as the index's kind says: texts, sets or bags.
+            ids (Iterable[str | int]): ids of stored items, in place of rows. Default: none.
+            top (int): so many items of each row at most, the best; 1 or more. Default: all.
+            threshold (float | str): above that of the index. Default: the index's.
+            exclude_self (bool): without the item that has the row's id. Default: False.
+
+        Returns:
+            An Arrow object: left: int64 (the row), right: the item's id, similarity: double (of a
+            distance measure: distance); the items of a row stand together, best first.
+
+        Raises:
+            InputError: a broken row, or an id that is not there.
+            OptionError: `top` below 1, or a threshold below the index's.
+
+        Source:
+            MMDS chapter 3.4.
+        """
+        if top is not None and top < 1:
+            raise OptionError(f"top: {top} is not 1 or more", option="top")
+        options: dict[str, object] = {"top": top, "threshold": threshold}
+        if exclude_self:
+            options["exclude_self"] = True
+        if data is None:
+            found = self._index.query_ids([str(name) for name in ids], options)
+        else:
+            found = self._index.query(rows_of(data, self._column, self._kind, self._id), options)
+        right = np.array(found["right"], object)
+        return ResultTable({"left": found["left"].astype(np.int64), "right": right,
+                            found["value_name"]: found["value"]})
+
+    def add(
+        self,
+        data: Source,
+        ids: Sequence[Id] | None = None,
+        *,
+        replace: bool = False,
+        skip_existing: bool = False,
+    ) -> dict[str, int]:
+        """Adds all rows in one transaction.
+
+        Args:
+            data (Source): rows; records have their ids in the index's field for them.
+            ids (Sequence[str | int]): what the items are called, for rows without. Default: none.
+            replace (bool): items whose ids are there take the place of those. Default: False.
+            skip_existing (bool): leaves such rows out. Default: False.
+
+        Returns:
+            How many were `added`, `skipped` and `replaced`.
+
+        Raises:
+            InputError: a broken row, a row without id, or an id that is there; nothing is added.
+
+        Source:
+            docs/formats/index.md.
+        """
+        rows = rows_of(data, self._column, self._kind, self._id)
+        return self._index.add(rows, _as_json(ids), replace, skip_existing)
+
+    def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
+        """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
+
+        Args:
+            data (Source): rows, as for :meth:`add`.
+            ids (Sequence[str | int]): as for :meth:`add`. Default: none.
+
+        Returns:
+            numpy bool by row, True for rows that were added.
+
+        Raises:
+            InputError: as for :meth:`add`.
+
+        Source:
+            docs/formats/index.md.
+        """
+        return self._index.add_new(rows_of(data, self._column, self._kind, self._id), _as_json(ids))
+
+    def remove(self, ids: Iterable[Id]) -> int:
+        """Takes items out, and returns how many were there.
+
+        Args:
+            ids (Iterable[str | int]): of items; ids that no item has are passed over.
+        """
+        return self._index.remove([str(name) for name in ids])
+
+    def compact(self) -> None:
+        """Merges all runs into one, and forgets removed items. Look-ups go on meanwhile."""
+        self._index.compact()
+
+    def close(self) -> None:
+        """Lets go of the folder. Calls behind it raise FileError."""
+        self._index.close()
+
+
+def _as_json(ids: Sequence[Id] | None) -> list[str]:
+    if ids is None:
+        return []
+    plain = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+    for name in plain:
+        if isinstance(name, bool) or not isinstance(name, (str, int)):
+            raise TypeError(f"ids are str or int, not {type(name).__name__}")
+    return [json.dumps(name) for name in plain]
+
+
+def rows_of(data: Any, column: str, kind: str, id_field: str) -> _sosie.MemoryRows:
+    """Rows as lines of JSON."""
+    data = held(data)
+    if is_path(data):
+        raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
+    is_table = not isinstance(data, (list, tuple)) and id_field in _columns(data)
+    native: Any = Items(data, [column, id_field] if is_table else [column], kind).native
+    return cast("_sosie.MemoryRows", native)
+
+
+def _columns(data: Any) -> list[str]:
+    names = getattr(data, "column_names", None)
+    return list(getattr(data, "columns", ()) if names is None else names)
+
+
+def _have_ids(data: Any) -> bool:
+    if are_records(data):
+        return all(row is None or "id" in row for row in data)
+    return not isinstance(data, (list, tuple)) and "id" in _columns(data)
+
+
+def created(
+    folder: str | os.PathLike[str],
+    data: Source | None,
+    ids: Sequence[Id] | None,
+    kind: str | None,
+    options: Mapping[str, object],
+) -> StoredIndex:
+    """Makes the folder, with these rows in it."""
+    data = None if data is None else held(data)
+    given = completed({"kind": kind, **options}, *([] if data is None else [data]))
+    if options.get("id") is None:
+        given.pop("id", None)  # the field of the first row says it
+        if data is not None and ids is None and not _have_ids(data):
+            given["id"] = "row"
+    rows = None
+    if data is not None:
+        rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
+                       str(given.get("id", "id")))
+    path = os.fspath(folder)
+    return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _as_json(ids)))
+
+
+def opened(
+    folder: str | os.PathLike[str], read_only: bool = False, token: str | None = None
+) -> StoredIndex:
+    """Opens the folder, or asks the service at an address."""
+    path = os.fspath(folder)
+    if path.startswith(("http://", "https://")):
+        return StoredIndex(path, read_only, RemoteIndex(path, token))
+    if token is not None:
+        raise OptionError("token: is for the address of a service", option="token")
+    return StoredIndex(path, read_only, _sosie.StoredIndex.open(path, read_only, {}))

@@ -1,0 +1,160 @@
+"""`sosie.Index.create` and `open`: an index on disk, against the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import threading
+from pathlib import Path
+
+import polars
+import pytest
+
+import sosie
+
+ROOT = Path(__file__).resolve().parents[2]
+SOSIE = Path(os.environ.get("SOSIE_BIN") or ROOT / "build" / "release" / "sosie").resolve()
+SERVER = SOSIE.parent / "libexec" / "sosie" / "sosie-server"
+
+
+def command(*args: str, folder: Path) -> str:
+    done = subprocess.run([SOSIE, *args], cwd=folder, check=False, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def lines_of(found: object) -> list[str]:
+    return [f"{left}\t{right}\t{value:.6f}" for left, right, value in found]  # type: ignore[attr-defined]
+
+
+def write_rows(path: Path, texts: list[str], first: int = 0) -> None:
+    rows = [json.dumps({"id": f"d{n}", "text": text}) for n, text in enumerate(texts, first)]
+    path.write_text("".join(row + "\n" for row in rows))
+
+
+def test_answers_are_those_of_the_command_line(texts, tmp_path):
+    write_rows(tmp_path / "data.jsonl", texts[:200])
+    write_rows(tmp_path / "more.jsonl", texts[150:], 200)
+    command("index", "build", "by_command", "data.jsonl", "--threshold", "0.5", folder=tmp_path)
+    named = [{"id": f"d{n}", "text": text} for n, text in enumerate(texts[:200])]
+    with sosie.Index.create(tmp_path / "by_python", named, threshold=0.5) as index:
+        (tmp_path / "asked.jsonl").write_text(
+            "".join(json.dumps({"text": text}) + "\n" for text in texts[180:]))
+        for top in ((), ("--top", "2")):
+            expected = command("query", "by_command", "asked.jsonl", *top, folder=tmp_path)
+            found = index.query(texts[180:], top=2 if top else None)
+            assert lines_of(found) == expected.splitlines()[1:] and len(found) > 20
+        command("index", "add", "by_command", "more.jsonl", folder=tmp_path)
+        index.add(texts[150:], ids=[f"d{n}" for n in range(200, 200 + len(texts[150:]))])
+        assert index.remove(["d3", "d201", "nobody"]) == 2
+        (tmp_path / "gone").write_text("d3\nd201\nnobody\n")
+        command("index", "remove", "by_command", "--ids", "gone", folder=tmp_path)
+        found = lines_of(index.query(texts[180:]))
+        assert found == lines_of(index.query(polars.DataFrame({"text": texts[180:]})))
+        index.compact()
+        assert lines_of(index.query(texts[180:])) == found
+    for path in ("by_python", "by_command"):
+        expected = command("query", path, "asked.jsonl", folder=tmp_path).splitlines()[1:]
+        assert expected == found
+    assert sorted(p.read_bytes() for p in (tmp_path / "by_python").glob("run-*")) != []
+
+
+def test_what_is_new_is_added_as_dedup_adds_it(texts, tmp_path):
+    write_rows(tmp_path / "more.jsonl", texts)
+    command("index", "build", "by_command", "more.jsonl", "--threshold", "0.5", folder=tmp_path)
+    index = sosie.Index.create(tmp_path / "by_python", threshold=0.5)
+    added = index.add_new(texts, ids=[f"d{n}" for n in range(len(texts))])
+    expected = sosie.dedup(texts, threshold=0.5, bands=index.info()["bands"]).mask
+    assert added.tolist() == expected.tolist()
+    assert len(index) == expected.sum()
+    assert index.add_new(texts, ids=[f"d{n}" for n in range(len(texts))]).sum() == 0
+
+
+def test_sets_tables_and_numbered_rows(tmp_path):
+    index = sosie.Index.create(tmp_path / "sets", [{"a", "b", "c"}, {"x"}], threshold=0.5)
+    assert index.info()["kind"] == "sets"
+    assert list(index.query([["c", "b"], ["z"]])) == [(0, 0, 2 / 3)]
+    index.add([{"z"}])
+    assert list(index.query([["z"]])) == [(0, 2, 1.0)]
+    table = polars.DataFrame({"id": ["p", "q"], "text": ["one two three four five six", "other words"]})
+    named = sosie.Index.create(tmp_path / "table", table)
+    assert list(named.query(["one two three four five six"])) == [(0, "p", 1.0)]
+    assert list(named.query(ids=["p"])) == [(0, "p", 1.0)]
+    assert list(named.query(ids=["p"], exclude_self=True)) == []
+
+
+def test_readers_pickles_and_closed_ones(texts, tmp_path):
+    index = sosie.Index.create(tmp_path / "x", threshold=0.5)
+    index.add(texts[:50], ids=list(range(50)))
+    with pytest.raises(sosie.errors.FileError):
+        sosie.Index.open(tmp_path / "x")
+    reader = pickle.loads(pickle.dumps(index))
+    assert list(reader.query(texts[:50])) == list(index.query(texts[:50]))
+    with pytest.raises(sosie.errors.FileError, match="reading only"):
+        reader.add(["a b c"], ids=["new"])
+    index.close()
+    with pytest.raises(sosie.errors.FileError, match="closed"):
+        index.query(["a"])
+    with sosie.Index.open(tmp_path / "x") as again:
+        with pytest.raises(sosie.errors.InputError, match="already"):
+            again.add(texts[50:52], ids=[60, 7])
+        assert again.add(texts[50:52], ids=[60, 7], skip_existing=True) == {
+            "added": 1, "skipped": 1, "replaced": 0}
+        with pytest.raises(sosie.errors.OptionError, match="built with"):
+            again.query(texts[:1], threshold=0.3)
+        with pytest.raises(sosie.errors.InputError, match="row 1"):
+            again.add(["a", None], ids=["u", "v"])
+
+
+@pytest.mark.skipif(not SERVER.exists(), reason="needs a build of the server")
+def test_a_served_index_gives_the_same_answers(texts, tmp_path):
+    index = sosie.Index.create(tmp_path / "here", threshold=0.5)
+    sosie.Index.create(tmp_path / "there", threshold=0.5).close()
+    service = subprocess.Popen([SOSIE, "serve", "there", "--listen", "127.0.0.1:0", "-q"],
+                               cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    try:
+        address = service.stdout.readline().strip()
+        with sosie.Index.open(address) as remote:
+            for one in (index, remote):
+                one.add(texts[:80], ids=[f"d{n}" for n in range(80)])
+                assert one.remove(["d3", "nobody"]) == 1
+            names = [f"n{n}" for n in range(120)]
+            assert remote.add_new(texts[60:180], names).tolist() == \
+                index.add_new(texts[60:180], names).tolist()
+            assert list(remote.query(texts, top=3)) == list(index.query(texts, top=3))
+            assert list(remote.query(ids=["d5"])) == list(index.query(ids=["d5"]))
+            assert len(remote) == len(index)
+            with pytest.raises(sosie.errors.InputError, match="already"):
+                remote.add(["a b c"], ids=["d5"])
+            with pytest.raises(sosie.errors.OptionError, match="threshold"):
+                remote.query(["a"], threshold=0.2)
+    finally:
+        service.terminate()
+        service.wait()
+        service.stdout.close()
+
+
+def test_look_ups_beside_adds_see_whole_calls(texts, tmp_path):
+    index = sosie.Index.create(tmp_path / "x", threshold=0.9)
+    pair = [texts[0], texts[0]]
+    stops = threading.Event()
+    seen: list[int] = []
+
+    def look() -> None:
+        while not stops.is_set():
+            seen.append(len(index.query([texts[0]])))
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for number in range(40):
+        index.add(pair, ids=[f"{number}a", f"{number}b"])
+        if number == 20:
+            index.compact()
+    stops.set()
+    for thread in threads:
+        thread.join()
+    assert len(index.query([texts[0]])) == 80
+    assert all(count % 2 == 0 for count in seen) and len(seen) > 3
