@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo docs parquet test test-data test-web test-neon test-python test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
+.PHONY: help demo demo-web docs docs-site static parquet test test-data test-web test-neon test-python test-spark test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -17,26 +17,39 @@ demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from th
 	@cmake --build --preset release --target sosie_cli
 	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
 
+static:  ## build/static/sosie: one executable without shared libraries, for any Linux of this architecture
+	tools/install_packages.sh build
+	tools/build_static.sh
+
 parquet:  ## builds the plugin that lets the program (build/release/sosie) read Parquet and Arrow files
 	tools/install_packages.sh build python
 	tools/build_arrow.sh
 
-test:  ## unit, property, golden, command line, layers, docs and install tests, and test-python
-	tools/install_packages.sh build test python
+test:  ## unit, property, golden, command line, layers, docs and install tests, test-python, test-spark
+	tools/install_packages.sh build test python spark
 	cmake --preset release -D SOSIE_TESTS=ON
 	cmake --build --preset release
 	$(CTEST) --test-dir build/release
 	tools/test_python.sh
+	tools/test_spark.sh
 
 test-data:  ## after `make test`, the tests of whole data sets: SOSIE_DATA=folder
 	@test -d "$(SOSIE_DATA)" || { echo "usage: make test-data SOSIE_DATA=folder" >&2; exit 2; }
 	SOSIE_DATA="$(abspath $(SOSIE_DATA))" $(CTEST) --test-dir build/release --label-regex '^data$$'
 
-test-web:  ## the report in headless Chromium, light and dark
+test-web:  ## the report and the page of `sosie serve` in headless Chromium, light, dark and narrow
 	tools/install_packages.sh build web
 	cmake --preset release
-	cmake --build --preset release --target sosie_cli
+	cmake --build --preset release --target sosie_cli sosie_server
 	SOSIE_BIN=build/release/sosie python3 tests/web/report_test.py
+	tools/test_page.sh build/release/sosie || test $$? -eq 77  # skipped
+
+demo-web:  ## reviews a run over the sample in the browser: prints the address, Ctrl-C ends it
+	@tools/install_packages.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target sosie_cli sosie_server
+	@build/release/sosie dedup samples/man-pages.jsonl -o build/demo-web.jsonl --save build/demo-web --overwrite -q
+	@build/release/sosie serve build/demo-web
 
 test-neon:  ## the kernels' tests on NEON: built for aarch64, run by qemu
 	tools/install_packages.sh neon
@@ -47,6 +60,10 @@ docs:  ## writes man page, completions and docs/reference.md from the table of o
 	cmake --preset release -D SOSIE_TESTS=ON
 	cmake --build --preset release --target sosie_docs
 	build/release/apps/docs/sosie_docs .
+
+docs-site:  ## after `make test-python`: the documentation as a site, build/site/html
+	tools/install_packages.sh site
+	tools/docs_site.sh
 
 check: format prose tidy  ## formatting, prose of comments and clang-tidy
 
@@ -59,12 +76,17 @@ prose:
 
 tidy:
 	tools/install_packages.sh build test check
-	cmake --preset release -B build/tidy -D SOSIE_TESTS=ON -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	cmake --preset release -B build/tidy -D SOSIE_TESTS=ON -D SOSIE_BATCHES=OFF \
+	  -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	python3 tools/check_tidy.py build/tidy
 
 test-python:  ## builds the Python package's wheel and runs its tests in a virtual environment
 	tools/install_packages.sh build python
 	tools/test_python.sh
+
+test-spark:  ## after `make test-python`: its wheel on a local Spark
+	tools/install_packages.sh spark
+	tools/test_spark.sh
 
 test-additions:  ## adds a measure, a format, a family, an option to a copy of the tree; they must work
 	tools/install_packages.sh build test
@@ -113,6 +135,7 @@ bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
 	cmake --build --preset release --target sosie_cli
 	test -x build/bench-venv/bin/python || python3 bench/install_peers.py || echo "no peers: Sosie alone"
 	python3 bench/run.py small --results build/bench/results
+	python3 bench/run.py goals --small --results build/bench/results
 
 recipes:  ## measures the figures of docs/recipes and fills their tables: SOSIE_DATA=folder
 	@test -d "$(SOSIE_DATA)" || { echo "usage: make recipes SOSIE_DATA=folder" >&2; exit 2; }

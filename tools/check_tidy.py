@@ -4,8 +4,8 @@
     check_tidy.py BUILD_FOLDER [FILE...]      (BUILD_FOLDER has compile_commands.json)
 
 Most of clang-tidy's time goes into the standard library's headers, which every file includes. So
-files are checked in batches, each one translation unit that includes its files; a file whose names
-collide with those of another one waits for the next batch. A FILE that is named is checked alone.
+files of a folder are checked in batches, each one translation unit that includes its files; their
+names are unique within the folder (cmake/batches.cmake). A FILE that is named is checked alone.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TIDY, CLANG = "clang-tidy-14", "clang++-14"
+TIDY = "clang-tidy-14"
 BATCH_FILES = 10
 # The analyzer within functions only: through calls it takes half of the time.
 ANALYZER = ["-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"]
 # Generated tables are left out, and kernels: clang-tidy sees only the fallback of their targets.
 LEFT_OUT = re.compile(r"(_test|_bench|unicode_tables|encoding_tables)\.cc$|/src/kernels/")
-COLLISION = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
 
 
 def flags_of(entry: dict) -> tuple[str, ...]:
@@ -56,33 +55,11 @@ def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
     return {key: sorted(set(files)) for key, files in out.items()}
 
 
-def collided(files: list[Path], flags: tuple, unit: Path) -> set[Path]:
-    """Files of a batch that do not compile behind the others."""
-    done = subprocess.run([CLANG, *flags, "-w", "-fsyntax-only", "-ferror-limit=0", unit],
-                          text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if done.returncode == 0:
-        return set()
-    named = {Path(name) for name in COLLISION.findall(done.stderr)} & set(files[1:])
-    return named or set(files[1:])
-
-
 def check(files: list[Path], flags: tuple, folder: Path) -> bool:
-    waiting, clean = files, True
-    while waiting:
-        with tempfile.NamedTemporaryFile("w", suffix=".cc", dir=folder) as unit:
-            batch = waiting
-            while True:
-                unit.seek(0)
-                unit.truncate()
-                unit.write("".join(f'#include "{path}"\n' for path in batch))
-                unit.flush()
-                late = collided(batch, flags, Path(unit.name)) if len(batch) > 1 else set()
-                if not late:
-                    break
-                batch = [path for path in batch if path not in late]
-            clean &= tidy(Path(unit.name), flags)
-        waiting = [path for path in waiting if path not in batch]
-    return clean
+    with tempfile.NamedTemporaryFile("w", suffix=".cc", dir=folder) as unit:
+        unit.write("".join(f'#include "{path}"\n' for path in files))
+        unit.flush()
+        return tidy(Path(unit.name), flags)
 
 
 def tidy(unit: Path, flags: tuple) -> bool:

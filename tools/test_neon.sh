@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 export build=$PWD/build/neon
 export root=$build/root/usr
 libraries=$root/lib/aarch64-linux-gnu
-packages=(libhwy1 libhwy-dev libgtest-dev librapidcheck-dev)
+packages=(libhwy-dev libgtest-dev librapidcheck-dev)
 
 skip() {
   echo "skipped: needs $*" >&2
@@ -40,7 +40,7 @@ compile() {  # without SVE, as in src/CMakeLists.txt
 export -f compile
 
 link() {
-  aarch64-linux-gnu-g++ "$@" -L"$libraries" -lgtest_main -lgtest -lrapidcheck -lhwy -pthread
+  aarch64-linux-gnu-g++ "$@" -L"$libraries" -lgtest_main -lgtest -lrapidcheck -pthread
 }
 
 run() {  # on a CPU that has nothing newer than NEON
@@ -64,7 +64,7 @@ CODE
 ls -S src/kernels/*.cc "$build/targets.cc" |  # the largest first
   xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'compile "$1"' -
 cd "$build/objects"
-link targets.o simd.o amx_products.o -o "$build/targets"
+link targets.o simd.o supported_targets.o amx_products.o -o "$build/targets"
 rm targets.o
 link ./*.o -o "$build/kernels_test"
 

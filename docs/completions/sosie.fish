@@ -7,20 +7,23 @@ complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (n
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predicts a run: method, recall, time, memory, scratch and S-curve, with reasons'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'signatures of a part of the input, for --reuse, --against and query'
 complete -c sosie -n __fish_use_subcommand -f -a link -d 'records of the same entity, within INPUT or between INPUT and OTHER'
-complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link'
+complete -c sosie -n __fish_use_subcommand -f -a index -d 'a folder of items that query and pairs --against look up, and that grows and shrinks'
+complete -c sosie -n __fish_use_subcommand -f -a serve -d 'an index, or a run that a person reviews, over HTTP; on loopback by default'
+complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
@@ -43,7 +46,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'ban
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -51,6 +54,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order; containment: of rows that contain each other (not given: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the index that --against names, when they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'removed rows as they came, in input order, in the format of the input' -r -F
@@ -58,6 +62,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed or linked, and why (.html)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l save -d 'keep groups and places of rows in a folder, for a page on which a person reviews them' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
@@ -70,17 +75,18 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'inst
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
@@ -104,7 +110,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- a
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -124,16 +130,17 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
@@ -156,7 +163,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- a
 complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -182,7 +189,7 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d '
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
@@ -191,6 +198,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
@@ -208,7 +216,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands an
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
@@ -220,6 +228,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'wr
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order; containment: of rows that contain each other (not given: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show what the left text has from the right one, in any order, with the positions'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
@@ -230,13 +239,14 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
@@ -271,7 +281,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
@@ -279,6 +289,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field th
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
@@ -289,7 +300,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the w
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order; containment: of rows that contain each other (not given: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
@@ -302,7 +313,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instructio
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'character between the fields of CSV and TSV' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2, ...'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
@@ -329,3 +340,51 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch-limit -d 'lim
 complete -c sosie -n '__fish_seen_subcommand_from link' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'keep what is compared of each item; no: read it again from the files, which must stay' -x -a 'yes no'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l replace -d 'add: items whose ids are there already take the place of those'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-existing -d 'add: leave out items whose ids are there already; the command can be repeated'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l listen -d 'address to answer at; off loopback --token-file is needed' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l token-file -d 'file with the secret that requests bring: Authorization: Bearer SECRET' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l read-only -d 'refuse whatever changes the index, which another process may write then'
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-body -d 'largest body of a request; larger ones are refused' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l timeout -d 'time within which a request must arrive, and an answer be taken' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-connections -d 'connections held at once; more are refused' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-host -d 'name that requests may call this service by, besides the address it listens at' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-origin -d 'origin of pages of other sites that may send requests, such as https://example.org' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l threads -d 'worker threads; the result does not depend on it' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l quiet -s q -d 'no summary and no progress'
