@@ -35,14 +35,17 @@ test:  ## unit, property, golden, command line, layers, docs and install tests, 
 
 test-data:  ## after `make test`, the tests of whole data sets: SOSIE_DATA=folder
 	@test -d "$(SOSIE_DATA)" || { echo "usage: make test-data SOSIE_DATA=folder" >&2; exit 2; }
+	cmake --preset release -D SOSIE_TESTS=ON
+	cmake --build --preset release
 	SOSIE_DATA="$(abspath $(SOSIE_DATA))" $(CTEST) --test-dir build/release --label-regex '^data$$'
 
-test-web:  ## the report and the page of `sosie serve` in headless Chromium, light, dark and narrow
-	tools/install_packages.sh build web
+test-web:  ## report and page of `sosie serve` in headless Chromium; its API by the OpenAPI document
+	tools/install_packages.sh build python web
 	cmake --preset release
 	cmake --build --preset release --target sosie_cli sosie_server
 	SOSIE_BIN=build/release/sosie python3 tests/web/report_test.py
 	tools/test_page.sh build/release/sosie || test $$? -eq 77  # skipped
+	tools/test_schema.sh build/release/sosie
 
 demo-web:  ## reviews a run over the sample in the browser: prints the address, Ctrl-C ends it
 	@tools/install_packages.sh build
