@@ -1,6 +1,7 @@
 // Whatever the body of a request is, reading it gives items or an Error, and the line of each item
 // is one that JSON parsers read: nothing in it can begin another. The host and the path of the
 // request are its first two lines.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -29,11 +30,9 @@ void check_host(std::string_view host) {
   require(server::origin_kind(head, rules) == server::OriginKind::foreign);
 }
 
-void check_body(const server::Route& route, std::string_view bytes) {
-  server::Request request;
-  request.body = std::string(bytes);
+void check_body(const server::Request& request) {
   try {
-    const server::Body body = server::read_body(request, route, "text");
+    const server::Body body = server::read_body(request, "text");
     for (const server::BodyItem& item : body.items) {
       if (item.line.empty()) continue;
       require(item.line.find('\n') == std::string::npos);
@@ -53,8 +52,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto decoded = server::percent_decoded(path)) {
     require(decoded->size() <= path.size());
   }
+  server::Request request;
+  request.body = std::string(input.rest());
+  request.head.query = std::string(path.substr(std::min(path.find('?'), path.size())));
   for (const server::Route& route : server::routes()) {
-    if (route.method == "POST") check_body(route, input.rest());
+    if (route.method != "POST") continue;
+    request.route = &route;
+    for (const char* type : {"application/json", "application/x-ndjson"}) {
+      request.head.content_type = type;
+      check_body(request);
+    }
   }
   return 0;
 }

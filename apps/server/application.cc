@@ -65,6 +65,7 @@ Response ServerApplication::answer(Request& request) {
   Response response;
   try {
     FoundRoute found = find_route(service_, request.head.method, request.head.path);
+    request.route = found.route;
     request.parameters = std::move(found.parameters);
     response = found.route->answer(service_, request);
   } catch (const Error& failed) {

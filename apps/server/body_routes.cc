@@ -1,7 +1,6 @@
 // TABLE: routes of runs over the items of a body.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -13,22 +12,11 @@
 namespace sosie::server {
 namespace {
 
-extern const std::array<Route, 4> kBodyRows;
-
 // A run over a body. Options are the index's unless the request gives them.
 struct BodyRun {
   Options options;
   RunHooks hooks;
 };
-
-// The item as a line of JSONL. Throws Error{malformed_input} where it has an id alone.
-std::string line_of(const BodyItem& item, std::size_t number) {
-  if (item.line.empty()) {
-    throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("item {}", number)},
-                "has an id and no content");
-  }
-  return item.line + "\n";
-}
 
 std::shared_ptr<const MemoryFile> file_of(std::string text) {
   auto owned = std::make_shared<const std::string>(std::move(text));
@@ -37,22 +25,19 @@ std::shared_ptr<const MemoryFile> file_of(std::string text) {
 }
 
 BodyRun run_of(Service& service, const Request& request) {
-  const Route& route = *std::find_if(kBodyRows.begin(), kBodyRows.end(), [&](const Route& row) {
-    return row.path == request.head.path;
-  });
+  const Route& route = *request.route;
   BodyRun run;
   Options& options = run.options;
-  std::string column = options.column;
   if (service.index) {
-    const StoredFacts facts = service.index->facts();
-    column = facts.column;
-    for (const auto& [name, value] : facts.options) {
+    for (const auto& [name, value] : service.built.options) {
       const bool is_default = value == find_option(name)->default_text;
       const bool is_taken = takes_option(route, name) && name != "within";
       if (is_taken && !is_default) set_option(options, name, value);
     }
+    options.column = service.built.column;
   }
-  const Body body = read_body(request, route, column);
+  const Body body = read_body(request, options.column);
+  const std::string column = options.column;
   for (const auto& [name, value] : body.options) set_option(options, name, value);
   options.column = column;
   options.threads = 1;
@@ -61,7 +46,7 @@ BodyRun run_of(Service& service, const Request& request) {
   options.scratch_limit_bytes = service.options.scratch_limit_bytes;
   options.id = "row";
   std::string text;
-  for (std::size_t i = 0; i < body.items.size(); ++i) text += line_of(body.items[i], i);
+  for (std::size_t i = 0; i < body.items.size(); ++i) text += content_of(body.items[i], i) + "\n";
   if (!route.items.empty()) {
     options.inputs = {"items.jsonl"};
     options.memory_files["items.jsonl"] = file_of(std::move(text));
@@ -75,15 +60,15 @@ Response pairs_of_body(Service& service, const Request& request) {
   RowPairs found;
   run.hooks.pairs = &found;
   const RunReport report = pairs(run.options, run.hooks);
-  std::string out = "{\"pairs\": [";
+  ListAnswer answer(request, "pairs");
   for (std::size_t i = 0; i < found.left.size(); ++i) {
-    fmt::format_to(std::back_inserter(out),
-                   "{}{{\"left\": {}, \"right\": {}, \"{}\": ", i > 0 ? ", " : "", found.left[i],
+    std::string& out = answer.next();
+    fmt::format_to(std::back_inserter(out), R"({{"left": {}, "right": {}, "{}": )", found.left[i],
                    found.right[i], report.value_name);
     append_json(found.similarity[i], out);
     out += '}';
   }
-  return {200, out + fmt::format("], \"rows\": {}}}", report.rows)};
+  return std::move(answer).done(fmt::format(R"("rows": {})", report.rows));
 }
 
 Response dedup_of_body(Service& service, const Request& request) {
@@ -119,24 +104,26 @@ Response plan_run(Service& service, const Request& request) {
   return {200, fmt::format(R"({{"text": {}}})", json_text(plan(run.options, run.hooks).summary))};
 }
 
+constexpr std::string_view kItems = "texts, lists of tokens, or objects with one";
 constexpr std::string_view kOptions =
     "threshold,within,measure,union,shingle,tokens,method,recall,sketch,bands,seed,kind";
 
-const std::array<Route, 4> kBodyRows = {
+constexpr std::array kBodyRows = {
     Route{.method = "POST",
           .path = "/v1/pairs",
           .answer = pairs_of_body,
           .summary = "pairs of similar items of the body, by their numbers",
-          .items = "texts, lists of tokens, or objects with one",
-          .options = "threshold,within,measure,union,shingle,tokens,method,recall,sketch,bands,"
-                     "seed,kind,top,top-pairs,limit"},
+          .items = kItems,
+          .options = kOptions,
+          .more_options = "top,top-pairs,limit",
+          .lists = true},
     Route{.method = "POST",
           .path = "/v1/dedup",
           .answer = dedup_of_body,
           .summary = "items of the body that stay when near-duplicates go, by their numbers",
-          .items = "texts, lists of tokens, or objects with one",
-          .options = "threshold,within,measure,union,shingle,tokens,method,recall,sketch,bands,"
-                     "seed,kind,keep,clustering"},
+          .items = kItems,
+          .options = kOptions,
+          .more_options = "keep,clustering"},
     Route{.method = "POST",
           .path = "/v1/explain",
           .answer = explain_items,

@@ -23,14 +23,19 @@ struct RequestHead {
   std::optional<std::string> origin;
   std::string authorization;
   std::string content_type;
+  std::string accept;
   std::string local_address;  // address that the connection came in at
   std::string preflight;      // Access-Control-Request-Method
 };
 
+struct Route;  // routes.h
+
 struct Request {
-  RequestHead head;
-  std::string body;
-  std::vector<std::string> parameters;  // values of the {names} of the route's path
+  RequestHead head = {};
+  std::string body = {};
+  const Route* route = nullptr;  // the row of the table that answers, set before it does
+  // Values of the {names} of the route's path.
+  std::vector<std::string> parameters = {};
 };
 
 struct Response {

@@ -221,6 +221,7 @@ class Session : public std::enable_shared_from_this<Session> {
       if (field.name() == http::field::origin) head_.origin = value;
       if (field.name() == http::field::authorization) head_.authorization = value;
       if (field.name() == http::field::content_type) head_.content_type = value;
+      if (field.name() == http::field::accept) head_.accept = value;
       if (field.name() == http::field::access_control_request_method) head_.preflight = value;
     }
     head_.local_address = local_;
@@ -244,7 +245,7 @@ class Session : public std::enable_shared_from_this<Session> {
     phase_ = Phase::answering;
     set_busy(true);
     set_deadline(std::chrono::hours(24));
-    request_ = Request{head_, std::move(parser_->get().body()), {}};
+    request_ = Request{head_, std::move(parser_->get().body())};
     bytes_in_ = request_.body.size();
     if (all_->application.is_quick(request_)) {
       return write(all_->application.answer(request_), parser_->keep_alive());

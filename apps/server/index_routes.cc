@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "body.h"
@@ -12,15 +11,8 @@
 namespace sosie::server {
 namespace {
 
-extern const std::array<Route, 5> kIndexRows;
-
-const Route& row_of(std::string_view path) {
-  return *std::find_if(kIndexRows.begin(), kIndexRows.end(),
-                       [&](const Route& route) { return route.path == path; });
-}
-
-Body body_of(Service& service, const Request& request) {
-  return read_body(request, row_of(request.head.path), service.index->facts().column);
+Body body_of(const Service& service, const Request& request) {
+  return read_body(request, service.built.column);
 }
 
 void append_id(const StoredHit& hit, std::string& out) {
@@ -64,11 +56,7 @@ std::vector<std::string_view> lines_of(const Body& body) {
   std::vector<std::string_view> lines;
   lines.reserve(body.items.size());
   for (std::size_t i = 0; i < body.items.size(); ++i) {
-    if (body.items[i].line.empty()) {
-      throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("item {}", i)},
-                  "has an id and no content");
-    }
-    lines.emplace_back(body.items[i].line);
+    lines.emplace_back(content_of(body.items[i], i));
   }
   return lines;
 }
@@ -115,13 +103,9 @@ std::vector<std::vector<StoredHit>> look_up(Service& service, const Body& body,
 Response query(Service& service, const Request& request) {
   const Body body = body_of(service, request);
   const auto found = look_up(service, body, query_of(body));
-  const std::string value_name = service.index->facts().value_name;
-  std::string out = "{\"results\": [";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (i > 0) out += ", ";
-    append_hits(found[i], value_name, out);
-  }
-  return {200, out + "]}"};
+  ListAnswer answer(request, "results");
+  for (const auto& hits : found) append_hits(hits, service.built.value_name, answer.next());
+  return std::move(answer).done();
 }
 
 Response add(Service& service, const Request& request) {
@@ -141,20 +125,20 @@ Response add(Service& service, const Request& request) {
 Response add_new(Service& service, const Request& request) {
   const Body body = body_of(service, request);
   const std::vector<StoredNew> rows = service.index->add_new(lines_of(body), hooks_of(service));
-  const StoredFacts facts = service.index->facts();
-  std::string out = "{\"results\": [";
+  ListAnswer answer(request, "results");
   std::uint64_t added = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i > 0) out += ", ";
-    out += rows[i].is_added ? "{\"added\": true" : "{\"added\": false";
-    if (rows[i].is_added) ++added;
-    if (rows[i].similar_to) {
+  for (const StoredNew& row : rows) {
+    std::string& out = answer.next();
+    out += row.is_added ? "{\"added\": true" : "{\"added\": false";
+    if (row.is_added) ++added;
+    if (row.similar_to) {
       out += ", \"similar_to\": ";
-      append_hit(*rows[i].similar_to, facts.value_name, out);
+      append_hit(*row.similar_to, service.built.value_name, out);
     }
     out += '}';
   }
-  return {200, out + fmt::format(R"(], "added": {}, "items": {}}})", added, facts.items)};
+  return std::move(answer).done(
+      fmt::format(R"("added": {}, "items": {})", added, service.index->facts().items));
 }
 
 Response remove(Service& service, const Request& request) {
@@ -185,7 +169,7 @@ Response info(Service& service, const Request& /*request*/) {
 
 constexpr std::string_view kItems = "texts, lists of tokens, or objects with one and an id";
 
-const std::array<Route, 5> kIndexRows = {
+constexpr std::array kIndexRows = {
     Route{.method = "POST",
           .path = "/v1/query",
           .answer = query,
@@ -193,6 +177,7 @@ const std::array<Route, 5> kIndexRows = {
           .items = "texts, lists of tokens, objects with one, or {\"id\": ...} of stored ones",
           .options = "top,threshold,within,exclude-self",
           .serves = Serves::index,
+          .lists = true,
           .is_quick = true},
     Route{.method = "POST",
           .path = "/v1/add",
@@ -208,7 +193,8 @@ const std::array<Route, 5> kIndexRows = {
           .summary = "adds, item after item, what is similar to nothing that is there by then",
           .items = kItems,
           .serves = Serves::index,
-          .changes = true},
+          .changes = true,
+          .lists = true},
     Route{.method = "POST",
           .path = "/v1/remove",
           .answer = remove,

@@ -75,6 +75,26 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
+std::vector<std::pair<std::string, std::string>> address_fields(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> fields;
+  for (std::string_view rest = query; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('&'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+    if (part.empty()) continue;
+    const std::size_t equals = std::min(part.find('='), part.size());
+    std::string name(part.substr(0, equals));
+    const auto value =
+        percent_decoded(with(part.substr(std::min(part.size(), equals + 1)), '+', ' '));
+    if (!value) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{std::move(name)},
+                  "is not encoded as addresses are");
+    }
+    fields.emplace_back(std::move(name), *value);
+  }
+  return fields;
+}
+
 std::string error_json(std::string_view reason) {
   return dumped(Json{{"error", {{"reason", std::string(reason)}}}});
 }

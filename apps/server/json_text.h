@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sosie/error.h"
 
@@ -16,6 +18,11 @@ void append_json(double number, std::string& out);
 
 // "a%20b" as "a b"; nothing where a percent sign is followed by something else.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
+
+// Names and values behind the '?' of an address: "top=3&text=a+b". Throws Error{invalid_option}
+// for a value that is not encoded as addresses are.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> address_fields(
+    std::string_view query);
 
 // {"error": {"reason": ...}}, with the place and the option (by its name in JSON) that it is about.
 [[nodiscard]] std::string error_json(std::string_view reason);

@@ -40,31 +40,46 @@ Json type_of(const OptionRow& row) {
   return schema;
 }
 
+Json item_type(std::string_view items) {
+  if (items == "ids") return {{"type", {"string", "integer"}}};
+  return {{"type", {"string", "array", "object"}}};
+}
+
 Json body_of(const Route& route) {
   Json fields = Json::object();
   Json required = Json::array();
   if (!route.items.empty()) {
     const std::string name = route.items == "ids" ? "ids" : "items";
-    fields[name] = {{"type", "array"}, {"description", std::string(route.items)}};
-    if (name == "ids") fields[name]["items"] = {{"type", {"string", "integer"}}};
-    if (name != "ids") fields[name]["items"] = {{"type", {"string", "array", "object"}}};
+    fields[name] = {{"type", "array"},
+                    {"description", std::string(route.items)},
+                    {"items", item_type(route.items)}};
     required.push_back(name);
   }
-  for (std::string_view rest = route.options; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    const OptionRow* row = find_option(rest.substr(0, end));
+  for (const std::string_view name : option_names(route)) {
+    const OptionRow* row = find_option(name);
     if (row != nullptr) fields[field_name(row->name)] = type_of(*row);
-    rest.remove_prefix(std::min(rest.size(), end + 1));
   }
   const Json schema = {{"type", "object"},
                        {"properties", fields},
                        {"required", required},
                        {"additionalProperties", false}};
-  return {{"required", true}, {"content", {{"application/json", {{"schema", schema}}}}}};
+  Json content = {{"application/json", {{"schema", schema}}}};
+  if (!route.items.empty()) {
+    content["application/x-ndjson"] = {
+        {"schema",
+         {{"type", "string"},
+          {"description", "JSON lines, each one of: " + std::string(route.items)}}}};
+  }
+  return {{"required", true}, {"content", content}};
 }
 
-Json parameters_of(std::string_view path) {
+Json parameters_of(const Route& route) {
+  const std::string_view path = route.path;
   Json parameters = Json::array();
+  for (const std::string_view name : option_names(route)) {
+    parameters.push_back(
+        {{"name", field_name(name)}, {"in", "query"}, {"schema", type_of(*find_option(name))}});
+  }
   for (std::size_t at = path.find('{'); at != std::string_view::npos; at = path.find('{', at + 1)) {
     const std::string name(path.substr(at + 1, path.find('}', at) - at - 1));
     parameters.push_back(
@@ -75,7 +90,12 @@ Json parameters_of(std::string_view path) {
 
 Json responses_of(const Route& route) {
   const Json error = {{"description", "an error: its reason, place, option and hint"}};
-  Json responses = {{"200", {{"description", "done"}}}};
+  Json done = {{"description", "done"}};
+  if (route.lists) {
+    done["content"] = {{"application/json", Json::object()},
+                       {"application/x-ndjson", Json::object()}};
+  }
+  Json responses = {{"200", done}};
   for (const char* status : {"400", "403", "413", "421", "429", "500", "503"}) {
     responses[status] = error;
   }
@@ -92,7 +112,7 @@ std::string openapi_document(const Service& service) {
     if (find_route(service, route.method, route.path).route == nullptr) continue;
     Json operation = {{"summary", std::string(route.summary)}, {"responses", responses_of(route)}};
     if (route.method == "POST") operation["requestBody"] = body_of(route);
-    const Json parameters = parameters_of(route.path);
+    const Json parameters = parameters_of(route);
     if (!parameters.empty()) operation["parameters"] = parameters;
     if (route.is_open) operation["security"] = Json::array();
     std::string method(route.method);

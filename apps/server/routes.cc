@@ -104,13 +104,21 @@ bool is_served(const Service& service, const Route& route) {
 
 }  // namespace
 
-bool takes_option(const Route& route, std::string_view name) {
-  for (std::string_view rest = route.options; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    if (rest.substr(0, end) == name) return true;
-    rest.remove_prefix(std::min(rest.size(), end + 1));
+std::vector<std::string_view> option_names(const Route& route) {
+  std::vector<std::string_view> names;
+  for (std::string_view rest : {route.options, route.more_options}) {
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(','), rest.size());
+      names.push_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(rest.size(), end + 1));
+    }
   }
-  return false;
+  return names;
+}
+
+bool takes_option(const Route& route, std::string_view name) {
+  const auto names = option_names(route);
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::span<const Route> routes() {

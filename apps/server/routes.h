@@ -21,12 +21,14 @@ struct Route {
   std::string_view method;
   std::string_view path;  // "/v1/groups/{id}": a part in braces is any one, Request::parameters
   Answer answer;
-  std::string_view summary;          // one line, for /openapi.json
-  std::string_view items = {};       // content of the body's field "items"; empty: it has none
-  std::string_view options = {};     // fields of the body, options by their names: "top,threshold"
+  std::string_view summary;       // one line, for /openapi.json
+  std::string_view items = {};    // content of the body's field "items"; empty: it has none
+  std::string_view options = {};  // fields of the body, options by their names: "top,threshold"
+  std::string_view more_options = {};
   Serves serves = Serves::anything;  // others answer 404
   bool is_open = false;              // needs no token
   bool changes = false;              // refused with --read-only
+  bool lists = false;                // answers NDJSON where the client asks for it
   bool is_quick = false;             // answered in well under a millisecond where the body is small
 };
 
@@ -41,7 +43,8 @@ struct FoundRoute {
 [[nodiscard]] FoundRoute find_route(const Service& service, std::string_view method,
                                     std::string_view path);
 
-// True if the body may have a field of this option.
+// Names of the options that the body may have as fields.
+[[nodiscard]] std::vector<std::string_view> option_names(const Route& route);
 [[nodiscard]] bool takes_option(const Route& route, std::string_view name);
 
 // The table as an OpenAPI document; names, types and help of fields come from the table of options.

@@ -1,7 +1,6 @@
 // TABLE: routes of a saved run: what its page shows, and the decisions that are taken there.
 #include "run_routes.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -12,22 +11,10 @@
 namespace sosie::server {
 namespace {
 
-// Value of a parameter behind the path's '?'; empty: it is not there. Throws
-// Error{invalid_option} for one that is not encoded as addresses are.
+// Value of a field behind the path's '?'; empty: it is not there.
 std::string parameter(const Request& request, std::string_view name) {
-  std::string_view rest = request.head.query;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('&'), rest.size());
-    const std::string_view part = rest.substr(0, end);
-    rest.remove_prefix(std::min(rest.size(), end + 1));
-    const std::size_t equals = std::min(part.find('='), part.size());
-    if (part.substr(0, equals) != name) continue;
-    std::string value(part.substr(std::min(part.size(), equals + 1)));
-    std::replace(value.begin(), value.end(), '+', ' ');
-    const auto decoded = percent_decoded(value);
-    if (decoded) return *decoded;
-    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                "is not encoded as addresses are");
+  for (auto& [field, value] : address_fields(request.head.query)) {
+    if (field == name) return std::move(value);
   }
   return {};
 }

@@ -93,6 +93,7 @@ void open_served(Service& service) {
   options.scratch = service.options.scratch;
   options.scratch_limit_bytes = service.options.scratch_limit_bytes;
   service.index.emplace(StoredIndex::open(inputs.front(), service.options.read_only, options));
+  service.built = service.index->facts();
 }
 
 std::unique_ptr<HttpServer> listen_at(const HttpSettings& settings, Application& application) {

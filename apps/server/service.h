@@ -16,6 +16,7 @@ namespace sosie::server {
 struct Service {
   Options options;                   // given to `sosie serve`
   std::optional<StoredIndex> index;  // none: a run is served
+  StoredFacts built;                 // facts at the start, for the ones that the build fixed
   std::optional<SavedRun> run;
   Metrics metrics;
   const HttpServer* http = nullptr;

@@ -157,6 +157,34 @@ class Answers(ServeTest):
         self.assertEqual(service.ask("POST", "/v1/query", b'{"items": ["a"], "top": 0}')
                          .json["error"]["option"], "top")
 
+    def test_lines_of_json_are_taken_and_given(self):
+        service = self.serve()
+        lines = {"Content_Type": "application/x-ndjson"}
+        asked = self.rows[280:300]
+        body = "".join(json.dumps(row) + "\r\n\n" for row in asked).encode()
+        results = service.post("/v1/query", {"items": asked, "top": 2, "exclude_self": True})["results"]
+        for headers in (lines, {**lines, "Accept": "application/x-ndjson"}):
+            answer = service.ask("POST", "/v1/query?top=2&exclude_self=true", body, **headers)
+            self.assertEqual(answer.headers["Content-Type"], "application/x-ndjson")
+            self.assertEqual([json.loads(line) for line in answer.body.splitlines()], results)
+        mixed = service.ask("POST", "/v1/query?top=2&exclude_self=true", body, **lines,
+                            Accept="application/json")
+        self.assertEqual(mixed.json["results"], results)
+        pairs = service.post("/v1/pairs", {"items": asked})
+        answer = service.ask("POST", "/v1/pairs", {"items": asked}, Accept="application/x-ndjson")
+        self.assertEqual([json.loads(line) for line in answer.body.splitlines()], pairs["pairs"])
+        added = service.ask("POST", "/v1/add", json.dumps(self.rows[300]).encode(), **lines)
+        self.assertEqual(added.json["items"], 301)
+        removed = service.ask("POST", "/v1/remove", b'"d300"\n"d1"\n"nobody"\n', **lines)
+        self.assertEqual(removed.json, {"removed": 2, "unknown": 1, "items": 299})
+        self.assertEqual(service.ask("POST", "/v1/query", b"\n \n", **lines).body, b"")
+        for path, bad, place in (("query", b'"a"\n{', "line 2"), ("query", b'"a"\n3', "item 1"),
+                                 ("plan", b'"a"', "body"), ("query?tpo=1", b'"a"', "tpo"),
+                                 ("query?top=%2", b'"a"', None), ("remove", b"[]", "id 0")):
+            with self.subTest(path=path, body=bad):
+                refused = service.ask("POST", "/v1/" + path, bad, **lines)
+                self.assertEqual((refused.status, refused.json["error"].get("place")), (400, place))
+
     def test_openapi_names_every_route_and_its_fields(self):
         service = self.serve()
         document = service.get("/openapi.json")

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Tests the service against its OpenAPI document (tests/server/schema_test.py), in a virtual
+# environment of its own. Arguments: the program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(realpath "$1")
+venv=build/schema-venv
+[ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --requirement tests/server/requirements.txt
+SOSIE_BIN=$program "$venv/bin/python" tests/server/schema_test.py
