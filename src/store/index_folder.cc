@@ -108,6 +108,17 @@ void IndexFolder::replay(const std::string& bytes) {
   next_number_ = record.next_number;
 }
 
+IndexRecord IndexFolder::record_of_log() const {
+  IndexRecord record;
+  record.next_number = next_number_;
+  for (std::uint32_t item = 0; item < log_items_.size(); ++item) {
+    if (log_items_.is_removed(item)) continue;
+    const std::span<const std::uint64_t> keys = log_items_.keys(item);
+    record.items.push_back({log_items_.bytes(item), {keys.begin(), keys.end()}});
+  }
+  return record;
+}
+
 std::uint64_t IndexFolder::items() const noexcept {
   std::uint64_t items = log_items_.present();
   for (const auto& run : runs_) items += run->present();

@@ -15,6 +15,8 @@
 
 namespace sosie {
 
+struct IndexRecord;  // index_record.h
+
 // Items that only the log has yet, in memory with their keys.
 class LogItems {
  public:
@@ -105,6 +107,8 @@ class IndexFolder {
   [[nodiscard]] bool open(bool writes);
   void replay(const std::string& bytes);
   [[nodiscard]] bool is_removed(const ItemPlace& place) const;
+  // The items of the log that are there, as one record of it.
+  [[nodiscard]] IndexRecord record_of_log() const;
   // False if it was removed before. In memory only.
   bool remove(const ItemPlace& place);
 

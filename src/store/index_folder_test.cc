@@ -6,24 +6,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 
 #include "core/hash64.h"
 #include "sosie/error.h"
 #include "store/index_merge.h"
-#include "store/index_writer.h"
+#include "store/index_on_disk_test.h"
 
 namespace sosie {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
 
 std::string bytes_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -94,75 +90,9 @@ void repair_log(std::string& bytes) {
   }
 }
 
-class IndexOnDisk : public testing::Test {
+// Changes of its files.
+class ChangedIndex : public IndexOnDisk {
  protected:
-  IndexOnDisk() {
-    std::string name = (fs::temp_directory_path() / "index-test-XXXXXX").string();
-    root_ = ::mkdtemp(name.data());
-  }
-  ~IndexOnDisk() override { fs::remove_all(root_); }
-
-  [[nodiscard]] std::string folder() const { return (root_ / "index").string(); }
-
-  static IndexManifest manifest() {
-    IndexManifest manifest;
-    manifest.contents.plan.banding = {64, 3, 5, 40};
-    manifest.contents.id_field = "id";
-    return manifest;
-  }
-
-  // Items of equal `number % 4` share the key of band 0.
-  static std::vector<std::uint64_t> keys_of(std::uint64_t number) {
-    return {mix64(number % 4) & kKeyMask, mix64(number + 100) & kKeyMask,
-            mix64(number + 200) & kKeyMask};
-  }
-
-  static std::string id_of(std::uint64_t number) { return "id " + std::to_string(number); }
-
-  static void add(IndexWriter& writer, std::uint64_t begin, std::uint64_t end) {
-    const std::string filter(64, 'f');
-    for (std::uint64_t number = begin; number < end; ++number) {
-      const std::string id = id_of(number);
-      const std::vector<std::uint64_t> elements = {number, number + 7};
-      IndexItem item;
-      item.number = number;
-      item.id = id;
-      item.is_named = item.is_kept = true;
-      item.size = 2;
-      item.hash = {number, ~number};
-      item.filter = filter;
-      item.elements = {reinterpret_cast<const char*>(elements.data()), 16};
-      writer.add(pack_item(item), keys_of(number));
-    }
-  }
-
-  // A run of `in_run` items, and others in the log.
-  void build(std::uint64_t in_run, std::uint64_t in_log) const {
-    IndexWriter writer(folder(), manifest(), {std::uint64_t{1} << 30});
-    add(writer, 0, in_run);
-    writer.commit(in_run);
-    add(writer, in_run, in_run + in_log);
-    writer.commit(in_run + in_log);
-  }
-
-  // Numbers of the items that share a key with this one.
-  static std::vector<std::uint64_t> numbers_found(const IndexFolder& index, std::uint64_t number) {
-    IndexBuffer buffer;
-    std::vector<ItemPlace> found;
-    index.find(keys_of(number), buffer, found);
-    std::vector<std::uint64_t> numbers;
-    numbers.reserve(found.size());
-    for (const ItemPlace& place : found) numbers.push_back(index.item(place, buffer).number);
-    return numbers;
-  }
-
-  static void remove(IndexWriter& writer, std::initializer_list<std::uint64_t> numbers) {
-    IndexBuffer buffer;
-    for (const std::uint64_t number : numbers) {
-      EXPECT_TRUE(writer.remove(*writer.folder().find_name(id_of(number), buffer)));
-    }
-  }
-
   // True if the index with these bytes in a file is refused, or says `plain`; and is no whole one
   // for check().
   [[nodiscard]] bool is_safe(const fs::path& path, const std::string& bytes,
@@ -205,29 +135,6 @@ class IndexOnDisk : public testing::Test {
     put(path, bytes);
     return places;
   }
-
-  // Everything that it says: by key of band 0, by id, and of each item found.
-  static std::map<std::string, std::uint64_t> contents_of(const IndexFolder& index,
-                                                          std::uint64_t most) {
-    std::map<std::string, std::uint64_t> said;
-    IndexBuffer buffer;
-    std::vector<ItemPlace> found;
-    std::vector<std::uint64_t> elements;
-    for (std::uint64_t number = 0; number < most; ++number) {
-      index.find(keys_of(number), buffer, found);
-      said["found by " + id_of(number)] = found.size();
-      for (const ItemPlace& place : found) {
-        const IndexItem item = index.item(place, buffer);
-        item.copy_elements(elements);
-        said["item " + item.name()] = item.number + 7 * item.hash.high;
-        for (const std::uint64_t element : elements) said["item " + item.name()] += 1000 * element;
-      }
-      said["is there " + id_of(number)] = index.find_name(id_of(number), buffer) ? 1 : 0;
-    }
-    return said;
-  }
-
-  fs::path root_;
 };
 
 TEST_F(IndexOnDisk, FindsItemsOfRunsAndLog) {
@@ -275,7 +182,7 @@ TEST_F(IndexOnDisk, SaysTheSameBehindMerges) {
   writer.folder().check();
 }
 
-TEST_F(IndexOnDisk, EveryFlippedBitIsFoundAndChangesNoAnswer) {
+TEST_F(ChangedIndex, EveryFlippedBitIsFoundAndChangesNoAnswer) {
   build(6, 3);
   for (const auto& entry : fs::directory_iterator(folder())) {
     EXPECT_EQ(unsafe_places(entry.path()), std::vector<std::size_t>{}) << entry.path();
@@ -314,7 +221,7 @@ TEST(Merges, LeaveFewRunsEachMuchLargerThanTheNext) {
 }
 
 // Somebody who writes the checksums, too, gets an error or an index that says something else.
-TEST_F(IndexOnDisk, HostileFilesAreRefusedOrRead) {
+TEST_F(ChangedIndex, HostileFilesAreRefusedOrRead) {
   build(6, 3);
   const fs::path manifest = fs::path(folder()) / "MANIFEST";
   const fs::path run = fs::path(folder()) / "run-00000001";

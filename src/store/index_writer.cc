@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 // A log is read whole by each process that opens the index: 4 MB take some 5 ms.
 constexpr std::uint64_t kLogBytes = std::uint64_t{4} << 20;
 constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
+constexpr std::size_t kMostWaitingRuns = 12;  // more are merged before a change is acknowledged
 
 bool is_file_name(std::string_view name) {
   const bool begins = name.starts_with("run-") || name.starts_with("log-");
@@ -84,6 +85,13 @@ const std::string& buildable(const std::string& path) {
   std::error_code none;
   if (fs::exists(path, none)) (void)files_left(path, true);
   return path;
+}
+
+std::vector<std::uint64_t> present_items(const std::vector<RunEntry>& runs) {
+  std::vector<std::uint64_t> items;
+  items.reserve(runs.size());
+  for (const RunEntry& run : runs) items.push_back(run.items - run.removed.size());
+  return items;
 }
 
 // Throws Error{malformed_input} for two items with one name.
@@ -280,21 +288,29 @@ void IndexWriter::flush(bool merges_all) {
   if (folder_.log_items().present() > 0 && made_runs_.empty()) open_run();
   end_run();
   std::vector<RunEntry> runs = all_runs();
+  const bool waits = limits_.merges_later && !merges_all && runs.size() <= kMostWaitingRuns;
+  const std::size_t first = merges_all ? 0 : first_to_merge(present_items(runs));
+  const bool merges = first + 1 < runs.size() || (merges_all && !runs.empty());
+  if (merges && !waits) merge_from(first, runs);
+  replace_state(std::move(runs), folder_.next_number_, false);
+}
+
+// Writes a manifest that names these runs, and the log as it is or an empty one; without that
+// nothing has changed. Files that were made and are not among them go.
+void IndexWriter::replace_state(std::vector<RunEntry> runs, std::uint64_t next_number,
+                                bool keeps_log) {
   std::vector<std::uint64_t> before = made_runs_;
   for (const RunEntry& run : folder_.manifest_.runs) before.push_back(run.number);
-  std::vector<std::uint64_t> items;
-  items.reserve(runs.size());
-  for (const RunEntry& run : runs) items.push_back(run.items - run.removed.size());
-  const std::size_t first = merges_all ? 0 : first_to_merge(items);
-  const bool merges = first + 1 < runs.size() || (merges_all && !runs.empty());
-  if (merges) merge_from(first, runs);
   const std::uint64_t old_log = folder_.manifest_.log;
   IndexManifest manifest = folder_.manifest_;
   made_log_ = manifest.log = new_file();
   manifest.next_file = folder_.manifest_.next_file;
   manifest.runs = runs;
-  manifest.next_number = folder_.next_number_;
+  manifest.next_number = next_number;
   IndexLog::create(claim_.path(), made_log_);
+  if (keeps_log) {
+    IndexLog::open(claim_.path(), made_log_, true)->append(pack_record(folder_.record_of_log()));
+  }
   write_manifest(claim_.path(), manifest, limits_.cancel);
   made_runs_.clear();
   made_log_ = 0;
@@ -310,7 +326,23 @@ void IndexWriter::flush(bool merges_all) {
   is_new_ = is_flushing_ = false;
   IndexFolder changed(claim_.path(), true);
   const auto alone = without_readers();
-  folder_ = std::move(changed);
+  std::swap(folder_, changed);  // the old state ends behind the lock
+}
+
+std::unique_ptr<BackgroundMerge> IndexWriter::begin_merge() {
+  std::vector<RunEntry> runs = all_runs();
+  const std::size_t first = first_to_merge(present_items(runs));
+  if (first + 1 >= runs.size()) return nullptr;
+  runs.erase(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(first));
+  return std::make_unique<BackgroundMerge>(claim_.path(), folder_.shape(), std::move(runs),
+                                           new_file());
+}
+
+void IndexWriter::end_merge(const BackgroundMerge& merge) {
+  auto runs = merge.applied_to(all_runs());
+  if (!runs) return remove_file("run", merge.number());
+  made_runs_.push_back(merge.number());
+  replace_state(std::move(*runs), folder_.manifest_.next_number, true);
 }
 
 // A run of the items that another index has in its log only.

@@ -9,6 +9,7 @@
 
 #include "core/read_write_lock.h"
 #include "io/folder.h"
+#include "store/background_merge.h"
 #include "store/index_folder.h"
 #include "store/index_record.h"
 #include "store/index_run_writer.h"
@@ -25,6 +26,7 @@ class IndexWriter {
     const std::atomic<bool>* cancel = nullptr;
     // Held for writing, for a moment, where folder() changes: others may read it. null: none do.
     ReadWriteLock* readers = nullptr;
+    bool merges_later = false;  // commit() leaves merges to begin_merge(), as long as it can
   };
 
   // Opens an index. Throws as IndexFolder does; Error{io} when another writer is at work.
@@ -51,6 +53,11 @@ class IndexWriter {
   void commit(std::uint64_t next_number);
   // Merges all that is there into one run without removed items, behind commit().
   void compact();
+  // With Limits::merges_later: a merge that is due, to be run beside further changes; null: none.
+  [[nodiscard]] std::unique_ptr<BackgroundMerge> begin_merge();
+  // Behind its run(): puts the merged run in its place, durably. Without effect, but for the file
+  // that goes, if the runs have been merged otherwise.
+  void end_merge(const BackgroundMerge& merge);
   // Adds all items of other indexes, behind one another, in place of add(). Returns the number of
   // the next item to come.
   std::uint64_t add_all(std::span<const std::unique_ptr<IndexFolder>> others);
@@ -62,6 +69,7 @@ class IndexWriter {
   void spill();
   void end_run();
   void flush(bool merges_all);
+  void replace_state(std::vector<RunEntry> runs, std::uint64_t next_number, bool keeps_log);
   [[nodiscard]] std::vector<RunEntry> all_runs() const;
   void merge_from(std::size_t first, std::vector<RunEntry>& runs);
   [[nodiscard]] std::uint64_t new_file();

@@ -56,8 +56,21 @@ StoredIndexState::StoredIndexState(const std::string& folder, bool read_only, co
 }
 
 void StoredIndexState::open_writer() {
-  writer_.emplace(path_, IndexWriter::Limits{memory_bytes_, nullptr, &lock_});
+  writer_.emplace(path_, IndexWriter::Limits{memory_bytes_, nullptr, &lock_, true});
 }
+
+// Goes back to the state on disk. No merge may go on: a number that it took would be given again.
+void StoredIndexState::reopen_writer() {
+  if (std::this_thread::get_id() != merging_.get_id()) stop_merge();
+  {
+    const auto alone = lock_.writing();
+    writer_.reset();
+    open_writer();
+  }
+  note_facts();
+}
+
+StoredIndexState::~StoredIndexState() { stop_merge(); }
 
 const IndexFolder& StoredIndexState::folder() const {
   if (writer_) return writer_->folder();
@@ -248,15 +261,15 @@ void StoredIndexState::change(const Change& make) {
   try {
     make(writer());
   } catch (...) {
-    {
-      const auto alone = lock_.writing();
-      writer_.reset();
-      open_writer();
-    }
-    note_facts();
+    reopen_writer();
     throw;
   }
   note_facts();
+  begin_merge();
+}
+
+void StoredIndexState::take_merge() {
+  change([&](IndexWriter& writer) { writer.end_merge(*merge_); });
 }
 
 StoredAdded StoredIndexState::add(JsonRows rows, const StoredAddRules& rules,
@@ -353,11 +366,13 @@ std::uint64_t StoredIndexState::remove(std::span<const std::string> ids, const R
 void StoredIndexState::compact() {
   const std::lock_guard alone(writing_);
   (void)writer();
+  stop_merge();
   change([](IndexWriter& writer) { writer.compact(); });
 }
 
 void StoredIndexState::close() {
   const std::lock_guard alone(writing_);
+  stop_merge();
   const auto without_readers = lock_.writing();
   writer_.reset();
   reader_.reset();

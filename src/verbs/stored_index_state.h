@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/read_write_lock.h"
@@ -20,6 +22,9 @@ class StoredIndexState {
  public:
   StoredIndexState(const std::string& folder, bool read_only, const Options& run,
                    const RunHooks& hooks);
+  ~StoredIndexState();
+  StoredIndexState(const StoredIndexState&) = delete;
+  StoredIndexState& operator=(const StoredIndexState&) = delete;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
@@ -43,6 +48,11 @@ class StoredIndexState {
   [[nodiscard]] const IndexFolder& folder() const;
   [[nodiscard]] IndexWriter& writer();
   void open_writer();
+  void reopen_writer();
+  void begin_merge();
+  void merge_beside();
+  void take_merge();
+  void stop_merge();
   void note_facts();
   [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
   void find(const Asked& asked, StoredRowReader& reader) const;
@@ -61,9 +71,14 @@ class StoredIndexState {
   bool is_read_only_;
   std::uint64_t memory_bytes_;
   mutable ReadWriteLock lock_;  // held for reading folder(), alone for changing it
-  std::mutex writing_;          // held by the call that changes the index
+  std::timed_mutex writing_;    // held by the call that changes the index
   std::optional<IndexFolder> reader_;
   std::optional<IndexWriter> writer_;
+  // Merges runs beside the calls; changed by who holds writing_.
+  std::unique_ptr<BackgroundMerge> merge_;  // null: none goes on
+  std::thread merging_;
+  std::atomic<bool> merge_ends_{false};
+  std::size_t runs_looked_at_ = 0;
   StoredFacts facts_;
   std::optional<StoredShape> shape_;
   mutable std::optional<StoredRowReaders> readers_;

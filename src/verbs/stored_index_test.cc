@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -95,6 +96,32 @@ TEST_F(StoredIndexTest, AddsAllRowsOrNone) {
   EXPECT_EQ(index.add(std::vector{kXy, kAbc}, {.skip_existing = true}).added, 1U);
   EXPECT_EQ(index.add(std::vector{kAbc}, {.replace = true}).replaced, 1U);
   EXPECT_EQ(index.facts().items, 2U);
+}
+
+TEST_F(StoredIndexTest, RunsAreMergedBesideLookUpsAndChanges) {
+  StoredIndex index = StoredIndex::create(path_, options_);
+  constexpr int kBatches = 5;
+  constexpr int kRows = 9'000;  // more than the log takes
+  for (int batch = 0; batch < kBatches; ++batch) {
+    std::vector<std::string> lines;
+    for (int i = 0; i < kRows; ++i) {
+      const std::string id = std::to_string(batch * kRows + i);
+      lines.push_back(R"({"id": ")" + id + R"(", "text": ["x)" + id + R"(", "y)" + id + "\"]}");
+    }
+    index.add(std::vector<std::string_view>(lines.begin(), lines.end()));
+    EXPECT_EQ(index.remove(Ids{std::to_string(batch * kRows + 7)}), 1U);
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (index.facts().runs > 2 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_LE(index.facts().runs, 2U);
+  EXPECT_EQ(index.facts().items, kBatches * (kRows - 1U));
+  for (const std::string id : {"0", "9007", "44999"}) {
+    const std::string asked = R"({"text": ["x)" + id + R"(", "y)" + id + "\"]}";
+    const auto hits = ids_of(index.query(std::vector<std::string_view>{asked})[0]);
+    EXPECT_EQ(hits, id == "9007" ? Ids{} : Ids{id});
+  }
 }
 
 TEST_F(StoredIndexTest, LookUpsBesideChangesSeeWholeCalls) {
