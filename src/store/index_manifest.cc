@@ -105,10 +105,14 @@ bool is_index(const std::string& path) {
 
 IndexManifest read_manifest(const std::string& folder) {
   const std::string path = manifest_path(folder);
-  const auto descriptor = open_regular(path, O_RDONLY);
+  std::error_code none;
+  const bool is_file = std::filesystem::is_regular_file(folder, none);
+  const auto descriptor = is_file ? nullptr : open_regular(path, O_RDONLY);
   if (!descriptor) {
-    throw Error(ErrorKind::malformed_input, folder + ": is no index, it has no MANIFEST",
-                "sosie index build INDEX INPUT... makes one");
+    throw Error(
+        ErrorKind::malformed_input,
+        folder + (is_file ? ": is no index, but a file" : ": is no index, it has no MANIFEST"),
+        "sosie index build INDEX INPUT... makes one");
   }
   const std::string bytes = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);
   constexpr std::size_t kLeastBytes = kIndexMarkBytes + sizeof(std::uint64_t);
