@@ -39,6 +39,11 @@ Response histogram(Service& service, const Request& request) {
           service.run->histogram(parameter(request, "threshold"), parameter(request, "recall"))};
 }
 
+Response forecast(Service& service, const Request& request) {
+  return {200, service.run->forecast(parameter(request, "threshold"), parameter(request, "recall"),
+                                     parameter(request, "shingle"), &service.cancel)};
+}
+
 Response groups(Service& service, const Request& request) {
   GroupsAsked asked;
   if (const std::string sort = parameter(request, "sort"); !sort.empty()) asked.sort = sort;
@@ -87,6 +92,11 @@ constexpr std::array kRunRows = {
           .path = "/v1/histogram",
           .answer = histogram,
           .summary = "similarities of removed rows, and curves of what is found",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/forecast",
+          .answer = forecast,
+          .summary = "what `sosie plan` says of the run's inputs, time and memory among it",
           .serves = Serves::run},
     Route{.method = "GET",
           .path = "/v1/groups",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,6 +40,12 @@ class SavedRun {
   // that a plan is made for, its curve too: then Error{invalid_option} as for `sosie plan`.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
+  // What plan() says of the run's own inputs, from a sample of them: {"lines": [{"about",
+  // "said"}]}, its method, candidates, time and memory among them. The run's options count where
+  // these are empty. Throws as plan() does; Error{io} where an input has gone.
+  [[nodiscard]] std::string forecast(const std::string& threshold, const std::string& recall,
+                                     const std::string& shingle,
+                                     const std::atomic<bool>* cancel = nullptr) const;
   // Throws Error{invalid_option} for a sort or a source that is not there.
   [[nodiscard]] std::string groups(const GroupsAsked& asked) const;
   // Some rows of a group: the kept one with its text, others with their difference from it. Nothing

@@ -1,16 +1,67 @@
 // A saved run behind one lock: what the server asks of it.
 #include "sosie/saved_run.h"
 
+#include <algorithm>
+#include <array>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 #include "report/run_groups.h"
 #include "report/run_pages.h"
 #include "report/run_review.h"
 #include "report/run_rows.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
 #include "store/run_decisions.h"
 #include "store/run_folder.h"
 
 namespace sosie {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+// Options of a run that say what similar means, beside those that its rows are read by.
+constexpr std::array<std::string_view, 9> kPlanned = {
+    "measure", "union", "shingle", "tokens", "sketch", "recall", "seed", "threshold", "within"};
+
+// Options of `plan` over the run's own inputs. run.json may be anybody's: no value is believed.
+Options options_of_plan(const RunFacts& facts, bool has_threshold) {
+  Options options;
+  for (const auto& [name, value] : facts.options) set_option(options, name, value);
+  set_option(options, "kind", facts.kind);
+  const OrderedJson overview = OrderedJson::parse(facts.overview);
+  const OrderedJson given = overview.value("parameters", OrderedJson::array());
+  for (const OrderedJson& each : given) {
+    if (!each.is_object() || each.value("is_default", true)) continue;
+    const std::string name = each.value("name", std::string());
+    if (std::find(kPlanned.begin(), kPlanned.end(), name) == kPlanned.end()) continue;
+    if (has_threshold && (name == "threshold" || name == "within")) continue;
+    set_option(options, name, each.value("value", std::string()));
+  }
+  for (std::size_t i = facts.first_own_file; i < facts.files.size(); ++i) {
+    options.inputs.push_back(facts.files[i].name);
+  }
+  options.threads = 1;
+  return options;
+}
+
+// The lines of a plan above its picture, each with its heading apart.
+std::string lines_json(std::string_view text) {
+  constexpr std::size_t kHeading = 18;  // plan.cc
+  OrderedJson lines = OrderedJson::array();
+  while (!text.empty() && text.front() != '\n') {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(text.size(), end + 1));
+    if (line.size() <= kHeading) continue;
+    std::string_view about = line.substr(0, kHeading);
+    about = about.substr(0, about.find_last_not_of(' ') + 1);
+    lines.push_back({{"about", about}, {"said", line.substr(kHeading)}});
+  }
+  return OrderedJson{{"lines", lines}}.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace
 
 struct SavedRun::State {
   State(const std::string& folder, bool for_reading)
@@ -40,6 +91,23 @@ std::string SavedRun::info() const {
 
 std::string SavedRun::histogram(const std::string& threshold, const std::string& recall) const {
   return run_histogram(state_->run, threshold, recall);
+}
+
+std::string SavedRun::forecast(const std::string& threshold, const std::string& recall,
+                               const std::string& shingle, const std::atomic<bool>* cancel) const {
+  const RunFacts& facts = state_->run.facts();
+  Options options;
+  try {
+    options = options_of_plan(facts, !threshold.empty());
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorKind::malformed_input, state_->run.path() + "/run.json: is no run");
+  }
+  if (!threshold.empty()) set_option(options, "threshold", threshold);
+  if (!recall.empty()) set_option(options, "recall", recall);
+  if (!shingle.empty()) set_option(options, "shingle", shingle);
+  RunHooks hooks;
+  hooks.cancel = cancel;
+  return lines_json(plan(options, hooks).summary);
 }
 
 std::string SavedRun::groups(const GroupsAsked& asked) const {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -167,6 +168,20 @@ TEST_P(SavedRunTest, KeepsDecisionsBesideIt) {
   saved.decide(R"({"undo": true})");
   EXPECT_EQ(ids_of(applied(saved)), "d");
   EXPECT_EQ(Json::parse(saved.decisions())["reviewed_groups"], 1);
+}
+
+TEST_P(SavedRunTest, ForecastsARunOverItsInputs) {
+  kept_with("save", run());
+  const SavedRun saved(run());
+  const Json lines = Json::parse(saved.forecast({}, {}, {}))["lines"];
+  ASSERT_GT(lines.size(), 2U);
+  EXPECT_TRUE(lines[0]["about"].get<std::string>().starts_with("method")) << lines;
+  EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const Json& line) {
+    return line["about"].get<std::string>().ends_with("takes");
+  })) << lines;
+  EXPECT_THROW(static_cast<void>(saved.forecast("2", {}, {})), Error);
+  fs::remove(input());
+  EXPECT_THROW(static_cast<void>(saved.forecast({}, {}, {})), Error);
 }
 
 TEST_P(SavedRunTest, ShowsNoRowThatHasChanged) {

@@ -221,6 +221,14 @@ test('the tuner plans for another threshold', async () => {
   assert.match(await page.locator('pre').last().innerText(), /threshold=0\.9, recall=0\.99/);
   const command = (await page.locator('pre').first().innerText()).split(/\s+/).slice(1);
   run(...command.filter((word) => word !== '--save' && !word.endsWith('run/')), '--dry-run', '-q');
+  await page.locator('input[name=shingle]').fill('words:3');
+  await page.locator('input[name=shingle]').press('Enter');
+  await settled(page, () => location.search.includes('shingle=words%3A3'));
+  await page.getByRole('button', { name: 'Predict' }).click();
+  await page.waitForSelector('table caption');
+  const said = await page.locator('table', { has: page.locator('caption') }).innerText();
+  assert.match(said, /documents as\s+sets of words:3/);
+  assert.match(said, /dedup takes\s+.*of memory/);
   await page.context().close();
 });
 

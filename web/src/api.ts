@@ -137,6 +137,10 @@ export interface Histogram {
   };
 }
 
+export interface Forecast {
+  lines: { about: string; said: string }[];
+}
+
 export class ServerError extends Error {
   constructor(
     message: string,

@@ -15,6 +15,7 @@ export interface Place {
   row: number;
   threshold: string;
   recall: string;
+  shingle: string;
 }
 
 const kViews: readonly string[] = ['overview', 'groups', 'group', 'tuner', 'search', 'index'];
@@ -29,6 +30,7 @@ const kStart: Place = {
   row: 0,
   threshold: '',
   recall: '',
+  shingle: '',
 };
 
 function count(text: string | null): number {
@@ -50,6 +52,7 @@ export function placeOf(search: string): Place {
     row: count(query.get('row')),
     threshold: query.get('threshold') ?? '',
     recall: query.get('recall') ?? '',
+    shingle: query.get('shingle') ?? '',
   };
 }
 

@@ -1,6 +1,6 @@
 // Moves threshold and recall over the run's histogram, and says what would then be run.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { get, type Histogram, query, type RunInfo } from '../api';
+import { type Forecast, get, type Histogram, query, type RunInfo } from '../api';
 import { chartOf } from '../chart';
 import type { App, Shown } from '../main';
 import { number, percent, shown } from '../words';
@@ -13,19 +13,25 @@ function reached(histogram: Histogram, threshold: number): number {
   }, 0);
 }
 
-/** The run's command with another threshold and recall. */
-function tuned(command: string, threshold: string, recall: string): string {
-  const words = command.replace(/ --(threshold|recall)(=| )\S+/g, '');
-  return words.replace(/^(sosie dedup)/, `$1 --threshold ${threshold} --recall ${recall}`);
+/** Options that the page sets, in place of the run's. */
+type Tuned = { threshold: string; recall: string; shingle?: string };
+
+/** The run's command with these options. */
+function tuned(command: string, options: Tuned): string {
+  const names = Object.keys(options).join('|');
+  const words = command.replace(new RegExp(` --(${names})(=| )\\S+`, 'g'), '');
+  const given = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
+  return words.replace(/^(sosie dedup)/, `$1${given.join('')}`);
 }
 
-function python(info: RunInfo, threshold: string, recall: string): string {
+function python(info: RunInfo, options: Tuned): string {
   const own = info.sources.map((each) => each.name).filter((name) => !name.endsWith(' (against)'));
   const inputs = own.map((name) => `Path(${JSON.stringify(name)})`).join(', ');
+  const shingle = options.shingle === undefined ? '' : `, shingle=${JSON.stringify(options.shingle)}`;
   const others = info.overview.parameters
-    .filter((each) => !each.is_default && !['threshold', 'recall', 'within'].includes(each.name))
+    .filter((each) => !each.is_default && !(each.name in options) && each.name !== 'within')
     .map((each) => `, ${each.name.replaceAll('-', '_')}=${JSON.stringify(each.value)}`);
-  return `import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${inputs}], threshold=${threshold}, recall=${recall}${others.join('')})`;
+  return `import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${inputs}], threshold=${options.threshold}, recall=${options.recall}${shingle}${others.join('')})`;
 }
 
 function copyBlock(app: App, title: string, text: string): TemplateResult {
@@ -56,18 +62,48 @@ function facts(histogram: Histogram, threshold: string): TemplateResult | typeof
       : nothing}`;
 }
 
+function forecastTable(forecast: Forecast): TemplateResult {
+  return html`<table>
+    <caption>What <code>sosie plan</code> says of this run's inputs</caption>
+    <tbody>
+      ${forecast.lines.map((line) => html`<tr><th scope="row">${line.about}</th><td>${shown(line.said)}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
 export async function tunerView(app: App): Promise<Shown> {
   const info = app.info as RunInfo;
+  const parameter = (name: string) => info.overview.parameters.find((each) => each.name === name)?.value;
   const threshold = app.place.threshold || String(info.is_similarity ? info.bound : '0.8');
   const recall = app.place.recall || '0.99';
+  const shingle = info.kind === 'text' ? app.place.shingle || parameter('shingle') || 'words:5' : undefined;
+  const options: Tuned = { threshold, recall, ...(shingle === undefined ? {} : { shingle }) };
   const hasPlan = info.is_similarity && ['text', 'sets', 'bags'].includes(info.kind);
   const twin = `v1/histogram${hasPlan ? query({ threshold, recall }) : ''}`;
   const histogram = await get<Histogram>(twin);
   const chart = chartOf(histogram);
+  let forecast: Forecast | undefined;
+  let waits = false;
   const apply = (event: Event) => {
     event.preventDefault();
     const form = new FormData((event.target as HTMLElement).closest('form')!);
-    app.go({ view: 'tuner', threshold: String(form.get('threshold')), recall: String(form.get('recall')) });
+    app.go({
+      view: 'tuner',
+      threshold: String(form.get('threshold')),
+      recall: String(form.get('recall')),
+      shingle: String(form.get('shingle') ?? ''),
+    });
+  };
+  const predict = async () => {
+    waits = true;
+    app.redraw();
+    try {
+      forecast = await get<Forecast>(`v1/forecast${query(options)}`);
+    } catch (error) {
+      app.say((error as Error).message);
+    }
+    waits = false;
+    app.redraw();
   };
   return {
     title: 'Tuner',
@@ -81,12 +117,17 @@ export async function tunerView(app: App): Promise<Shown> {
             <label>Recall <select name="recall">
               ${['0.9', '0.95', '0.99', '0.999'].map((each) => html`<option ?selected=${each === recall}>${each}</option>`)}
             </select></label>
+            ${shingle === undefined
+              ? nothing
+              : html`<label>Shingle <input name="shingle" size="10" pattern="(words|chars|stopwords):[0-9]+" .value=${shingle} /></label>`}
+            <button type="button" ?disabled=${waits} @click=${() => void predict()}>${waits ? 'Reading a sample …' : 'Predict time and memory'}</button>
           </form>`
         : html`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${info.kind}.</p>`}
+      ${forecast === undefined ? nothing : forecastTable(forecast)}
       ${facts(histogram, threshold)} ${chart.template}
       ${hasPlan
-        ? html`${copyBlock(app, 'As a command', tuned(info.overview.command, threshold, recall))}
-          ${copyBlock(app, 'In Python', python(info, threshold, recall))}`
+        ? html`${copyBlock(app, 'As a command', tuned(info.overview.command, options))}
+          ${copyBlock(app, 'In Python', python(info, options))}`
         : nothing}`,
   };
 }
