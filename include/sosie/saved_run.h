@@ -40,9 +40,9 @@ class SavedRun {
   // that a plan is made for, its curve too: then Error{invalid_option} as for `sosie plan`.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
-  // What plan() says of the run's own inputs, from a sample of them: {"lines": [{"about",
-  // "said"}]}, its method, candidates, time and memory among them. The run's options count where
-  // these are empty. Throws as plan() does; Error{io} where an input has gone.
+  // Plans a run over the same inputs, by a sample of them: {"lines": [{"about", "said"}]}, as
+  // plan() says it, with method, candidates, time and memory. The run's options count where these
+  // are empty. Throws as plan() does; Error{io} where an input has gone.
   [[nodiscard]] std::string forecast(const std::string& threshold, const std::string& recall,
                                      const std::string& shingle,
                                      const std::atomic<bool>* cancel = nullptr) const;
