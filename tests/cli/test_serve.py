@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import unittest
+from http.client import HTTPException
 
 import corpus
 from support import ROOT, SANITIZED, SOSIE, SosieTest, read_table
@@ -209,6 +210,35 @@ class Lifetime(ServeTest):
         self.expect_answers(reader)
         service.stop()
         self.sosie("index", "add", INDEX, "new.jsonl")
+
+    def test_a_kill_while_runs_are_merged_loses_nothing(self):
+        self.write("first.sets", "q\n")
+        self.sosie("index", "build", "sets.index", "first.sets", "--id", "row", "-q")
+        acknowledged, asked = 1, 1
+        for seconds in (0.6, 1.7):
+            service = self.serve("--quiet", index="sets.index")
+            killer = threading.Timer(seconds, service.process.kill)
+            killer.start()
+            try:
+                while True:
+                    # More than the log takes.
+                    items = [[f"a{n}", f"b{n}", f"c{n}"] for n in range(asked, asked + 12_000)]
+                    asked += len(items)
+                    service.post("/v1/add", {"items": items})
+                    acknowledged += len(items)
+            except (OSError, HTTPException):
+                pass
+            killer.join()
+            service.kill()
+            self.sosie("index", "check", "sets.index")
+            reader = self.serve("--quiet", "--read-only", index="sets.index")
+            items = reader.get("/v1/info")["items"]
+            self.assertIn(items, (acknowledged, acknowledged + 12_000))
+            self.assertGreater(items, 1)
+            asked = acknowledged = items
+            found = reader.post("/v1/query", {"items": [[f"a{n}", f"b{n}", f"c{n}"] for n in range(1, items, 997)]})
+            self.assertTrue(all(hits for hits in found["results"]))
+            reader.kill()
 
     def test_what_is_acknowledged_survives_a_kill(self):
         for _ in range(2):
