@@ -50,6 +50,8 @@ constexpr std::array kVerbs = {
          "a folder of items that query and pairs --against look up, and that grows and shrinks"},
     Verb{"serve", "", kServe, "INDEX|RUN",
          "an index, or a run that a person reviews, over HTTP; on loopback by default"},
+    Verb{"demo", "", kDemo, "[FOLDER]",
+         "deduplicates the sample that every installation has, and says what to try next"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
@@ -316,6 +318,7 @@ constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors ca
 
 // Verbs that read items, an index with them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
+constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
 
 using T = OptionType;
 using O = Options;
@@ -643,14 +646,14 @@ constexpr std::array kOptions = {
               kReading | kLink | kServe, kRun, "worker threads; the result does not depend on it",
               set_threads},
     OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "",
-              kReading | kCluster | kLink | kServe, kRun,
+              kEvery, kRun,
               "memory limit; may be exceeded by 64M (below 256M: best effort)",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
-    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kReading | kCluster | kLink | kServe,
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kEvery,
               kRun, "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
     OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "",
-              kReading | kCluster | kLink | kServe, kRun, "limit of temporary files",
+              kEvery, kRun, "limit of temporary files",
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; rerun the same command to resume",
@@ -665,8 +668,9 @@ constexpr std::array kOptions = {
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kReading | kCluster | kLink | kServe, kRun,
-              "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "",
+              kEvery, kRun, "no summary and no progress",
+              [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
 
 }  // namespace
