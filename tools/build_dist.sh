@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds what a release consists of into dist/: tarballs of the static program, Debian packages,
 # wheels, an SBOM (SPDX) and SHA256SUMS. usage: build_dist.sh [tarballs|debs|wheels]... (default: all)
-# Times inside of the files are those of the last commit, so that a tree gives the same bytes twice.
+# CMAKE_OPTIONS holds further options of CMake. Times inside of the files are those of the last commit, so that a tree gives the same bytes twice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -nE 's/^project\(sosie VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
@@ -43,7 +43,8 @@ debs() {
   need dpkg-shlibdeps dpkg-dev
   need file file
   rm -f dist/*.deb
-  cmake --preset release -B build/deb -D CMAKE_INSTALL_PREFIX=/usr >/dev/null
+  # shellcheck disable=SC2086  # several options
+  cmake --preset release -B build/deb -D CMAKE_INSTALL_PREFIX=/usr ${CMAKE_OPTIONS:-} >/dev/null
   cmake --build build/deb
   rm -rf build/deb/packages
   cpack --config build/deb/CPackConfig.cmake -B build/deb/packages >build/deb/cpack.log ||

@@ -45,23 +45,24 @@ fetch() {  # PACKAGE FILE CHECKSUM
   echo "$3  $place" | sha256sum --check --quiet >&2
 }
 
+# The commands stand behind "||" of their caller, where `set -e` does not hold.
 compile() {  # PACKAGE FILE FOLDER
   local source=$build/$architecture-sources/$1
-  rm -rf "$source" && mkdir -p "$source"
-  tar -xf "$build/packages/$2" -C "$source" --strip-components=1
+  rm -rf "$source" && mkdir -p "$source" "$prefix/licences/$1" &&
+    tar -xf "$build/packages/$2" -C "$source" --strip-components=1 || return
+  if [ "$1" = zlib ]; then  # Debian takes a folder out that its CMakeLists.txt names
+    mkdir -p "$source/win32" && touch "$source/win32/zlib1.rc" || return
+  fi
   # Each library is given the switches of all; it takes its own.
   cmake -S "$source/$3" -B "$source/build" -G Ninja -D CMAKE_BUILD_TYPE=Release \
     -D BUILD_SHARED_LIBS=OFF -D CMAKE_POSITION_INDEPENDENT_CODE=ON \
     -D CMAKE_INSTALL_PREFIX="$prefix" -D CMAKE_INSTALL_LIBDIR=lib -D BUILD_TESTING=OFF \
     -D SIMDJSON_DEVELOPER_MODE=OFF -D FMT_TEST=OFF -D FMT_DOC=OFF -D XXHASH_BUILD_XXHSUM=OFF \
-    -D ZSTD_BUILD_PROGRAMS=OFF -D ZSTD_BUILD_SHARED=OFF -D BUILD_BINARY=OFF -D JSON_BuildTests=OFF \
-    -D HWY_ENABLE_TESTS=OFF -D HWY_ENABLE_EXAMPLES=OFF -D HWY_ENABLE_CONTRIB=OFF \
-    -D CLI11_BUILD_TESTS=OFF -D CLI11_BUILD_EXAMPLES=OFF -D CLI11_BUILD_DOCS=OFF "${toolchain[@]}"
-  cmake --build "$source/build" --target install
-  rm -rf "$source/build"
-  mkdir -p "$prefix/licences/$1"
-  find "$source" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' \) \
-    -exec cp -t "$prefix/licences/$1" {} +
+    -D ZSTD_BUILD_PROGRAMS=OFF -D ZSTD_BUILD_SHARED=OFF -D BUILD_BINARY=OFF \
+    -D HWY_ENABLE_EXAMPLES=OFF -D HWY_ENABLE_CONTRIB=OFF "${toolchain[@]}" &&
+    cmake --build "$source/build" --target install && rm -rf "$source/build" &&
+    find "$source" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' \) \
+      -exec cp -t "$prefix/licences/$1" {} +
 }
 
 # The headers and the CMake package of an installed library.
@@ -84,7 +85,7 @@ if [ "$architecture" != "$(uname -m)" ]; then
   toolchain=(-D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/$architecture-linux.cmake" -D CMAKE_FIND_ROOT_PATH="$prefix")
   [ -e "cmake/$architecture-linux.cmake" ] || { echo "build_libraries: $architecture: no toolchain in cmake/" >&2; exit 2; }
 fi
-if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ]; then
+if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ] || [ tools/build_libraries.sh -nt "$prefix/complete" ]; then
   rm -rf "$prefix"
   mkdir -p "$build"
   while read -r package file checksum folder _; do
@@ -94,7 +95,7 @@ if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ]; then
       continue
     fi
     fetch "$package" "$file" "$checksum"
-    compile "$package" "$file" "$folder" >"$build/$architecture-$package.log" 2>&1 || {
+    compile "$package" "$file" "$folder" </dev/null >"$build/$architecture-$package.log" 2>&1 || {
       tail -n 20 "$build/$architecture-$package.log" >&2
       exit 1
     }

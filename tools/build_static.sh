@@ -8,7 +8,8 @@ build=build/static-$architecture
 most_bytes=8000000
 prefix=$(tools/build_libraries.sh "$architecture")
 
-options=(-D SOSIE_STATIC=ON -D SOSIE_SERVER=OFF -D CMAKE_PREFIX_PATH="$prefix")
+read -ra options <<<"${CMAKE_OPTIONS:-}"
+options+=(-D SOSIE_STATIC=ON -D SOSIE_SERVER=OFF -D CMAKE_PREFIX_PATH="$prefix")
 if [ "$architecture" != "$(uname -m)" ]; then
   options+=(-D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/$architecture-linux.cmake" -D CMAKE_FIND_ROOT_PATH="$prefix")
 fi
