@@ -8,7 +8,7 @@
 
 namespace sosie::cli {
 
-// What a package that runs the command line brings along.
+// Files that belong to the program that runs the command line.
 struct Installed {
   const TableFiles* table_files = nullptr;  // reads and writes Parquet and Arrow IPC; null: the
                                             // installed plugin

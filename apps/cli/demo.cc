@@ -48,9 +48,10 @@ void prepare_folder(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const fs::path name = entry.path().filename();
     if (name == kKept || name == kRemoved) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: the folder holds other files ({})", folder.string(), name.string()),
-                "name a new folder: sosie demo FOLDER");
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("{}: the folder holds other files ({})", folder.string(), name.string()),
+        "name a new folder: sosie demo FOLDER");
   }
 }
 

@@ -165,11 +165,12 @@ bool has_no_modes(const std::string& name) {
 std::shared_ptr<const Codec> iconv_codec(const std::string& name) {
 #ifdef SOSIE_STATIC
   // Its C library would load the conversions of the system's one, which may be of another version.
-  throw Error(ErrorKind::unsupported,
-              fmt::format("encoding {}: not built in, and a program without shared libraries "
-                          "cannot ask iconv",
-                          name),
-              "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` ask it");
+  throw Error(
+      ErrorKind::unsupported,
+      fmt::format("encoding {}: not built in, and a program without shared libraries "
+                  "cannot ask iconv",
+                  name),
+      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` ask it");
 #endif
   if (name.empty() || !has_no_modes(name)) return nullptr;
   const Conversions& found = conversions(name);
