@@ -139,7 +139,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
     return kDone;
   }
   if (verb.bit == kDemo) {
-    run_demo(options, hooks, installed.share);
+    run_demo(options, hooks, installed);
     return kDone;
   }
   return run_counted(verb, options, hooks, line);

@@ -86,22 +86,23 @@ std::string first_lines(const std::string& path) {
 
 }  // namespace
 
-void run_demo(const Options& options, const RunHooks& hooks, const std::string& share) {
+void run_demo(const Options& options, const RunHooks& hooks, const Installed& installed) {
   if (options.inputs.size() > 1) {
     throw Error(ErrorKind::invalid_option, "demo: takes one folder at most",
                 "sosie dedup INPUT... deduplicates files of your own");
   }
-  const std::string sample = sample_path(share);
+  const std::string sample = sample_path(installed.share);
   const fs::path folder = options.inputs.empty() ? "sosie-demo" : options.inputs.front();
   prepare_folder(folder);
   Options run = options;
   run.inputs = {sample};
   run.output = (folder / kKept).string();
   run.removed = (folder / kRemoved).string();
+  const std::string sosie = as_word(installed.program);
   const std::string input = as_word(sample);
   const std::string kept = as_word(run.output);
   const std::string removed = as_word(run.removed);
-  write_result(fmt::format("$ sosie dedup {} -o {} --removed {}\n", input, kept, removed));
+  write_result(fmt::format("$ {} dedup {} -o {} --removed {}\n", sosie, input, kept, removed));
   const RunReport report = dedup(run, hooks);
   if (!options.quiet) write_message(report.summary);
   write_result(fmt::format(
@@ -111,15 +112,16 @@ void run_demo(const Options& options, const RunHooks& hooks, const std::string& 
       "was compared with:\n\n{}\n"
       "To look at\n"
       "  {}\n      the kept documents, byte for byte as they came\n"
-      "  {}\n      every removed document, its kept one and their exact similarity\n\n"
-      "To type next\n"
-      "  sosie explain 4.00/man2/acct.2 3.50/man2/acct.2 {}\n"
-      "  sosie pairs {} --threshold 0.95\n"
-      "  sosie dedup {} -o {} --report report.html\n"
-      "  sosie dedup YOUR.jsonl -o kept.jsonl --removed removed.tsv\n"
-      "  sosie dedup -h\n",
-      report.rows, report.kept, report.removed, first_lines(run.removed), kept, removed, input,
-      input, input, kept));
+      "  {}\n      every removed document, its kept one and their exact similarity\n\n",
+      report.rows, report.kept, report.removed, first_lines(run.removed), kept, removed));
+  write_result(
+      fmt::format("To type next\n"
+                  "  {0} explain 4.00/man2/acct.2 3.50/man2/acct.2 {1}\n"
+                  "  {0} pairs {1} --threshold 0.95\n"
+                  "  {0} dedup {1} -o {2} --report report.html\n"
+                  "  {0} dedup YOUR.jsonl -o kept.jsonl --removed removed.tsv\n"
+                  "  {0} dedup -h\n",
+                  sosie, input, kept));
 }
 
 }  // namespace sosie::cli

@@ -283,7 +283,7 @@ int run_command(const std::vector<std::string>& arguments, const std::string& sh
   std::vector<char*> pointers;
   pointers.reserve(own.size());
   for (std::string& argument : own) pointers.push_back(argument.data());
-  const cli::Installed installed{&python_table_files(), share};
+  const cli::Installed installed{&python_table_files(), "sosie", share};
   const nb::gil_scoped_release unlocked;
   return cli::run_command(pointers, installed);
 }

@@ -24,7 +24,7 @@ class Demo(SosieTest):
         self.assertIn("274 read, 167 kept, 107 removed", done.err)
         self.assertIn("Of its 274 documents 167 were kept and 107 removed", text)
         shown = text.splitlines()[0]
-        self.assertRegex(shown, r"^\$ sosie dedup \S+/man-pages\.jsonl -o sosie-demo/kept\.jsonl "
+        self.assertRegex(shown, rf"^\$ {SOSIE} dedup \S+/man-pages\.jsonl -o sosie-demo/kept\.jsonl "
                                 r"--removed sosie-demo/removed\.tsv$")
         kept, removed = self.read("sosie-demo/kept.jsonl"), self.read("sosie-demo/removed.tsv")
         self.shell(shown[2:])
@@ -91,10 +91,8 @@ class Demo(SosieTest):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def shell(self, command: str):
-        done = subprocess.run(
-            ["sh", "-c", re.sub(r"^sosie ", f"{SOSIE} ", command)], cwd=self.dir,
-            env=self.environment(), capture_output=True, text=True, timeout=60,
-            stdin=subprocess.DEVNULL)
+        done = subprocess.run(["sh", "-c", command], cwd=self.dir, env=self.environment(),
+                              capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stderr}")
 
 
