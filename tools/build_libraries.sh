@@ -60,8 +60,8 @@ compile() {  # PACKAGE FILE FOLDER
     -D SIMDJSON_DEVELOPER_MODE=OFF -D FMT_TEST=OFF -D FMT_DOC=OFF -D XXHASH_BUILD_XXHSUM=OFF \
     -D ZSTD_BUILD_PROGRAMS=OFF -D ZSTD_BUILD_SHARED=OFF -D BUILD_BINARY=OFF \
     -D ZSTD_LEGACY_SUPPORT=OFF -D ZSTD_MULTITHREAD_SUPPORT=OFF \
-    -D CMAKE_C_FLAGS="-ffunction-sections -fdata-sections" \
-    -D CMAKE_CXX_FLAGS="-ffunction-sections -fdata-sections" \
+    -D CMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -D CMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
     -D HWY_ENABLE_EXAMPLES=OFF -D HWY_ENABLE_CONTRIB=OFF "${toolchain[@]}" &&
     cmake --build "$source/build" --target install && rm -rf "$source/build" &&
     find "$source" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' \) \
