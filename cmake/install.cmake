@@ -34,8 +34,10 @@ endif()" ALL_COMPONENTS)
     install(TARGETS sosie_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sosie
       COMPONENT program)
   endif()
-  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sosie.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
-    COMPONENT program)
+  if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr")  # there it is compressed (cmake/packages.cmake)
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sosie.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+      COMPONENT program)
+  endif()
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.bash RENAME sosie
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/_sosie

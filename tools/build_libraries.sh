@@ -108,6 +108,12 @@ if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ] || [ tools/
     mkdir -p "$prefix/licences/$package"
     cp "/usr/share/doc/$package/copyright" "$prefix/licences/$package"
   done
+  # Highway 1.0.3 brings no CMake package, and its headers are all that is used.
+  mkdir -p "$prefix/lib/cmake/hwy"
+  printf '%s\n' 'add_library(hwy::hwy INTERFACE IMPORTED)' \
+    'set_target_properties(hwy::hwy PROPERTIES INTERFACE_INCLUDE_DIRECTORIES' \
+    '  "${CMAKE_CURRENT_LIST_DIR}/../../../include")' >"$prefix/lib/cmake/hwy/hwyConfig.cmake"
+  rm -f "$prefix"/lib/libhwy*
   touch "$prefix/complete"
 fi
 echo "$prefix"
