@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web docs docs-site static parquet test test-data test-web test-neon test-python test-spark test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
+.PHONY: help demo demo-web docs docs-site static dist dist-check parquet test test-data test-web test-neon test-python test-spark test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -17,9 +17,17 @@ demo:  ## builds sosie (build/release/sosie) and removes near-duplicates from th
 	@cmake --build --preset release --target sosie_cli
 	@python3 tests/golden/demo.py --sosie build/release/sosie --out build/demo
 
-static:  ## build/static/sosie: one executable without shared libraries, for any Linux of this architecture
-	tools/install_packages.sh build
+static:  ## one executable without shared libraries, for any Linux of this architecture
+	@tools/install_packages.sh build dist
 	tools/build_static.sh
+
+dist:  ## dist/: tarballs of the static program (x86-64, aarch64), Debian packages, wheels, SBOM, checksums
+	@tools/install_packages.sh build dist python neon
+	tools/build_dist.sh
+
+dist-check:  ## after `make dist`, proves what is in dist/ and writes docs/dist-check.md; needs root
+	@tools/install_packages.sh build dist dist-check neon
+	python3 tools/dist_check.py
 
 parquet:  ## builds the plugin that lets the program (build/release/sosie) read Parquet and Arrow files
 	tools/install_packages.sh build python

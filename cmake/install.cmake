@@ -1,7 +1,8 @@
 # What `cmake --install` lays down: the executable with its man page and completions, the library,
 # include/sosie, and a CMake package, so that `find_package(sosie)` and
 # `target_link_libraries(... sosie::sosie)` are all a user needs. libsosie is static unless
-# BUILD_SHARED_LIBS says otherwise. tests/install proves both.
+# BUILD_SHARED_LIBS says otherwise. tests/install proves both. Two components, which cmake/packages.cmake
+# makes packages of: `program`, and `development` (a shared libsosie is of the program).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,30 +16,39 @@ else()
 endif()
 
 install(TARGETS sosie EXPORT sosieTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
-  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sosie DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
+  COMPONENT development FILES_MATCHING PATTERN "*.h")
 if(TARGET sosie_cli)
   # A program without debug symbols is installed as after `cmake --install BUILD --strip`: smaller by
   # a fifth. The build tree keeps the symbol table, which profilers read.
   install(CODE "if(CMAKE_INSTALL_CONFIG_NAME MATCHES \"^(Release|MinSizeRel)$\")
   set(CMAKE_INSTALL_DO_STRIP ON)
 endif()" ALL_COMPONENTS)
-  install(TARGETS sosie_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS sosie_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   if(TARGET sosie_server)
-    install(TARGETS sosie_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sosie)
+    install(TARGETS sosie_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sosie
+      COMPONENT program)
   endif()
-  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sosie.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr")  # there it is compressed (cmake/packages.cmake)
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sosie.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+      COMPONENT program)
+  endif()
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.bash RENAME sosie
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/_sosie
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.fish
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+  # The sample of `sosie demo`, which looks for it beside the folder of the program. It is no part of
+  # the program, whose licence does not apply to it (samples/README.md).
+  install(FILES ${PROJECT_SOURCE_DIR}/samples/man-pages.jsonl ${PROJECT_SOURCE_DIR}/samples/README.md
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/sosie COMPONENT program)
+  file(COPY ${PROJECT_SOURCE_DIR}/samples/man-pages.jsonl DESTINATION ${PROJECT_BINARY_DIR}/share/sosie)
 endif()
 
 configure_package_config_file(
@@ -47,10 +57,11 @@ configure_package_config_file(
 # Before 1.0 a minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sosieConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(EXPORT sosieTargets NAMESPACE sosie:: DESTINATION ${SOSIE_PACKAGE_DIR})
+install(EXPORT sosieTargets NAMESPACE sosie:: DESTINATION ${SOSIE_PACKAGE_DIR}
+  COMPONENT development)
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/sosieConfig.cmake
   ${PROJECT_BINARY_DIR}/cmake/sosieConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindxxHash.cmake
   ${PROJECT_SOURCE_DIR}/cmake/Finduchardet.cmake
-  DESTINATION ${SOSIE_PACKAGE_DIR})
+  DESTINATION ${SOSIE_PACKAGE_DIR} COMPONENT development)

@@ -82,7 +82,7 @@ inline Outcome run_program(std::vector<std::string> arguments, std::string_view 
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   Outcome outcome;
   const Streams streams(input);
-  outcome.code = cli::run_command(pointers, table_files);
+  outcome.code = cli::run_command(pointers, {.table_files = table_files});
   outcome.result = Streams::written(STDOUT_FILENO);
   outcome.messages = Streams::written(STDERR_FILENO);
   // The run handles these itself; between runs they end the fuzzer.

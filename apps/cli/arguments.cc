@@ -98,7 +98,7 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
   }
   const bool named =
       !options.inputs.empty() || !options.files_from.empty() || !options.reuse.empty();
-  if (!named && verb.bit != kPlan) {
+  if (!named && verb.bit != kPlan && verb.bit != kDemo) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
                 fmt::format("sosie {} {}; - stands for standard input", verb.name, verb.usage));
   }

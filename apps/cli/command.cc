@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "arguments.h"
+#include "demo.h"
 #include "explain.h"
 #include "help.h"
 #include "progress_line.h"
@@ -102,7 +103,7 @@ void tell_of_waiting(const Verb& verb, const Options& options) {
                                                       : "rows"));
 }
 
-int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFiles* table_files) {
+int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed& installed) {
   for (const std::string_view argument : arguments) {
     if (argument == "--") break;
     if (argument == "-h" || argument == "--help") {
@@ -124,7 +125,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
     write_message(fmt::format("sosie: {}\n", message));
   };
   hooks.cancel = &interrupted();
-  hooks.table_files = table_files;
+  hooks.table_files = installed.table_files;
   struct ClearLine {
     ProgressLine& line;
     ~ClearLine() { line.clear(); }
@@ -137,10 +138,14 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const TableFile
     show_explanation(options, hooks);
     return kDone;
   }
+  if (verb.bit == kDemo) {
+    run_demo(options, hooks, installed);
+    return kDone;
+  }
   return run_counted(verb, options, hooks, line);
 }
 
-int run(std::span<char* const> arguments, const TableFiles* table_files) {
+int run(std::span<char* const> arguments, const Installed& installed) {
   if (arguments.empty()) {
     write_message(overview());
     return kBadOption;
@@ -159,7 +164,7 @@ int run(std::span<char* const> arguments, const TableFiles* table_files) {
     write_result(fmt::format("sosie {} (recipe {})\n", version(), recipe_version()));
     return kDone;
   }
-  return run_verb(verb_called(first), arguments.subspan(1), table_files);
+  return run_verb(verb_called(first), arguments.subspan(1), installed);
 }
 
 }  // namespace
@@ -169,11 +174,11 @@ int report_error(const Error& error) {
   return exit_code(error.kind());
 }
 
-int run_command(std::span<char* const> arguments, const TableFiles* table_files) {
+int run_command(std::span<char* const> arguments, const Installed& installed) {
   reserve_standard_streams();
   handle_signals();
   try {
-    return run(arguments, table_files);
+    return run(arguments, installed);
   } catch (const Error& error) {
     return report_error(error);
   } catch (const std::bad_alloc&) {

@@ -1,16 +1,24 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "sosie/error.h"
 #include "sosie/table_files.h"
 
 namespace sosie::cli {
 
-// The whole command line: what stands behind the program's name, done, and the exit code. From now
-// on signals are handled as a program handles them. `table_files`: who reads and writes Parquet and
-// Arrow IPC; null: the installed plugin.
-[[nodiscard]] int run_command(std::span<char* const> arguments, const TableFiles* table_files);
+// Files that belong to the program that runs the command line.
+struct Installed {
+  const TableFiles* table_files = nullptr;  // reads and writes Parquet and Arrow IPC; null: the
+                                            // installed plugin
+  std::string program = "sosie";            // as it was typed, for commands that are shown
+  std::string share = {};  // folder of the demo's sample; empty: looked for from the program's file
+};
+
+// Runs the whole command line, which stands behind the program's name, and returns the exit code.
+// From now on signals are handled as a program handles them.
+[[nodiscard]] int run_command(std::span<char* const> arguments, const Installed& installed);
 
 // Writes an error as the command line shows it, and returns its exit code.
 [[nodiscard]] int report_error(const Error& error);

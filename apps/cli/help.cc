@@ -145,7 +145,7 @@ std::string short_help(const Verb& verb) {
 std::string full_help(const Verb& verb) {
   constexpr std::size_t kIndent = 8;
   std::string out = head(verb) + examples(verb) + "\n";
-  if (verb.bit != kServe) {
+  if (verb.bit != kServe && verb.bit != kDemo) {
     out += wrapped(
         fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
                     "input. Formats by extension, or --format: {}; .gz and .zst of each.",

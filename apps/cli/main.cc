@@ -4,5 +4,6 @@
 #include "command.h"
 
 int main(int argc, char** argv) {
-  return sosie::cli::run_command({argv + 1, argv + std::max(1, argc)}, nullptr);
+  return sosie::cli::run_command({argv + 1, argv + std::max(1, argc)},
+                                 {.program = argc > 0 ? argv[0] : "sosie"});
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "program_folder.h"
 #include "sosie/error.h"
 
 namespace sosie::cli {
@@ -27,8 +28,7 @@ const Verb& serve_verb() {
 
 void become_server(std::span<char* const> arguments) {
   (void)read_arguments(serve_verb(), arguments);  // errors look the same for all verbs
-  std::error_code none;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  const fs::path folder = program_folder();
   for (const char* place : {"libexec/sosie", "../libexec/sosie", "."}) {
     std::string program = (folder / place / "sosie-server").lexically_normal().string();
     if (::access(program.c_str(), X_OK) != 0) continue;

@@ -277,15 +277,15 @@ std::string hint_for(std::string_view keyword, std::string_view verb) {
       option_hint(keyword, kAllVerbs));  // a function that is no verb of the command line
 }
 
-// The command line, in this process.
-int run_command(const std::vector<std::string>& arguments) {
+// The command line, in this process. `share`: folder of the demo's sample.
+int run_command(const std::vector<std::string>& arguments, const std::string& share) {
   std::vector<std::string> own = arguments;
   std::vector<char*> pointers;
   pointers.reserve(own.size());
   for (std::string& argument : own) pointers.push_back(argument.data());
-  const TableFiles& files = python_table_files();
+  const cli::Installed installed{&python_table_files(), "sosie", share};
   const nb::gil_scoped_release unlocked;
-  return cli::run_command(pointers, &files);
+  return cli::run_command(pointers, installed);
 }
 
 // Errors become the classes of sosie/errors.py, by kind; a cancelled run KeyboardInterrupt.
@@ -344,7 +344,7 @@ NB_MODULE(_sosie, m) {
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
-  m.def("run_command", run_command, "arguments"_a);
+  m.def("run_command", run_command, "arguments"_a, "share"_a);
   m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);
   m.def("table_batch_rows", sosie::table_batch_rows, "bytes"_a, "rows"_a);
   m.attr("ROW_GROUP_BYTES") = sosie::kRowGroupBytes;

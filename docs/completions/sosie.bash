@@ -20,11 +20,11 @@ _sosie() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link index serve help --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link index serve demo help --help --version' -- "$word"))
     return
   fi
   if [[ ${COMP_WORDS[1]} == help ]]; then
-    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link index serve' -- "$word"))
+    COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link index serve demo' -- "$word"))
     return
   fi
   case $previous in
@@ -166,6 +166,9 @@ _sosie() {
       ;;
     serve)
       options='--listen --token-file --read-only --max-body --timeout --max-connections --allow-host --allow-origin --threads --memory --scratch --scratch-limit --quiet --help'
+      ;;
+    demo)
+      options='--memory --scratch --scratch-limit --quiet --help'
       ;;
   esac
   if [[ $word == -* ]]; then

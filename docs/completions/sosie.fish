@@ -4,12 +4,13 @@ complete -c sosie -n __fish_use_subcommand -f -a pairs -d 'every pair of similar
 complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that are similar to each item of INPUT, best first; of a pipe, row by row'
 complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates or one entity, and what became of them'
-complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predicts a run: method, recall, time, memory, scratch and S-curve, with reasons'
+complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predicts a run and says why: method, recall, time, memory, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'signatures of a part of the input, for --reuse, --against and query'
 complete -c sosie -n __fish_use_subcommand -f -a link -d 'records of the same entity, within INPUT or between INPUT and OTHER'
 complete -c sosie -n __fish_use_subcommand -f -a index -d 'a folder of items that query and pairs --against look up, and that grows and shrinks'
-complete -c sosie -n __fish_use_subcommand -f -a serve -d 'an index, or a run that a person reviews, over HTTP; on loopback by default'
-complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve'
+complete -c sosie -n __fish_use_subcommand -f -a serve -d 'an index, or a run to review, over HTTP; on loopback by default'
+complete -c sosie -n __fish_use_subcommand -f -a demo -d 'dedup of a sample that is installed with it, and what to try next'
+complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve demo'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
@@ -388,3 +389,7 @@ complete -c sosie -n '__fish_seen_subcommand_from serve' -l memory -d 'memory li
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch-limit -d 'limit of temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from demo' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
+complete -c sosie -n '__fish_seen_subcommand_from demo' -l scratch -d 'folder for temporary files' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from demo' -l scratch-limit -d 'limit of temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from demo' -l quiet -s q -d 'no summary and no progress'

@@ -151,6 +151,7 @@ inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
 inline constexpr VerbBit kLink = 128;
 inline constexpr VerbBit kServe = 512;
+inline constexpr VerbBit kDemo = 1024;  // on the command line alone
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Verbs that read items; cluster reads pairs.

@@ -1,6 +1,7 @@
 // Encodings that are neither tables nor rules here, by the C library's iconv.
 #include "io/iconv_codec.h"
 
+#include <fmt/format.h>
 #include <iconv.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "io/escaped_text.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -161,6 +163,15 @@ bool has_no_modes(const std::string& name) {
 }  // namespace
 
 std::shared_ptr<const Codec> iconv_codec(const std::string& name) {
+#ifdef SOSIE_STATIC
+  // Its C library would load the conversions of the system's one, which may be of another version.
+  throw Error(
+      ErrorKind::unsupported,
+      fmt::format("encoding {}: not built in, and a program without shared libraries "
+                  "cannot ask iconv",
+                  name),
+      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` ask it");
+#endif
   if (name.empty() || !has_no_modes(name)) return nullptr;
   const Conversions& found = conversions(name);
   if (!found.decoding.is_open() || !found.encoding.is_open()) return nullptr;

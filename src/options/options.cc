@@ -41,7 +41,7 @@ constexpr std::array kVerbs = {
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT... [--against OTHER]",
          "why two rows are (not) near-duplicates or one entity, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",
-         "predicts a run: method, recall, time, memory, scratch and S-curve, with reasons"},
+         "predicts a run and says why: method, recall, time, memory, S-curve"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
          "signatures of a part of the input, for --reuse, --against and query"},
     Verb{"link", "", kLink, "INPUT... [--against OTHER]",
@@ -49,7 +49,9 @@ constexpr std::array kVerbs = {
     Verb{"index", "", kIndex, "build|add|remove|merge|compact|info|check INDEX [INPUT...]",
          "a folder of items that query and pairs --against look up, and that grows and shrinks"},
     Verb{"serve", "", kServe, "INDEX|RUN",
-         "an index, or a run that a person reviews, over HTTP; on loopback by default"},
+         "an index, or a run to review, over HTTP; on loopback by default"},
+    Verb{"demo", "", kDemo, "[FOLDER]",
+         "dedup of a sample that is installed with it, and what to try next"},
 };
 
 [[noreturn]] void refuse(Text name, Text value, Text expected, const std::string& hint = {}) {
@@ -316,6 +318,7 @@ constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors ca
 
 // Verbs that read items, an index with them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
+constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
 
 using T = OptionType;
 using O = Options;
@@ -642,15 +645,14 @@ constexpr std::array kOptions = {
     OptionRow{"threads", "", 0, T::integer, "N", "all cores", "1 to 1024",
               kReading | kLink | kServe, kRun, "worker threads; the result does not depend on it",
               set_threads},
-    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "",
-              kReading | kCluster | kLink | kServe, kRun,
+    OptionRow{"memory", "", 0, T::size, "SIZE", "half of RAM", "", kEvery, kRun,
               "memory limit; may be exceeded by 64M (below 256M: best effort)",
               [](O& o, Text v) { o.memory_bytes = to_size("memory", v); }},
-    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kReading | kCluster | kLink | kServe,
-              kRun, "folder for temporary files",
+    OptionRow{"scratch", "", 0, T::text, "DIR", "/tmp", "", kEvery, kRun,
+              "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
-    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "",
-              kReading | kCluster | kLink | kServe, kRun, "limit of temporary files",
+    OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kEvery, kRun,
+              "limit of temporary files",
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; rerun the same command to resume",
@@ -665,8 +667,8 @@ constexpr std::array kOptions = {
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
               "colours in place of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
-    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kReading | kCluster | kLink | kServe, kRun,
-              "no summary and no progress", [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
+    OptionRow{"quiet", "", 'q', T::flag, "", "", "", kEvery, kRun, "no summary and no progress",
+              [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},
 };
 
 }  // namespace

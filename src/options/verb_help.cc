@@ -47,6 +47,7 @@ constexpr std::array kHelp = {
     VerbHelp{kServe, "listen,token-file,read-only,max-body,timeout",
              "sosie serve pages.index\n"
              "sosie serve pages.index --listen 0.0.0.0:7860 --token-file token"},
+    VerbHelp{kDemo, "quiet", "sosie demo\nsosie demo /tmp/sosie-demo"},
 };
 
 struct ForeignVerb {
@@ -75,6 +76,8 @@ constexpr std::array kForeignVerbs = {
     ForeignVerb{"diff", "explain"},
     ForeignVerb{"minhash", "sketch"},
     ForeignVerb{"signatures", "sketch"},
+    ForeignVerb{"example", "demo"},
+    ForeignVerb{"tutorial", "demo"},
 };
 
 }  // namespace

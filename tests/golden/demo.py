@@ -56,6 +56,20 @@ def compare(pinned, lines, update):
     return not difference
 
 
+def next_steps(sosie, out):
+    """Says what the outputs are and what to type next; ends `make demo`."""
+    kept, removed = out / "kept.jsonl", out / "removed.tsv"
+    return f"""
+To look at
+  {kept}      the kept documents, byte for byte as they came
+  {removed}     every removed document, its kept one and their exact similarity
+To type next
+  {sosie} explain 4.00/man2/acct.2 3.50/man2/acct.2 {SAMPLE}
+  {sosie} dedup {SAMPLE} -o {kept} --report {out / "report.html"}
+  {sosie} dedup YOUR.jsonl -o kept.jsonl --removed removed.tsv
+  make demo-web    reviews the groups in a browser; README.md shows the rest"""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sosie", type=pathlib.Path, required=True)
@@ -70,6 +84,7 @@ def main():
     if not all(same):
         sys.exit("demo: not what is pinned in tests/golden (demo.py --update pins it anew)")
     print(f"demo: as pinned in tests/golden; outputs in {args.out}")
+    print(next_steps(args.sosie, args.out))
 
 
 if __name__ == "__main__":

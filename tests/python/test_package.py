@@ -59,6 +59,7 @@ def test_missing_libraries_are_named_with_their_packages(tmp_path):
     assert "needs are missing: fmt zstd" in done.stderr
     assert "apt-get install libfmt-dev libzstd-dev" in done.stderr
     assert "dnf install fmt-devel libzstd-devel" in done.stderr
+    assert "brew install fmt zstd" in done.stderr
 
 
 def test_an_unsafe_pyarrow_is_refused():
@@ -72,6 +73,14 @@ def test_the_command_is_the_program():
     command = Path(sys.executable).parent / "sosie"
     done = subprocess.run([command, "--version"], capture_output=True, text=True)
     assert done.stdout.startswith(f"sosie {sosie.__version__} ")
+
+
+def test_the_command_has_its_demo(tmp_path):
+    command = Path(sys.executable).parent / "sosie"
+    done = subprocess.run([command, "demo", tmp_path / "demo"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "274 read, 167 kept" in done.stderr
+    assert str(PACKAGE / "share" / "man-pages.jsonl") in done.stdout
 
 
 def test_a_clean_environment_needs_nothing_but_numpy(tmp_path):

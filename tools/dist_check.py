@@ -1,0 +1,354 @@
+"""Proves the files of dist/ and writes docs/dist-check.md; needs root, for empty roots (chroot).
+
+usage: dist_check.py [--only NAME,...] [--keep FOLDER]
+Names: static, old-cpu, aarch64, refusals, demo, sums, sbom, lintian, debian-root, wheels. Run on its
+own, outside of CI, when a release is made (`make dist-check`). A check that cannot be done here, for
+want of a tool, says so in the table and fails unless it is left out by --only.
+"""
+import argparse
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+PAGE = ROOT / "docs" / "dist-check.md"
+GOLDEN = ROOT / "tests" / "golden" / "demo_outputs.sha256"
+SAMPLE = "samples/man-pages.jsonl"
+MOST_PROGRAM_BYTES = 8_000_000
+MOST_WHEEL_BYTES = 4_000_000
+
+
+class Failed(Exception):
+    pass
+
+
+def run(*command, code=0, **options):
+    done = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          **options)
+    if code is not None and done.returncode != code:
+        raise Failed(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def need(tool, package):
+    found = shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    if found is None:
+        raise Failed(f"needs {tool}: apt-get install {package}")
+    return found
+
+
+def the_file(pattern):
+    found = sorted(DIST.glob(pattern))
+    if len(found) != 1:
+        raise Failed(f"dist/{pattern}: {len(found)} files; `make dist` makes one")
+    return found[0]
+
+
+def unpacked(work, architecture):
+    """Unpacks the tarball for the architecture and returns its only folder."""
+    place = work / f"tarball-{architecture}"
+    if not place.exists():
+        place.mkdir()
+        run("tar", "-xf", the_file(f"*-linux-{architecture}.tar.gz"), "-C", place)
+    (folder,) = place.iterdir()
+    return folder
+
+
+def empty_root(work, name, program):
+    """A root that holds the program and the sample, and nothing else."""
+    root = work / name
+    (root / "samples").mkdir(parents=True)
+    (root / "out").mkdir()
+    shutil.copy(program, root / "sosie")
+    shutil.copy(ROOT / SAMPLE, root / "samples")
+    return root
+
+
+DEDUP = ("dedup", SAMPLE, "-o", "out/kept.jsonl", "--removed", "out/removed.tsv")
+
+
+def require_golden(folder):
+    for line in GOLDEN.read_text().splitlines():
+        expected, name = line.split()
+        if hashlib.sha256((folder / name).read_bytes()).hexdigest() != expected:
+            raise Failed(f"{name} is not what tests/golden pins")
+    return "the bytes of the golden demo"
+
+
+def check_static(work):
+    program = unpacked(work, platform.machine()) / "bin" / "sosie"
+    size = program.stat().st_size
+    if size > MOST_PROGRAM_BYTES:
+        raise Failed(f"{size} bytes")
+    headers = run("readelf", "--wide", "--program-headers", "--dynamic", program)
+    if "NEEDED" in headers or "INTERP" in headers:
+        raise Failed("is not static")
+    root = empty_root(work, "empty-root", program)
+    run("chroot", root, "/sosie", *DEDUP)
+    return f"{size:,} bytes; {require_golden(root / 'out')}"
+
+
+def check_old_cpu(work):
+    """A CPU of 2008, without AVX; and one with AVX2 for comparison."""
+    qemu = need("qemu-x86_64", "qemu-user")
+    program = unpacked(work, "x86_64") / "bin" / "sosie"
+    for cpu in ("Nehalem", "Haswell"):
+        root = empty_root(work, f"cpu-{cpu}", program)
+        run(qemu, "-cpu", cpu, program, *DEDUP, cwd=root)
+        require_golden(root / "out")
+    return "Nehalem and Haswell: " + require_golden(root / "out")
+
+
+def check_aarch64(work):
+    qemu = need("qemu-aarch64", "qemu-user")
+    program = unpacked(work, "aarch64") / "bin" / "sosie"
+    size = program.stat().st_size
+    if size > MOST_PROGRAM_BYTES:
+        raise Failed(f"{size} bytes")
+    root = empty_root(work, "aarch64", program)
+    run(qemu, "-cpu", "cortex-a53", program, *DEDUP, cwd=root)
+    return f"{size:,} bytes; {require_golden(root / 'out')}"
+
+
+def check_refusals(work):
+    """Things that need shared libraries are refused with what to do."""
+    program = unpacked(work, platform.machine()) / "bin" / "sosie"
+    folder = work / "refusals"
+    folder.mkdir()
+    (folder / "in.parquet").write_bytes(b"PAR1PAR1")
+    (folder / "in.txt").write_bytes("日本語\n".encode("shift_jis"))
+    (folder / "latin.txt").write_bytes("é a b\né a b\n".encode("latin-1"))
+    for arguments, words in (
+            (("dedup", "in.parquet"), ("cannot load the plugin", "pip install sosie pyarrow")),
+            (("dedup", "in.txt", "--encoding", "shift_jis"), ("shift_jis", "iconv", "UTF-8")),
+            (("serve", "index"), ("sosie-server",))):
+        said = run(program, *arguments, code=2, cwd=folder)
+        for word in words:
+            if word not in said:
+                raise Failed(f"{arguments}: no {word!r} in {said!r}")
+    run(program, "dedup", "latin.txt", "--encoding", "latin-1", "-o", "out.txt", cwd=folder)
+    if (folder / "out.txt").read_bytes() != "é a b\n".encode("latin-1"):
+        raise Failed("latin-1 is not kept")
+    return "Parquet, Shift-JIS and serve are refused with the way out; latin-1 works"
+
+
+def check_demo(work):
+    """The unpacked tarball, alone in a root: `sosie demo`."""
+    root = work / "demo-root"
+    shutil.copytree(unpacked(work, platform.machine()), root)
+    said = run("chroot", root, "/bin/sosie", "demo")
+    if "274 read, 167 kept" not in said or "To type next" not in said:
+        raise Failed(said)
+    for name in ("share/man/man1/sosie.1", "share/bash-completion/completions/sosie",
+                 "share/doc/sosie/LICENSE", "share/doc/sosie/NOTICE", "share/sosie/README.md",
+                 "share/doc/sosie/licences/libc6/copyright"):
+        if not (root / name).is_file():
+            raise Failed(f"the tarball has no {name}")
+    return "works in the unpacked tarball; man page, completions and licences are there"
+
+
+def check_sums(_):
+    run("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=DIST)
+    named = {line.split("  ", 1)[1] for line in (DIST / "SHA256SUMS").read_text().splitlines()}
+    there = {path.name for path in DIST.iterdir()} - {"SHA256SUMS"}
+    if named != there:
+        raise Failed(f"differ: {sorted(named ^ there)}")
+    return f"{len(named)} files"
+
+
+def check_sbom(_):
+    bill = json.loads(the_file("*.spdx.json").read_text())
+    ids = {one["SPDXID"] for one in bill["packages"] + bill["files"]} | {bill["SPDXID"]}
+    for relation in bill["relationships"]:
+        for end in ("spdxElementId", "relatedSpdxElement"):
+            if relation[end] not in ids:
+                raise Failed(f"{relation[end]} is not defined")
+    for one in bill["files"]:
+        data = (DIST / one["fileName"]).read_bytes()
+        if hashlib.sha256(data).hexdigest() != one["checksums"][0]["checksumValue"]:
+            raise Failed(f"{one['fileName']}: other checksum")
+    return f"SPDX 2.3: {len(bill['packages'])} packages, {len(bill['files'])} files"
+
+
+def check_lintian(_):
+    lintian = need("lintian", "lintian")
+    said = run(lintian, "--fail-on", "error", "--allow-root", *sorted(DIST.glob("*.deb")),
+               code=None)
+    errors = [line for line in said.splitlines() if line.startswith("E:")]
+    if errors:
+        raise Failed("\n".join(errors))
+    warnings = sum(line.startswith("W:") for line in said.splitlines())
+    return f"no errors, {warnings} warnings"
+
+
+CONSUMER_PACKAGES = "g++,cmake,ninja-build"
+
+
+def check_debian_root(work):
+    """A fresh Debian: both packages installed by apt, the demo, and a project with find_package."""
+    bootstrap = need("debootstrap", "debootstrap")
+    root = work / "debian"
+    run(bootstrap, "--variant=minbase", "--include=" + CONSUMER_PACKAGES, "bookworm", root,
+        mirror())
+    for deb in DIST.glob("*.deb"):
+        shutil.copy(deb, root / "root")
+    shutil.copytree(ROOT / "tests/install/consumer", root / "root/consumer")
+    inside = dict(os.environ, DEBIAN_FRONTEND="noninteractive", LC_ALL="C.UTF-8")
+    run("chroot", root, "sh", "-c", "apt-get install -y -qq --no-install-recommends /root/*.deb",
+        env=inside)
+    said = run("chroot", root, "sh", "-c", "cd /tmp && sosie demo", env=inside)
+    if "274 read, 167 kept" not in said:
+        raise Failed(said)
+    told = run("chroot", root, "sh", "-c",
+               "cmake -S /root/consumer -B /tmp/b -G Ninja >/dev/null && cmake --build /tmp/b "
+               ">/dev/null && /tmp/b/consumer", env=inside)
+    if not re.search(r"^[0-9.]+ recipe [0-9]+$", told.strip(), re.MULTILINE):
+        raise Failed(told)
+    run("chroot", root, "sh", "-c", "apt-get purge -y -qq sosie libsosie-dev && "
+        "! test -e /usr/share/sosie && ! test -e /usr/bin/sosie", env=inside)
+    return f"installed by apt; demo; find_package(sosie): {told.strip().splitlines()[-1]}; purged"
+
+
+def mirror():
+    """Where this system takes Debian from."""
+    for path in (Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")):
+        if path.exists():
+            found = re.search(r"^(?:URIs: |deb (?:\[.*?\] )?)(\S+)", path.read_text(), re.MULTILINE)
+            if found:
+                return found[1]
+    return "http://deb.debian.org/debian"
+
+
+README_LINES = """
+import sosie, sys
+texts = ["the quick brown fox jumps over the lazy dog", "The quick brown fox jumps over the lazy dog!"]
+result = sosie.dedup(texts)
+assert result.mask.tolist() == [True, False], result.mask
+assert list(result.apply()) == texts[:1]
+"""
+
+
+def pythons():
+    """Pythons from 3.9 to 3.13 of this machine, by version."""
+    found = {}
+    for minor in range(9, 14):
+        places = [shutil.which(f"python3.{minor}"),
+                  *Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python")]
+        for place in filter(None, places):
+            version = subprocess.run([place, "-c", "import sys; print(sys.version_info[1])"],
+                                     capture_output=True, text=True, check=False).stdout
+            if version.strip() == str(minor):
+                found[minor] = place
+                break
+    return found
+
+
+def check_wheels(work):
+    """Each wheel in fresh environments: README's lines, the command, ldd; Python 3.9 is refused."""
+    wheels = sorted(DIST.glob("*.whl"))
+    if not wheels:
+        raise Failed("no wheels in dist/")
+    told = []
+    for minor, python in pythons().items():
+        venv = work / f"venv-3.{minor}"
+        run(python, "-m", "venv", venv)
+        pip = (venv / "bin/python", "-m", "pip", "install", "--quiet", "--find-links", DIST,
+               "--only-binary", ":all:")
+        if minor < 10:
+            said = run(*pip, "--no-index", "sosie", code=1)
+            if "requires a different python" not in said.lower() and "3.10" not in said:
+                raise Failed(f"Python 3.{minor}: {said}")
+            told.append(f"3.{minor} refused")
+            continue
+        run(*pip, "sosie")
+        run(venv / "bin/python", "-c", README_LINES, cwd=work)
+        said = run(venv / "bin/sosie", "demo", work / f"demo-3.{minor}")
+        if "274 read, 167 kept" not in said:
+            raise Failed(said)
+        (module,) = venv.glob("lib/python*/site-packages/sosie/_sosie*.so")
+        needed = set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--dynamic", module)))
+        foreign = {name for name in needed if not re.match(r"(libc|libm|ld-linux.*)\.so", name)}
+        if foreign:
+            raise Failed(f"Python 3.{minor}: linked with {foreign}")
+        told.append(f"3.{minor}")
+    sizes = ", ".join(f"{wheel.name} {wheel.stat().st_size:,} bytes" for wheel in wheels)
+    if max(wheel.stat().st_size for wheel in wheels) > MOST_WHEEL_BYTES:
+        raise Failed(sizes)
+    return f"Python {', '.join(told)}; linked with glibc alone; {sizes}"
+
+
+CHECKS = {
+    "static": ("static program in an empty root", check_static),
+    "old-cpu": ("static program on a CPU without AVX (qemu)", check_old_cpu),
+    "aarch64": ("static program for aarch64 (qemu, Cortex-A53)", check_aarch64),
+    "refusals": ("what a static program cannot do", check_refusals),
+    "demo": ("`sosie demo` of the tarball in an empty root", check_demo),
+    "sums": ("SHA256SUMS", check_sums),
+    "sbom": ("bill of materials", check_sbom),
+    "lintian": ("lintian", check_lintian),
+    "debian-root": ("packages in a fresh Debian 12 (debootstrap)", check_debian_root),
+    "wheels": ("wheels in fresh environments", check_wheels),
+}
+
+
+def page(rows, seconds):
+    version = re.search(r"project\(sosie VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
+    commit = run("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").strip()
+    lines = "\n".join(f"| {what} | {'yes' if good else '**no**'} | {told} |"
+                      for what, good, told in rows)
+    return f"""<!-- Written by tools/dist_check.py: run `make dist dist-check` instead of editing. -->
+# What a release is proven by
+
+`make dist` builds the files of a release, `make dist-check` proves them; CI does neither, since both
+take longer than its other steps. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosie
+{version[1]} (commit {commit} or the change that follows it), {seconds:.0f} s.
+
+| check | holds | what came out |
+|---|---|---|
+{lines}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default=",".join(CHECKS))
+    parser.add_argument("--keep", type=Path, help="folder to work in, which is left there")
+    args = parser.parse_args()
+    names = args.only.split(",")
+    if unknown := set(names) - CHECKS.keys():
+        sys.exit(f"dist_check: no such check: {', '.join(sorted(unknown))}")
+    if os.geteuid() != 0:
+        sys.exit("dist_check: needs root, for chroot: sudo make dist-check")
+    work = args.keep or Path(tempfile.mkdtemp(prefix="dist-check-"))
+    work.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    rows = []
+    try:
+        for name in names:
+            what, check = CHECKS[name]
+            try:
+                rows.append((what, True, check(work)))
+            except Failed as failure:
+                rows.append((what, False, str(failure).splitlines()[0].replace("|", "\\|")))
+                print(failure, file=sys.stderr)
+            print(f"{'ok    ' if rows[-1][1] else 'FAILED'} {what}: {rows[-1][2]}", flush=True)
+    finally:
+        if args.keep is None:
+            shutil.rmtree(work, ignore_errors=True)
+    if names == list(CHECKS):
+        PAGE.write_text(page(rows, time.monotonic() - began), encoding="utf-8")
+    return 0 if all(good for _, good, _ in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
