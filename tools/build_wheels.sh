@@ -21,6 +21,7 @@ fi
 [ ${#pythons[@]} -gt 0 ] || { echo "build_wheels: no Python from 3.10 to 3.12: apt-get install python3-venv" >&2; exit 1; }
 command -v patchelf >/dev/null || { echo "build_wheels: needs patchelf: apt-get install patchelf" >&2; exit 1; }
 prefix=$(tools/build_libraries.sh)
+export CXX=${CXX:-c++}  # and not the compiler that Python was built with
 
 for python in "${pythons[@]}"; do
   tag=$("$python" -c 'import sys; print("cp3%d" % sys.version_info[1])')
