@@ -87,12 +87,20 @@ constexpr Format kIndexItems = {.name = "index",
 
 void IndexItemRows::add(std::uint64_t number, std::string_view id, bool id_is_integer,
                         std::string_view item) {
+  begins_.push_back(text_.size());
   text_ += id_is_integer ? kIntegerId : kTextId;
   append_escaped(id, text_);
   text_ += '\t';
   append_escaped(item, text_);
   text_ += '\n';
   numbers_.push_back(number);
+}
+
+std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
+  const std::size_t begin = begins_[row];
+  std::string id;
+  unescape(std::string_view(text_).substr(begin + 1, text_.find('\t', begin) - begin - 1), id);
+  return {std::move(id), text_[begin] == kIntegerId};
 }
 
 void IndexItemRows::read(std::uint64_t offset, char* out, std::size_t size) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/format.h"
@@ -28,6 +29,8 @@ class IndexItemRows final : public MemoryFile {
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  // Identifier of a row, and whether JSON has it without quotes.
+  [[nodiscard]] std::pair<std::string, bool> id(std::size_t row) const;
   [[nodiscard]] const Whole& whole() const noexcept { return whole_; }
   // Number in the index of each row.
   [[nodiscard]] const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
@@ -40,6 +43,7 @@ class IndexItemRows final : public MemoryFile {
   Whole whole_;
   std::string text_;
   std::vector<std::uint64_t> numbers_;
+  std::vector<std::uint64_t> begins_;  // where the rows begin
 };
 
 // Format of such rows.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,6 +91,34 @@ struct ItemsToAdd {
 [[nodiscard]] std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder,
                                                               const Options& options,
                                                               const RunHooks& hooks);
+
+// A run over an index, as the run over its rows.
+class ItemIndexRun {
+ public:
+  // The folder outlives this. Throws Error{invalid_option} for options that cannot go with it.
+  ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder);
+
+  // Options of the rows that are looked up.
+  [[nodiscard]] Options asked() const;
+  // From now on a run decides, and writes nothing.
+  void write_nothing();
+  RunReport run(const RunHooks& hooks);
+  // The run with these items, which hooks then tell by their places among them.
+  RunReport run_over(const std::shared_ptr<const IndexItemRows>& rows, const RunHooks& hooks);
+
+ private:
+  std::string_view verb_;
+  const IndexFolder& folder_;
+  std::string path_;
+  Options run_;
+};
+
+// True if a row's survivor is an item of the index.
+[[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;
+
+// Some items, of which none is removed.
+[[nodiscard]] std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
+                                                            std::span<const ItemPlace> places);
 
 // query(), pairs() and dedup() over such an index.
 RunReport query_items_of_index(std::string_view verb, const Options& options,

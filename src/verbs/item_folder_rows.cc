@@ -373,8 +373,14 @@ std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const
   });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
+  return items_at(folder, near);
+}
+
+std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
+                                              std::span<const ItemPlace> places) {
   ItemCollector collected(folder);
-  for (const ItemPlace& place : near) collected.add(folder.item(place, buffer));
+  IndexBuffer buffer;
+  for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
   return std::move(collected).take();
 }
 

@@ -43,63 +43,17 @@ Options without_outputs(Options options) {
   return options;
 }
 
-// A run over an index, as the run over its rows.
-class ItemIndexRun {
- public:
-  ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder)
-      : verb_(verb), folder_(folder), path_(index_of(verb, options)), run_(options) {
-    check_item_options(verb, options);
-    Options rows = asked();
-    rows.against.clear();
-    refuse_sketched_inputs(rows);
-    run_ = with_item_index(options, folder.manifest(), path_);
+// Items are told by their numbers in the index.
+void give_numbers(const std::vector<std::uint64_t>& numbers, const RunHooks& hooks) {
+  if (hooks.pairs != nullptr) {
+    for (std::uint64_t& right : hooks.pairs->right) right = numbers[right];
   }
-
-  [[nodiscard]] const Options& options() const noexcept { return run_; }
-
-  // Options of the rows that are looked up.
-  [[nodiscard]] Options asked() const {
-    Options rows = verb_ == "query" ? as_join(run_) : run_;
-    rows.against.clear();
-    return rows;
+  if (hooks.decisions == nullptr) return;
+  for (std::uint64_t& survivor : hooks.decisions->survivor) {
+    if (!is_item(survivor)) continue;
+    survivor = RowDecisions::kAgainst | numbers[survivor & ~RowDecisions::kAgainst];
   }
-
-  // In place of run(): fills hooks.decisions and writes nothing.
-  void run_without_outputs(const RunHooks& hooks) {
-    run_ = without_outputs(std::move(run_));
-    (void)run(hooks);
-  }
-
-  RunReport run(const RunHooks& hooks) {
-    const auto rows = items_near(folder_, asked(), hooks);
-    run_.memory_files[path_] = rows;
-    RunReport report = verb_ == "query"   ? query_rows(run_, hooks)
-                       : verb_ == "pairs" ? pair_rows(run_, hooks)
-                                          : dedup_rows(run_, hooks);
-    give_numbers(rows->numbers(), hooks);
-    return report;
-  }
-
- private:
-  // Items are told by their numbers in the index.
-  static void give_numbers(const std::vector<std::uint64_t>& numbers, const RunHooks& hooks) {
-    if (hooks.pairs != nullptr) {
-      for (std::uint64_t& right : hooks.pairs->right) right = numbers[right];
-    }
-    if (hooks.decisions == nullptr) return;
-    for (std::uint64_t& survivor : hooks.decisions->survivor) {
-      const bool is_item =
-          survivor < RowDecisions::kLeftOut && (survivor & RowDecisions::kAgainst) != 0;
-      if (!is_item) continue;
-      survivor = RowDecisions::kAgainst | numbers[survivor & ~RowDecisions::kAgainst];
-    }
-  }
-
-  std::string_view verb_;
-  const IndexFolder& folder_;
-  std::string path_;
-  Options run_;
-};
+}
 
 void expect_one_index(const Options& options) {
   if (options.against.size() <= 1) return;
@@ -124,12 +78,47 @@ void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexFolder& folder
   RunHooks quiet = hooks;
   quiet.decisions = &decisions;
   quiet.on_message = nullptr;
-  run.run_without_outputs(quiet);
+  run.write_nothing();
+  (void)run.run(quiet);
   std::erase_if(same, [&](const auto& row) { return !is_kept(decisions, row.first); });
   if (!same.empty()) refuse_same_ids(same.size(), same.front().second, folder.path());
 }
 
 }  // namespace
+
+bool is_item(std::uint64_t survivor) noexcept {
+  return survivor < RowDecisions::kLeftOut && (survivor & RowDecisions::kAgainst) != 0;
+}
+
+ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder)
+    : verb_(verb), folder_(folder), path_(index_of(verb, options)), run_(options) {
+  check_item_options(verb, options);
+  Options rows = asked();
+  refuse_sketched_inputs(rows);
+  run_ = with_item_index(options, folder.manifest(), path_);
+}
+
+Options ItemIndexRun::asked() const {
+  Options rows = verb_ == "query" ? as_join(run_) : run_;
+  rows.against.clear();
+  return rows;
+}
+
+RunReport ItemIndexRun::run_over(const std::shared_ptr<const IndexItemRows>& rows,
+                                 const RunHooks& hooks) {
+  run_.memory_files[path_] = rows;
+  if (verb_ == "query") return query_rows(run_, hooks);
+  return verb_ == "pairs" ? pair_rows(run_, hooks) : dedup_rows(run_, hooks);
+}
+
+RunReport ItemIndexRun::run(const RunHooks& hooks) {
+  const auto rows = items_near(folder_, asked(), hooks);
+  RunReport report = run_over(rows, hooks);
+  give_numbers(rows->numbers(), hooks);
+  return report;
+}
+
+void ItemIndexRun::write_nothing() { run_ = without_outputs(std::move(run_)); }
 
 RunReport query_items_of_index(std::string_view verb, const Options& options,
                                const RunHooks& hooks) {

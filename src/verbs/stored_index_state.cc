@@ -20,12 +20,12 @@ constexpr std::size_t kLookUpsATask = 16;
 
 }  // namespace
 
-struct StoredIndexState::Asked {
+struct StoredSets::Asked {
   Options options;
   Settings settings;
 };
 
-struct StoredIndexState::NewRow {
+struct StoredSets::NewRow {
   std::string bytes;  // the item
   RowName name;
   std::vector<std::uint64_t> set;
@@ -35,14 +35,24 @@ struct StoredIndexState::NewRow {
   std::optional<StoredHit> hit;   // the first item that it is similar to
 };
 
-StoredIndexState::StoredIndexState(const std::string& folder, bool read_only, const Options& run,
-                                   const RunHooks& hooks)
+StoredIndexState::StoredIndexState(const std::string& folder, bool read_only, const Options& run)
     : path_(folder), is_read_only_(read_only), memory_bytes_(resolve_run(run).memory_bytes) {
   if (read_only) {
     reader_.emplace(folder);
   } else {
     open_writer();
   }
+}
+
+std::unique_ptr<StoredIndexState> stored_state(const std::string& folder, bool read_only,
+                                               const Options& run, const RunHooks& hooks) {
+  if (!read_manifest(folder).has_sets()) return stored_items(folder, read_only, run);
+  return std::make_unique<StoredSets>(folder, read_only, run, hooks);
+}
+
+StoredSets::StoredSets(const std::string& folder, bool read_only, const Options& run,
+                       const RunHooks& hooks)
+    : StoredIndexState(folder, read_only, run) {
   const IndexManifest& manifest = this->folder().manifest();
   shape_.emplace(run, manifest, folder);
   readers_.emplace(*shape_);
@@ -83,9 +93,16 @@ void StoredIndexState::note_facts() {
   facts.log_items = index.log_items().present();
   facts.next_number = index.next_number();
   facts.keeps_items = index.manifest().keeps_items;
+  facts.id_field = contents.id_field;
+  describe(facts);
+  const auto alone = lock_.writing();
+  facts_ = std::move(facts);
+}
+
+void StoredSets::describe(StoredFacts& facts) const {
+  const SketchContents& contents = folder().manifest().contents;
   facts.kind = shape_->options.kind;
   facts.column = shape_->options.column;
-  facts.id_field = contents.id_field;
   facts.value_name = facts_of_sets(shape_->options, false).value_name();
   facts.bands = shape_->plan.bands;
   facts.band_rows = shape_->plan.rows;
@@ -95,8 +112,6 @@ void StoredIndexState::note_facts() {
       facts.options.emplace_back(name, value);
     }
   }
-  const auto alone = lock_.writing();
-  facts_ = std::move(facts);
 }
 
 StoredFacts StoredIndexState::facts() const {
@@ -107,7 +122,7 @@ StoredFacts StoredIndexState::facts() const {
 
 // Calls use(reader, i) for each index below `count`, by many threads where there is much to do.
 template <class Use>
-void StoredIndexState::for_each(std::size_t count, const RunHooks& hooks, const Use& use) const {
+void StoredSets::for_each(std::size_t count, const RunHooks& hooks, const Use& use) const {
   const auto tasks = static_cast<unsigned>(
       std::min<std::size_t>((count + kLookUpsATask - 1) / kLookUpsATask, shape_->settings.threads));
   ThreadPool pool(std::max(1U, tasks), hooks.cancel);
@@ -120,8 +135,7 @@ void StoredIndexState::for_each(std::size_t count, const RunHooks& hooks, const 
                 });
 }
 
-std::shared_ptr<const StoredIndexState::Asked> StoredIndexState::asked(
-    const StoredQuery& query) const {
+std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& query) const {
   if (query.options.empty()) return as_built_;
   Options given;
   given.threads = shape_->options.threads;
@@ -129,23 +143,22 @@ std::shared_ptr<const StoredIndexState::Asked> StoredIndexState::asked(
   given.scratch = shape_->options.scratch;
   for (const auto& [name, value] : query.options) set_option(given, name, value);
   const auto reading = lock_.reading();
-  Options options = with_kind_of_sets(with_index(given, folder().manifest(), path_), "an index");
+  Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);
   return std::make_shared<const Asked>(Asked{std::move(options), std::move(settings)});
 }
 
-void StoredIndexState::find(const Asked& asked, StoredRowReader& reader) const {
+void StoredSets::find(const Asked& asked, StoredRowReader& reader) const {
   const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr);
   lookup.find(reader.row.sketched(), reader.finder, reader.hits);
 }
 
-StoredHit StoredIndexState::shown(const IndexHit& hit, const Settings& settings) {
+StoredHit StoredSets::shown(const IndexHit& hit, const Settings& settings) {
   return {hit.name, hit.name_is_integer, settings.measure->shown(hit.overlap)};
 }
 
-std::vector<StoredHit> StoredIndexState::answers(const Asked& asked, const StoredQuery& query,
-                                                 const std::string& own,
-                                                 StoredRowReader& reader) const {
+std::vector<StoredHit> StoredSets::answers(const Asked& asked, const StoredQuery& query,
+                                           const std::string& own, StoredRowReader& reader) const {
   find(asked, reader);
   if (query.exclude_self) {
     std::erase_if(reader.hits, [&](const IndexHit& hit) { return hit.name == own; });
@@ -157,8 +170,8 @@ std::vector<StoredHit> StoredIndexState::answers(const Asked& asked, const Store
   return out;
 }
 
-std::vector<std::vector<StoredHit>> StoredIndexState::query(JsonRows rows, const StoredQuery& query,
-                                                            const RunHooks& hooks) const {
+std::vector<std::vector<StoredHit>> StoredSets::query(JsonRows rows, const StoredQuery& query,
+                                                      const RunHooks& hooks) const {
   const auto with = asked(query);
   std::vector<std::vector<StoredHit>> found(rows.size());
   for_each(rows.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
@@ -174,7 +187,7 @@ std::vector<std::vector<StoredHit>> StoredIndexState::query(JsonRows rows, const
   return found;
 }
 
-std::vector<std::optional<std::vector<StoredHit>>> StoredIndexState::query_ids(
+std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
     std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const {
   const auto with = asked(query);
   std::vector<std::optional<std::vector<StoredHit>>> found(ids.size());
@@ -193,8 +206,8 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredIndexState::query_ids(
 
 // Reads the rows as items with the numbers to come. Nobody else changes the index meanwhile, so
 // that it can be read without the lock.
-std::vector<StoredIndexState::NewRow> StoredIndexState::read_new(JsonRows rows, bool looks_up,
-                                                                 const RunHooks& hooks) {
+std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_up,
+                                                     const RunHooks& hooks) {
   const IndexFolder& index = folder();
   if (!index.manifest().keeps_items) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
@@ -231,7 +244,7 @@ std::vector<StoredIndexState::NewRow> StoredIndexState::read_new(JsonRows rows, 
 }
 
 // Throws Error{malformed_input} when two rows have one id.
-void StoredIndexState::expect_other_ids(const std::vector<NewRow>& rows, bool only_added) {
+void StoredSets::expect_other_ids(const std::vector<NewRow>& rows, bool only_added) {
   std::unordered_map<std::string_view, std::size_t> first;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (only_added && rows[i].bytes.empty()) continue;
@@ -242,25 +255,24 @@ void StoredIndexState::expect_other_ids(const std::vector<NewRow>& rows, bool on
   }
 }
 
-// Calls make(writer). When it throws, the state on disk is the one that was there before.
-template <class Change>
-void StoredIndexState::change(const Change& make) {
+void StoredIndexState::change(const std::function<void(IndexWriter& writer)>& make) {
   try {
     make(writer());
+    forget();
   } catch (...) {
     {
       const auto alone = lock_.writing();
       writer_.reset();
       open_writer();
     }
+    forget();
     note_facts();
     throw;
   }
   note_facts();
 }
 
-StoredAdded StoredIndexState::add(JsonRows rows, const StoredAddRules& rules,
-                                  const RunHooks& hooks) {
+StoredAdded StoredSets::add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) {
   if (rules.replace && rules.skip_existing) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
                 "cannot go with --skip-existing");
@@ -273,7 +285,7 @@ StoredAdded StoredIndexState::add(JsonRows rows, const StoredAddRules& rules,
     const auto same = std::count_if(made.begin(), made.end(), is_same);
     if (same > 0) {
       refuse_same_ids(static_cast<std::uint64_t>(same),
-                      std::find_if(made.begin(), made.end(), is_same)->name.id, path_);
+                      std::find_if(made.begin(), made.end(), is_same)->name.id, path());
     }
   }
   StoredAdded counts;
@@ -293,7 +305,7 @@ StoredAdded StoredIndexState::add(JsonRows rows, const StoredAddRules& rules,
   return counts;
 }
 
-std::vector<StoredNew> StoredIndexState::add_new(JsonRows rows, const RunHooks& hooks) {
+std::vector<StoredNew> StoredSets::add_new(JsonRows rows, const RunHooks& hooks) {
   const std::lock_guard alone(writing_);
   (void)writer();
   std::vector<NewRow> made = read_new(rows, true, hooks);
@@ -324,7 +336,7 @@ std::vector<StoredNew> StoredIndexState::add_new(JsonRows rows, const RunHooks& 
   if (same > 0) {
     const auto first = std::find_if(kept_rows.begin(), kept_rows.end(),
                                     [&](std::size_t i) { return made[i].same.has_value(); });
-    refuse_same_ids(same, made[*first].name.id, path_);
+    refuse_same_ids(same, made[*first].name.id, path());
   }
   const std::uint64_t next = folder().next_number() + rows.size();
   change([&](IndexWriter& writer) {
