@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/nearest_name.h"
 #include "core/number_text.h"
 #include "core/rational.h"
 #include "corpus/given_ids.h"
@@ -345,6 +346,14 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
     IndexCall call{options.inputs[1], options, hooks};
     call.options.inputs.erase(call.options.inputs.begin(), call.options.inputs.begin() + 2);
     return action.run(call);
+  }
+  std::vector<std::string_view> names;
+  for (const Action& action : kActions) names.push_back(action.name);
+  const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+  const std::string_view nearest = is_known ? std::string_view() : nearest_name(name, names);
+  if (!nearest.empty()) {
+    throw Error(ErrorKind::invalid_option, fmt::format("index {}: no such action", name),
+                fmt::format("did you mean {}?", nearest));
   }
   throw Error(ErrorKind::invalid_option,
               name.empty() ? std::string("index: no action named")
