@@ -58,7 +58,7 @@ struct StoredFacts {
   std::uint64_t log_items = 0;    // items that only the log has yet
   std::uint64_t next_number = 0;  // number of the next item
   bool keeps_items = true;
-  std::string kind;      // as --kind
+  std::string kind;      // kind of the items
   std::string column;    // field that holds the item
   std::string id_field;  // field that names it; empty: its number does
   std::string value_name;
