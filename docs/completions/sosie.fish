@@ -361,9 +361,13 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l union -d 'bag-jaccar
 complete -c sosie -n '__fish_seen_subcommand_from index' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l stopwords -d 'the words that begin a shingle under --shingle stopwords:N (a file: one a line)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l clean -d 'part of a string that is compared: all; case and runs of blanks folded; of this only letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method that finds candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'keep what is compared of each item; no: read it again from the files, which must stay' -x -a 'yes no'

@@ -58,18 +58,20 @@ struct StoredFacts {
   std::uint64_t log_items = 0;    // items that only the log has yet
   std::uint64_t next_number = 0;  // number of the next item
   bool keeps_items = true;
-  std::string kind;      // text, sets or bags
+  std::string kind;      // kind of the items
   std::string column;    // field that holds the item
   std::string id_field;  // field that names it; empty: its number does
   std::string value_name;
-  int bands = 0;
+  int bands = 0;  // 0: exact
   int band_rows = 0;
   std::vector<std::pair<std::string, std::string>> options = {};  // names and values
 };
 
 class StoredIndexState;
 
-// An index on disk (sosie/index_folder.h) that stays open, for rows in memory: texts, sets or bags.
+// An index on disk (sosie/index_folder.h) that stays open, for rows in memory. Texts, sets and bags
+// are looked up one by one. The other kinds are looked up together: a call reads all items, or the
+// ones that share a key with a row.
 // Answers equal the ones that query() gives over its folder. All functions may be called from
 // several threads at once; look-ups wait for no add, remove or compact, and see all of such a call
 // or nothing of its additions. What changes the index returns when it survives a loss of power.

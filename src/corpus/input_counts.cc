@@ -4,6 +4,7 @@
 #include <map>
 
 #include "corpus/grouped_rows.h"
+#include "options/index_items.h"
 
 namespace sosie {
 namespace {
@@ -26,7 +27,8 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   std::vector<std::size_t> input_of_file;
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
     if (i < inputs.first_own_file) {
-      summary.against.bytes += inputs.files[i].size();
+      const IndexItemRows* items = index_items_of(inputs.list[i]);
+      summary.against.bytes += items == nullptr ? inputs.files[i].size() : items->whole().bytes;
       input_of_file.push_back(0);
       continue;
     }
@@ -38,6 +40,11 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   }
   summary.against.given = inputs.has_against();
   summary.against.rows = corpus.first_own_row;
+  for (std::uint32_t i = 0; i < inputs.first_own_file; ++i) {
+    if (const IndexItemRows* items = index_items_of(inputs.list[i])) {
+      summary.against.rows += items->whole().items - items->numbers().size();
+    }
+  }
   for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
     if (corpus.ranges[i].file < inputs.first_own_file) {
       summary.against.bad += corpus.facts[i].skipped + corpus.facts[i].unmatched;

@@ -14,6 +14,7 @@
 #include "corpus/known_rows.h"
 #include "corpus/open_files.h"
 #include "options/formats.h"
+#include "options/index_items.h"
 #include "options/input_folders.h"
 #include "read/field_path.h"
 #include "sosie/error.h"
@@ -130,6 +131,8 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   const bool fields = std::all_of(files.begin(), files.end(), [&](const InputFile& input) {
     return input.format->has_fields || is_document(input);
   });
+  const bool have_names = !files.empty() && index_items_of(files.front()) != nullptr;
+  if (have_names) return "id";
   if (asked == "row") return {};
   if (documents && (asked.empty() || asked == "path")) return "path";
   if (asked.empty() && !fields) return {};

@@ -13,6 +13,7 @@
 
 #include "io/file.h"
 #include "options/formats.h"
+#include "options/index_items.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -214,6 +215,10 @@ InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& 
 std::optional<InputFile> input_in_memory(const std::string& path, const MemoryFiles& files) {
   const auto found = files.find(path);
   if (found == files.end()) return std::nullopt;
+  if (const auto* items = dynamic_cast<const IndexItemRows*>(found->second.get())) {
+    const std::string& index = items->name();
+    return InputFile{path, index, index, &index_items_format(), index, index, found->second};
+  }
   const std::string name(kRowsInMemory);
   return InputFile{path, name, name, format_by_extension(path), name, name, found->second};
 }

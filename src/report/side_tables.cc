@@ -3,6 +3,7 @@
 
 #include "core/memory_budget.h"
 #include "io/external_sort.h"
+#include "options/index_items.h"
 
 namespace sosie {
 namespace {
@@ -63,7 +64,10 @@ class Places {
   };
   [[nodiscard]] Place of(RowId row) const {
     const std::uint32_t file = source_.corpus.locator(row).file;
-    return {source_.inputs.list[file].name, rows_.number_of(row, file)};
+    const InputFile& input = source_.inputs.list[file];
+    const RowId number = rows_.number_of(row, file);
+    const IndexItemRows* items = index_items_of(input);
+    return {input.name, items == nullptr ? number : items->numbers()[number]};
   }
 
  private:

@@ -39,10 +39,57 @@ RunEntry unpack_run(PackedReader& in) {
   return run;
 }
 
+// Mark of the manifest of an index whose items are no sets.
+constexpr std::string_view kItemsMark = "sosie-idx-2\n";
+constexpr std::uint32_t kMostBlocks = 1024;
+
+void pack_item_contents(PackedWriter& out, const IndexManifest& manifest) {
+  const SketchContents& contents = manifest.contents;
+  out.value(std::uint8_t(manifest.keys));
+  out.value(manifest.blocks);
+  out.text(contents.has_items() ? plan_to_json(contents.plan) : std::string());
+  out.value(contents.dimension);
+  out.text(contents.id_field);
+  out.value(std::uint64_t{contents.options.size()});
+  for (const auto& [name, value] : contents.options) {
+    out.text(name);
+    out.text(value);
+  }
+}
+
+void unpack_item_contents(PackedReader& in, const std::string& path, IndexManifest& manifest) {
+  SketchContents& contents = manifest.contents;
+  const auto keys = in.value<std::uint8_t>();
+  if (keys == 0 || keys > std::uint8_t(IndexKeys::hashes)) in.refuse();
+  manifest.keys = IndexKeys(keys);
+  manifest.blocks = in.value<std::uint32_t>();
+  const bool has_blocks = manifest.blocks > 0 && manifest.blocks <= kMostBlocks;
+  if (manifest.keys == IndexKeys::blocks ? !has_blocks : manifest.blocks > 0) in.refuse();
+  const std::string plan = in.text();
+  if (!plan.empty()) {
+    contents.plan = plan_from_json(plan, path);
+    if (!contents.has_items()) in.refuse();
+  } else if (manifest.keys == IndexKeys::hashes) {
+    in.refuse();
+  }
+  contents.dimension = in.value<std::uint64_t>();
+  contents.id_field = in.text();
+  contents.options.resize(in.count(2 * sizeof(std::uint64_t)));
+  for (auto& [option, value] : contents.options) {
+    option = in.text();
+    value = in.text();
+  }
+}
+
 std::string pack(const IndexManifest& manifest) {
   PackedWriter out;
-  for (const char byte : index_mark("idx")) out.value(byte);
-  pack_contents(out, manifest.contents);
+  const std::string mark(manifest.has_sets() ? index_mark("idx") : std::string(kItemsMark));
+  for (const char byte : mark) out.value(byte);
+  if (manifest.has_sets()) {
+    pack_contents(out, manifest.contents);
+  } else {
+    pack_item_contents(out, manifest);
+  }
   out.value(std::uint8_t{manifest.keeps_items});
   out.value(manifest.next_number);
   out.value(manifest.next_file);
@@ -53,13 +100,18 @@ std::string pack(const IndexManifest& manifest) {
   return out.bytes();
 }
 
-IndexManifest unpack(std::string_view bytes, const std::string& path) {
+IndexManifest unpack(std::string_view bytes, bool has_sets, const std::string& path) {
   constexpr std::size_t kLeastBytesOfRun = 36;
   PackedReader in(bytes, path, kIndexHint);
   IndexManifest manifest;
-  manifest.contents = unpack_contents(in, path);
+  if (has_sets) {
+    manifest.contents = unpack_contents(in, path);
+    if (manifest.contents.has_items()) in.refuse();
+  } else {
+    unpack_item_contents(in, path, manifest);
+  }
   const auto keeps = in.value<std::uint8_t>();
-  if (keeps > 1 || manifest.contents.has_items()) in.refuse();
+  if (keeps > 1 || (keeps == 0 && !has_sets)) in.refuse();
   manifest.keeps_items = keeps == 1;
   manifest.next_number = in.value<std::uint64_t>();
   manifest.next_file = in.value<std::uint64_t>();
@@ -71,13 +123,18 @@ IndexManifest unpack(std::string_view bytes, const std::string& path) {
   }
   in.expect_end();
   const BandingPlan& plan = manifest.contents.plan.banding;
-  if (manifest.log >= manifest.next_file || plan.bands < 1) in.refuse();
+  if (manifest.log >= manifest.next_file || (has_sets && plan.bands < 1)) in.refuse();
   return manifest;
 }
 
 }  // namespace
 
 IndexShape IndexManifest::shape() const noexcept {
+  if (keys == IndexKeys::none) return {0, 0, false};
+  if (keys == IndexKeys::blocks) return {blocks, 0, false};
+  if (keys == IndexKeys::hashes) {
+    return {static_cast<std::size_t>(contents.plan.hashed->bands), 0, false};
+  }
   const BandingPlan& plan = contents.plan.banding;
   return {static_cast<std::size_t>(plan.bands), static_cast<std::size_t>(plan.components)};
 }
@@ -118,12 +175,14 @@ IndexManifest read_manifest(const std::string& folder) {
   constexpr std::size_t kLeastBytes = kIndexMarkBytes + sizeof(std::uint64_t);
   if (bytes.size() < kLeastBytes) refuse_damage(path, bytes.size(), "it is too short");
   const std::string_view content = std::string_view(bytes).substr(0, bytes.size() - 8);
-  expect_index_mark(content.substr(0, kIndexMarkBytes), "idx", path);
+  const std::string_view mark = content.substr(0, kIndexMarkBytes);
+  const bool has_sets = mark != kItemsMark;
+  if (has_sets) expect_index_mark(mark, "idx", path);
   PackedReader end(std::string_view(bytes).substr(content.size()), path, kIndexHint);
   if (end.value<std::uint64_t>() != XXH3_64bits(content.data(), content.size())) {
     refuse_damage(path, content.size(), "the checksum does not match");
   }
-  return unpack(content.substr(kIndexMarkBytes), path);
+  return unpack(content.substr(kIndexMarkBytes), has_sets, path);
 }
 
 void write_manifest(const std::string& folder, const IndexManifest& manifest,

@@ -12,9 +12,20 @@
 
 namespace sosie {
 
+// Keys by which an index finds its items.
+enum class IndexKeys : std::uint8_t {
+  minhash,  // bands of signatures: texts, sets and bags
+  none,     // a look-up reads all items
+  blocks,  // blocks of bits, in one of which strings agree that differ in fewer bits than there are
+           // blocks
+  hashes   // bands of a locality-sensitive family
+};
+
 // Contents of the file MANIFEST of an index: how it was made, and the files that it is now.
 struct IndexManifest {
   SketchContents contents;  // plan and options; the files that items lie in, if these are not kept
+  IndexKeys keys = IndexKeys::minhash;
+  std::uint32_t blocks = 0;  // number of them, where they are the keys
   bool keeps_items = true;
   std::uint64_t next_number = 0;  // number of the next item
   std::uint64_t next_file = 1;    // number of the next run or log
@@ -22,6 +33,8 @@ struct IndexManifest {
   std::vector<RunEntry> runs;     // in the order of their items' numbers
 
   [[nodiscard]] IndexShape shape() const noexcept;
+  // True if the items are compared as sets; else they are vectors, bit strings or strings.
+  [[nodiscard]] bool has_sets() const noexcept { return keys == IndexKeys::minhash; }
 };
 
 // True if the path is a folder with a manifest, which may be damaged.

@@ -20,8 +20,8 @@ void expect_index_mark(std::string_view bytes, std::string_view kind, const std:
                         bytes.back() == '\n';
   if (!is_other) refuse_damage(path, 0, "this is no file of an index");
   throw Error(ErrorKind::unsupported,
-              fmt::format("{}: was written in version {} of the format, this program reads {}",
-                          path, bytes[at], kIndexVersion),
+              fmt::format("{}: was written in version {} of the format, this program reads 1 and 2",
+                          path, bytes[at]),
               "use the version of sosie that wrote it, or build the index again");
 }
 

@@ -7,7 +7,8 @@
 
 namespace sosie {
 
-// Version of the files of an index on disk: docs/formats/index.md.
+// Version of the files of an index on disk (docs/formats/index.md), but for the manifest of an
+// index of vectors, bit strings or strings, which has the next one.
 inline constexpr char kIndexVersion = '1';
 inline constexpr std::size_t kIndexMarkBytes = 12;
 

@@ -242,8 +242,9 @@ void IndexRun::check_items(RunBuffer& buffer) const {
     for (const std::string_view bytes : buffer.views) {
       const IndexItem item = unpack(number++, bytes);
       item.copy_elements(elements);
-      const bool ascend = std::adjacent_find(elements.begin(), elements.end(),
-                                             std::greater_equal<>()) == elements.end();
+      const bool ascend =
+          !shape_.has_sets || std::adjacent_find(elements.begin(), elements.end(),
+                                                 std::greater_equal<>()) == elements.end();
       if (!ascend || (last && *last >= item.number)) {
         refuse_damage(path(), item_places_[block].offset, "items are out of order");
       }

@@ -18,6 +18,7 @@ namespace sosie {
 struct IndexShape {
   std::size_t bands = 0;
   std::size_t components = 0;
+  bool has_sets = true;  // elements of an item ascend
 };
 
 // A run, as the manifest names it.

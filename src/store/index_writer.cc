@@ -167,6 +167,11 @@ std::uint32_t IndexWriter::add_files(const std::vector<SketchedFile>& files) {
   return first;
 }
 
+void IndexWriter::set_dimension(std::uint64_t dimension) {
+  folder_.manifest_.contents.dimension = dimension;
+  is_flushing_ = true;  // the manifest says it
+}
+
 void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
   pending_bytes_ += bytes.size() + keys.size_bytes() + sizeof(std::uint64_t);
   pending_.items.push_back({std::move(bytes), {keys.begin(), keys.end()}});

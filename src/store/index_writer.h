@@ -46,6 +46,8 @@ class IndexWriter {
   void add(std::string bytes, std::span<const std::uint64_t> keys);
   // Removes an item of folder(); false if it was removed before.
   bool remove(const ItemPlace& place);
+  // Components or bits of the items, of which there were none.
+  void set_dimension(std::uint64_t dimension);
   // Files that items to come lie in; only without kept items. Returns the number of the first.
   std::uint32_t add_files(const std::vector<SketchedFile>& files);
 

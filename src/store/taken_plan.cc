@@ -7,6 +7,7 @@
 
 #include "corpus/known_rows.h"
 #include "plan/lsh_forecast.h"
+#include "plan/plan_file.h"
 #include "sketch/cross_polytope_probes.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
@@ -100,7 +101,13 @@ std::optional<LshPlan> taken_plan(const AskedPlan& asked, const std::atomic<bool
   }
   const std::string& path = asked.options.plan;
   if (path.empty()) return std::nullopt;
-  return checked_plan(load_plan(path, cancel), path, asked);
+  const auto in_memory = asked.options.memory_files.find(path);  // an index brings it
+  if (in_memory == asked.options.memory_files.end()) {
+    return checked_plan(load_plan(path, cancel), path, asked);
+  }
+  std::string text(in_memory->second->size(), '\0');
+  in_memory->second->read(0, text.data(), text.size());
+  return checked_plan(plan_from_json(text, path), path, asked);
 }
 
 }  // namespace sosie

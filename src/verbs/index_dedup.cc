@@ -15,6 +15,7 @@
 #include "store/index_options.h"
 #include "verbs/index_query.h"
 #include "verbs/index_rows.h"
+#include "verbs/item_folder.h"
 
 namespace sosie {
 namespace {
@@ -318,6 +319,7 @@ class IndexDedup {
 RunReport dedup_index(const Options& options, const RunHooks& hooks) {
   check_options(options);
   const std::string path = index_of("dedup", options);
+  if (!read_manifest(path).has_sets()) return dedup_items_of_index(options, hooks);
   if (given_value(options, "add") != "true") {
     const IndexFolder folder(path);
     return IndexDedup(options, folder, nullptr, hooks).run();

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 
+#include "core/nearest_name.h"
 #include "core/number_text.h"
 #include "core/rational.h"
 #include "corpus/given_ids.h"
@@ -17,6 +20,7 @@
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
 #include "verbs/index_rows.h"
+#include "verbs/item_folder.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -79,9 +83,27 @@ std::string added_text(const IndexedCounts& counts, const IndexFolder& folder) {
                             bytes_text(folder.bytes()));
 }
 
+RunReport build_items(const IndexCall& call, const Options& options) {
+  refuse_cascade(options, "an index");
+  if (given_value(options, "keep-items") == "no") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
+                fmt::format("an index of {} keeps its items", options.kind));
+  }
+  ReadItems rows(options, call.hooks);
+  IndexManifest manifest = manifest_of_items(options, rows);
+  rows.require_fitting(manifest, call.path);
+  IndexWriter writer(call.path, std::move(manifest), call.limits());
+  const IndexedCounts counts = add_items({rows}, writer);
+  writer.commit(rows.rows());
+  return said(added_text(counts, writer.folder()));
+}
+
 RunReport build(const IndexCall& call) {
   expect_inputs(call, "build");
   refuse_sketched_inputs(call.options);
+  if (const Options options = with_kind(call.options); is_item_kind(options.kind)) {
+    return build_items(call, options);
+  }
   const Options options = with_kind_of_sets(call.options, "an index");
   const Settings settings = resolve(options);
   check_build(options, settings);
@@ -103,17 +125,35 @@ RunReport build(const IndexCall& call) {
   return said(added_text(counts, writer.folder()));
 }
 
-RunReport add(const IndexCall& call) {
-  expect_inputs(call, "add");
-  refuse_sketched_inputs(call.options);
-  const bool replaces = given_value(call.options, "replace") == "true";
-  const bool skips = given_value(call.options, "skip-existing") == "true";
+SameIds same_ids_of(const Options& options) {
+  const bool replaces = given_value(options, "replace") == "true";
+  const bool skips = given_value(options, "skip-existing") == "true";
   if (replaces && skips) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
                 "cannot go with --skip-existing");
   }
+  return replaces ? SameIds::replace : skips ? SameIds::skip : SameIds::refuse;
+}
+
+RunReport add_to_items(const IndexCall& call, IndexWriter& writer) {
+  const IndexManifest& manifest = writer.folder().manifest();
+  Options asked = call.options;
+  if (!is_given(asked, "id") && manifest.contents.id_field.empty()) set_option(asked, "id", "row");
+  ReadItems rows(with_item_index(asked, manifest, call.path), call.hooks);
+  rows.require_fitting(manifest, call.path);
+  const std::uint64_t before = writer.folder().next_number();
+  const IndexedCounts counts = add_items({rows, same_ids_of(call.options)}, writer);
+  writer.commit(before + rows.rows());
+  return said(added_text(counts, writer.folder()));
+}
+
+RunReport add(const IndexCall& call) {
+  expect_inputs(call, "add");
+  refuse_sketched_inputs(call.options);
+  const SameIds same_ids = same_ids_of(call.options);
   IndexWriter writer(call.path, call.limits());
   const IndexManifest& manifest = writer.folder().manifest();
+  if (!manifest.has_sets()) return add_to_items(call, writer);
   Options asked = call.options;
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
@@ -138,7 +178,6 @@ RunReport add(const IndexCall& call) {
     expect_regular_files(rows.inputs());
     first_file = writer.add_files(contents_of(options, settings, rows.inputs()).files);
   }
-  const SameIds same_ids = replaces ? SameIds::replace : skips ? SameIds::skip : SameIds::refuse;
   const std::uint64_t before = writer.folder().next_number();
   const IndexedCounts counts = add_rows(rows, same_ids, first_file, pool, writer);
   require_unchanged(rows.inputs());
@@ -175,11 +214,22 @@ RunReport merge(const IndexCall& call) {
   std::vector<std::unique_ptr<IndexFolder>> others;
   for (const std::string& path : call.options.inputs) {
     others.push_back(std::make_unique<IndexFolder>(path));
-    expect_equal_building(others.back()->manifest(), path, others.front()->manifest(),
-                          others.front()->path());
+    const IndexManifest& first = others.front()->manifest();
+    const bool has_sets = first.has_sets();
+    if (others.back()->manifest().has_sets() != has_sets) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}: holds {}, {} holds {}", path, has_sets ? "other items" : "sets",
+                              others.front()->path(), has_sets ? "sets" : "other items"));
+    }
+    const auto expect_equal = has_sets ? expect_equal_building : expect_equal_items;
+    expect_equal(others.back()->manifest(), path, first, others.front()->path());
   }
   IndexManifest manifest = others.front()->manifest();
   manifest.contents.files.clear();
+  for (const auto& other : others) {  // an empty one has no dimension
+    manifest.contents.dimension =
+        std::max(manifest.contents.dimension, other->manifest().contents.dimension);
+  }
   manifest.runs.clear();
   manifest.next_number = 0;
   manifest.next_file = 1;
@@ -201,6 +251,21 @@ RunReport compact(const IndexCall& call) {
                           bytes_text(writer.folder().bytes()), bytes_text(before)));
 }
 
+using SayLine = std::function<void(std::string_view label, std::string_view value)>;
+
+void describe_items(const IndexManifest& manifest, const SayLine& line) {
+  const SketchContents& contents = manifest.contents;
+  if (contents.dimension > 0) line("dimension", fmt::format("{}", contents.dimension));
+  if (contents.has_items()) {
+    const HashedPlan& hashed = *contents.plan.hashed;
+    line("bands", fmt::format("{}x{} of {}", hashed.bands, hashed.rows, hashed.family));
+  }
+  line("look-ups", manifest.keys == IndexKeys::none
+                       ? "read all items"
+                       : fmt::format("by {} keys an item", manifest.shape().bands));
+  for (const auto& [name, value] : contents.options) line(name, value);
+}
+
 RunReport info(const IndexCall& call) {
   expect_no_inputs(call, "info");
   const IndexFolder folder(call.path);
@@ -220,12 +285,21 @@ RunReport info(const IndexCall& call) {
   line("next number", fmt::format("{}", folder.next_number()));
   line("items kept", folder.manifest().keeps_items ? "yes" : "no");
   line("named by", contents.id_field.empty() ? "row" : contents.id_field);
-  line("bands",
-       fmt::format("{}x{}, {} minhashes, filter at {} agreements", plan.banding.bands,
-                   plan.banding.rows, plan.banding.components, plan.banding.filter_agreements));
-  for (const std::string_view name : sketch_option_names()) {
-    const std::string value = made_with(contents, name);
-    if (!value.empty() && name != "keep" && name != "on-bad-row" && name != "id") line(name, value);
+  if (!folder.manifest().has_sets()) {
+    describe_items(folder.manifest(), line);
+    if (!call.options.plan.empty() && !contents.has_items()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"plan"},
+                  call.path + " has no plan: its answers are exact");
+    }
+  } else {
+    line("bands",
+         fmt::format("{}x{}, {} minhashes, filter at {} agreements", plan.banding.bands,
+                     plan.banding.rows, plan.banding.components, plan.banding.filter_agreements));
+    for (const std::string_view name : sketch_option_names()) {
+      const std::string value = made_with(contents, name);
+      if (!value.empty() && name != "keep" && name != "on-bad-row" && name != "id")
+        line(name, value);
+    }
   }
   if (!call.options.plan.empty()) {
     OutputFile out(call.options.plan, call.hooks.cancel);
@@ -272,6 +346,14 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
     IndexCall call{options.inputs[1], options, hooks};
     call.options.inputs.erase(call.options.inputs.begin(), call.options.inputs.begin() + 2);
     return action.run(call);
+  }
+  std::vector<std::string_view> names;
+  for (const Action& action : kActions) names.push_back(action.name);
+  const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+  const std::string_view nearest = is_known ? std::string_view() : nearest_name(name, names);
+  if (!nearest.empty()) {
+    throw Error(ErrorKind::invalid_option, fmt::format("index {}: no such action", name),
+                fmt::format("did you mean {}?", nearest));
   }
   throw Error(ErrorKind::invalid_option,
               name.empty() ? std::string("index: no action named")

@@ -18,6 +18,7 @@
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
+#include "verbs/item_folder.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -209,6 +210,9 @@ bool asks_index(std::string_view verb, const Options& options) {
 }
 
 RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
+  if (!read_manifest(index_of(verb, options)).has_sets()) {
+    return query_items_of_index(verb, options, hooks);
+  }
   return IndexQuery(verb, options, hooks).run();
 }
 

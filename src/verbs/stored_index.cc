@@ -6,10 +6,7 @@
 #include "verbs/stored_index_state.h"
 
 namespace sosie {
-namespace {
-
-// The rows as a file in memory.
-std::shared_ptr<const MemoryFile> file_of(JsonRows rows) {
+std::shared_ptr<const MemoryFile> file_of_rows(JsonRows rows) {
   auto text = std::make_shared<std::string>();
   for (const std::string_view row : rows) {
     // A line end inside of an object is white space between its parts.
@@ -19,8 +16,6 @@ std::shared_ptr<const MemoryFile> file_of(JsonRows rows) {
   const std::span<const char> bytes(text->data(), text->size());
   return memory_file_of({bytes}, std::move(text));
 }
-
-}  // namespace
 
 StoredIndex::StoredIndex(std::unique_ptr<StoredIndexState> state) : state_(std::move(state)) {}
 StoredIndex::StoredIndex(StoredIndex&& other) noexcept = default;
@@ -32,7 +27,7 @@ StoredIndex StoredIndex::create(const std::string& folder, const Options& option
   Options built = options;
   if (rows.empty() && built.id.empty()) set_option(built, "id", "id");
   built.inputs = {"build", folder, "rows.jsonl"};
-  built.memory_files["rows.jsonl"] = file_of(rows);
+  built.memory_files["rows.jsonl"] = file_of_rows(rows);
   index_folder(built, hooks);
   return open(folder, false, options, hooks);
 }
@@ -44,7 +39,7 @@ StoredIndex StoredIndex::open(const std::string& folder, bool read_only, const O
   run.memory_bytes = options.memory_bytes;
   run.scratch = options.scratch;
   run.scratch_limit_bytes = options.scratch_limit_bytes;
-  return StoredIndex(std::make_unique<StoredIndexState>(folder, read_only, run, hooks));
+  return StoredIndex(stored_state(folder, read_only, run, hooks));
 }
 
 const std::string& StoredIndex::folder() const noexcept { return state_->path(); }

@@ -55,7 +55,6 @@ void StoredIndexState::merge_beside() {
   }
 }
 
-// By who holds writing_, or when there are no calls any more.
 void StoredIndexState::stop_merge() {
   merge_ends_ = true;
   if (merging_.joinable()) merging_.join();

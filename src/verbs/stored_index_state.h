@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,61 +18,57 @@
 
 namespace sosie {
 
-// An open index: one state of its folder, which the one writer changes while others read it.
+// An open index: one state of its folder, which the one writer changes while others read it. One
+// class for sets, which are looked up one by one, and one for items of other kinds.
 class StoredIndexState {
  public:
-  StoredIndexState(const std::string& folder, bool read_only, const Options& run,
-                   const RunHooks& hooks);
-  ~StoredIndexState();
+  StoredIndexState(const std::string& folder, bool read_only, const Options& run);
   StoredIndexState(const StoredIndexState&) = delete;
   StoredIndexState& operator=(const StoredIndexState&) = delete;
+  // A merge calls describe() and forget(): destructors of derived classes call stop_merge() first.
+  virtual ~StoredIndexState();
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
   [[nodiscard]] StoredFacts facts() const;
-  [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows, const StoredQuery& query,
-                                                          const RunHooks& hooks) const;
-  [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
-      std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const;
-  StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks);
-  std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks);
+  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(JsonRows rows,
+                                                                  const StoredQuery& query,
+                                                                  const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
+      std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const = 0;
+  virtual StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) = 0;
+  virtual std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) = 0;
   std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks);
   void compact();
   void close();
 
- private:
-  // A row that is about to become an item.
-  struct NewRow;
-  // Options of look-ups: mostly the same as for building the index.
-  struct Asked;
-
+ protected:
   [[nodiscard]] const IndexFolder& folder() const;
   [[nodiscard]] IndexWriter& writer();
+  void note_facts();
+  // Fills in what only the kind knows.
+  virtual void describe(StoredFacts& facts) const = 0;
+  // Called behind each change, before the next look-up.
+  virtual void forget() {}
+  // Calls make(writer). When it throws, the state on disk is the one that was there before.
+  void change(const std::function<void(IndexWriter& writer)>& make);
+
+  // Ends the merge that goes on; by who holds writing_, or when there are no calls any more.
+  void stop_merge();
+
+  mutable ReadWriteLock lock_;  // held for reading folder(), alone for changing it
+  std::timed_mutex writing_;    // held by the call that changes the index
+
+ private:
   void open_writer();
   void reopen_writer();
   void begin_merge();
   void merge_beside();
   void take_merge();
-  void stop_merge();
-  void note_facts();
-  [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
-  void find(const Asked& asked, StoredRowReader& reader) const;
-  [[nodiscard]] static StoredHit shown(const IndexHit& hit, const Settings& settings);
-  [[nodiscard]] std::vector<StoredHit> answers(const Asked& asked, const StoredQuery& query,
-                                               const std::string& own,
-                                               StoredRowReader& reader) const;
-  [[nodiscard]] std::vector<NewRow> read_new(JsonRows rows, bool looks_up, const RunHooks& hooks);
-  static void expect_other_ids(const std::vector<NewRow>& rows, bool only_added);
-  template <class Change>
-  void change(const Change& make);
-  template <class Use>
-  void for_each(std::size_t count, const RunHooks& hooks, const Use& use) const;
 
   std::string path_;
   bool is_read_only_;
   std::uint64_t memory_bytes_;
-  mutable ReadWriteLock lock_;  // held for reading folder(), alone for changing it
-  std::timed_mutex writing_;    // held by the call that changes the index
   std::optional<IndexFolder> reader_;
   std::optional<IndexWriter> writer_;
   // Merges runs beside the calls; changed by who holds writing_.
@@ -80,6 +77,51 @@ class StoredIndexState {
   std::atomic<bool> merge_ends_{false};
   std::size_t runs_looked_at_ = 0;
   StoredFacts facts_;
+};
+
+// The state of an index that is there. Throws as StoredIndex::open().
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_state(const std::string& folder,
+                                                             bool read_only, const Options& run,
+                                                             const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(const std::string& folder,
+                                                             bool read_only, const Options& run);
+// The rows as a file in memory.
+[[nodiscard]] std::shared_ptr<const MemoryFile> file_of_rows(JsonRows rows);
+
+// An open index of texts, sets or bags.
+class StoredSets final : public StoredIndexState {
+ public:
+  StoredSets(const std::string& folder, bool read_only, const Options& run, const RunHooks& hooks);
+  ~StoredSets() override { stop_merge(); }
+  StoredSets(const StoredSets&) = delete;
+  StoredSets& operator=(const StoredSets&) = delete;
+
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows, const StoredQuery& query,
+                                                          const RunHooks& hooks) const override;
+  [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
+      std::span<const std::string> ids, const StoredQuery& query,
+      const RunHooks& hooks) const override;
+  StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override;
+  std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) override;
+
+ private:
+  // A row that is about to become an item.
+  struct NewRow;
+  // Options of look-ups: mostly the same as for building the index.
+  struct Asked;
+
+  void describe(StoredFacts& facts) const override;
+  [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
+  void find(const Asked& asked, StoredRowReader& reader) const;
+  [[nodiscard]] static StoredHit shown(const IndexHit& hit, const Settings& settings);
+  [[nodiscard]] std::vector<StoredHit> answers(const Asked& asked, const StoredQuery& query,
+                                               const std::string& own,
+                                               StoredRowReader& reader) const;
+  [[nodiscard]] std::vector<NewRow> read_new(JsonRows rows, bool looks_up, const RunHooks& hooks);
+  static void expect_other_ids(const std::vector<NewRow>& rows, bool only_added);
+  template <class Use>
+  void for_each(std::size_t count, const RunHooks& hooks, const Use& use) const;
+
   std::optional<StoredShape> shape_;
   mutable std::optional<StoredRowReaders> readers_;
   std::shared_ptr<const Asked> as_built_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -145,6 +146,106 @@ TEST_F(StoredIndexTest, LookUpsBesideChangesSeeWholeCalls) {
   EXPECT_EQ(odd, 0);
   EXPECT_EQ(index.query(std::vector{kAb})[0].size(), 60U);
 }
+
+// Rows of items that are no sets, one of which is near the first.
+struct ItemRows {
+  std::string kind;
+  std::vector<std::pair<std::string, std::string>> options;
+  std::string first, near, far;
+};
+
+class StoredItemsTest : public StoredIndexTest, public testing::WithParamInterface<ItemRows> {
+ protected:
+  void SetUp() override {
+    StoredIndexTest::SetUp();
+    path_ = testing::TempDir() + "stored-items-" + GetParam().kind;
+    std::filesystem::remove_all(path_);
+    options_ = {};
+    set_option(options_, "kind", GetParam().kind);
+    for (const auto& [name, value] : GetParam().options) set_option(options_, name, value);
+    first_ = row("first", GetParam().first);
+    near_ = row("near", GetParam().near);
+    far_ = row("far", GetParam().far);
+  }
+
+  static std::string row(const std::string& id, const std::string& item) {
+    return R"({"id": ")" + id + R"(", "text": )" + item + "}";
+  }
+  static std::vector<std::string_view> views(const std::vector<std::string>& rows) {
+    return {rows.begin(), rows.end()};
+  }
+
+  std::string first_, near_, far_;
+};
+
+TEST_P(StoredItemsTest, FindsWhatIsThere) {
+  StoredIndex index = StoredIndex::create(path_, options_);
+  EXPECT_EQ(index.add(std::vector<std::string_view>{first_, far_}).added, 2U);
+  const std::vector<std::string_view> asked{near_, far_};
+  EXPECT_EQ(ids_of(index.query(asked)[0]), Ids{"first"});
+  EXPECT_EQ(ids_of(index.query(asked)[1]), Ids{"far"});
+  EXPECT_TRUE(index.query(asked, {.exclude_self = true})[1].empty());
+  index.add(std::vector<std::string_view>{near_});
+  EXPECT_EQ(ids_of(index.query(asked)[0]), (Ids{"near", "first"}));
+  EXPECT_EQ(ids_of(index.query(asked, {.top = 1})[0]), Ids{"near"});
+  const auto found = index.query_ids(Ids{"near", "nobody", "far"}, {.exclude_self = true});
+  EXPECT_EQ(ids_of(*found[0]), Ids{"first"});
+  EXPECT_FALSE(found[1]);
+  EXPECT_TRUE(found[2]->empty());
+  EXPECT_EQ(index.remove(Ids{"first", "nobody"}), 1U);
+  EXPECT_EQ(ids_of(index.query(asked)[0]), Ids{"near"});
+  index.compact();
+  EXPECT_EQ(ids_of(index.query(asked)[0]), Ids{"near"});
+  EXPECT_EQ(index.facts().kind, GetParam().kind);
+}
+
+TEST_P(StoredItemsTest, RefusesIdsThatAreThereUnlessToldOtherwise) {
+  StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
+  const std::string same = row("first", GetParam().far);
+  const std::vector<std::string_view> rows{same, near_};
+  EXPECT_THROW(index.add(rows), Error);
+  EXPECT_EQ(index.facts().items, 1U);
+  const StoredAdded added = index.add(rows, {.skip_existing = true});
+  EXPECT_EQ(added.added, 1U);
+  EXPECT_EQ(added.skipped, 1U);
+  EXPECT_EQ(index.add(rows, {.replace = true}).replaced, 2U);
+  EXPECT_EQ(ids_of(index.query(std::vector<std::string_view>{far_})[0]), Ids{"first"});
+}
+
+TEST_P(StoredItemsTest, AddsNewRowsInTheirOrder) {
+  {
+    StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
+    const std::string again = row("again", GetParam().far);
+    const auto rows = index.add_new(std::vector<std::string_view>{near_, far_, again});
+    EXPECT_EQ(rows[0].similar_to->id, "first");
+    EXPECT_TRUE(rows[1].is_added);
+    EXPECT_EQ(rows[2].similar_to->id, "far");
+    EXPECT_EQ(index.facts().items, 2U);
+  }
+  const StoredIndex index = StoredIndex::open(path_, true);
+  EXPECT_EQ(ids_of(index.query(std::vector<std::string_view>{far_})[0]), Ids{"far"});
+}
+
+TEST_P(StoredItemsTest, NamesARowThatCannotBeRead) {
+  StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
+  const std::vector<std::string_view> rows{near_, R"({"id": "x", "text": 7})"};
+  try {
+    index.add(rows);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::malformed_input);
+    EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(index.facts().items, 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, StoredItemsTest,
+    testing::Values(
+        ItemRows{"strings", {{"within", "2"}}, R"("levenshtein")", R"("levenstein")", R"("x")"},
+        ItemRows{"bits", {{"within", "2"}}, R"("00ff00ff")", R"("00ff00fe")", R"("ffffffff")"},
+        ItemRows{"vectors", {{"threshold", "0.9"}}, "[1, 0.5, 0]", "[1, 0.6, 0]", "[0, 0, 2]"}),
+    [](const auto& info) { return info.param.kind; });
 
 }  // namespace
 }  // namespace sosie

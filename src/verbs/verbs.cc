@@ -138,7 +138,10 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   if (asks_index("dedup", options)) return dedup_index(options, hooks);
-  const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
+  return dedup_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
+}
+
+RunReport dedup_rows(const Options& chosen, const RunHooks& hooks) {
   refuse_cascade(chosen, "dedup");
   const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
   return dedup_with(*engine, chosen, hooks);
@@ -146,7 +149,10 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   if (asks_index("pairs", options)) return query_index("pairs", options, hooks);
-  const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
+  return pair_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
+}
+
+RunReport pair_rows(const Options& chosen, const RunHooks& hooks) {
   const KindVerbs& row = row_for(kPairs, "pairs", chosen);
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
@@ -168,7 +174,10 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   if (asks_index("query", options)) return query_index("query", options, hooks);
-  const Options chosen = with_kind_of_rows(with_sketched_data(options), hooks);
+  return query_rows(with_kind_of_rows(with_sketched_data(options), hooks), hooks);
+}
+
+RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
   if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty()) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");

@@ -23,6 +23,11 @@ RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hoo
 RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
                      const RunHooks& hooks);
 
+// query, pairs and dedup of rows: options as with_kind(), sketches and indexes taken in.
+RunReport query_rows(const Options& chosen, const RunHooks& hooks);
+RunReport pair_rows(const Options& chosen, const RunHooks& hooks);
+RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
+
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 

@@ -130,7 +130,7 @@ class Refusals(IndexTest):
         self.fails(2, "index", "info", says="an action and an index are needed")
         self.fails(2, "index", "tidy", INDEX, says="an action and an index are needed")
         self.fails(2, "index", "build", INDEX, says="no input named")
-        self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "strings", says="not for an index")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "records", says="index")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="is exact")
         self.assertFalse((self.dir / INDEX).exists())
 
@@ -166,9 +166,9 @@ class Refusals(IndexTest):
         self.build()
         path = self.dir / INDEX / "MANIFEST"
         data = path.read_bytes()
-        path.write_bytes(data.replace(b"sosie-idx-1\n", b"sosie-idx-2\n", 1))
+        path.write_bytes(data.replace(b"sosie-idx-1\n", b"sosie-idx-3\n", 1))
         self.fails(2, "query", INDEX, "asked.jsonl",
-                   says="MANIFEST: was written in version 2 of the format, this program reads 1")
+                   says="MANIFEST: was written in version 3 of the format, this program reads 1 and 2")
 
     def test_damage_is_an_error_or_changes_nothing(self):
         self.rows = self.rows[:12]

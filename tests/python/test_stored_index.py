@@ -9,6 +9,7 @@ import subprocess
 import threading
 from pathlib import Path
 
+import numpy as np
 import polars
 import pytest
 
@@ -158,3 +159,48 @@ def test_look_ups_beside_adds_see_whole_calls(texts, tmp_path):
         thread.join()
     assert len(index.query([texts[0]])) == 80
     assert all(count % 2 == 0 for count in seen) and len(seen) > 3
+
+
+def item_rows(kind: str) -> tuple[object, object, dict[str, object]]:
+    """Items, others that are near some of them, and a bound."""
+    draw = np.random.default_rng(4)
+    if kind == "bits":
+        bits = draw.random((60, 64)) < 0.5
+        near = bits[30:].copy()
+        near[:, 5] ^= True
+        return bits, near, {"within": 3}
+    if kind == "vectors":
+        vectors = draw.normal(size=(60, 16)).astype(np.float32)
+        return vectors, vectors[30:] + np.float32(0.05), {"threshold": 0.9}
+    words = ["".join(draw.choice(list("abcdefgh"), 9)) for _ in range(60)]
+    return words, [word[:4] + word[5:] for word in words[30:]], {"within": 1}
+
+
+@pytest.mark.parametrize("kind", ["bits", "vectors", "strings"])
+def test_items_of_other_kinds_are_found_as_in_memory(kind, tmp_path):
+    data, near, bound = item_rows(kind)
+    names = [f"i{number}" for number in range(60)]
+    with sosie.Index.create(tmp_path / "index", data, names, kind=kind, **bound) as index:
+        assert index.info()["kind"] == kind and len(index) == 60
+        found = list(index.query(near))
+        assert len(found) >= 30
+        direct = sosie.query(data, near, kind=kind, **bound)
+        assert [(left, f"i{right}", value) for left, right, value in direct] == found
+        assert index.remove([names[40]]) == 1
+        assert names[40] not in {right for _, right, _ in index.query(near)}
+        assert not index.add_new(near, [f"n{number}" for number in range(30)])[0]
+        index.add(data[40:41], [names[40]])
+        index.compact()
+        assert {right for _, right, _ in index.query(near)} >= set(names[30:])
+        own = list(index.query(ids=["i31"], exclude_self=True))
+        assert "i31" not in {right for _, right, _ in own}
+    again = sosie.Index.open(tmp_path / "index", read_only=True)
+    assert len(again.query(near)) >= 30
+    again.close()
+
+
+def test_the_nearest_vectors_need_no_bound(tmp_path):
+    data, near, _ = item_rows("vectors")
+    with sosie.Index.create(tmp_path / "index", data, kind="vectors") as index:
+        found = index.query(near, top=2)
+        assert list(found) == list(sosie.query(data, near, top=2))

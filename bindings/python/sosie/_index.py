@@ -42,7 +42,7 @@ class IndexBase:
 
         Args:
             folder (str | PathLike): that is new or empty.
-            data (Source): its first rows: texts, sets or bags. Default: none.
+            data (Source): its first rows: items of any kind. Default: none.
             ids (Sequence[str | int]): what they are called. Default: records have theirs in the
                 field `id`; other rows are called by their numbers.
             kind (str): "text", "sets" or "bags". Default: what the rows say, else "text".

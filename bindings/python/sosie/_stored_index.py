@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _sosie
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
-from ._rows import Items, are_records, held
+from ._rows import Items, are_records, held, may_be_bits, packed_bits
 from ._source import Source, completed, is_path
 from .errors import OptionError
 
@@ -73,7 +73,7 @@ class StoredIndex:
         """The items similar to each row, or to stored items.
 
         Args:
-            data (Source): rows, as the index's kind says: texts, sets or bags.
+            data (Source): rows, as the index's kind says.
             ids (Iterable[str | int]): ids of stored items, in place of rows. Default: none.
             top (int): so many items of each row at most, the best; 1 or more. Default: all.
             threshold (float | str): above that of the index. Default: the index's.
@@ -181,6 +181,10 @@ def rows_of(data: Any, column: str, kind: str, id_field: str) -> _sosie.MemoryRo
     data = held(data)
     if is_path(data):
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
+    if kind == "bits" and may_be_bits(data):
+        data = [row.tobytes().hex() for row in packed_bits(data)]
+    elif kind == "vectors" and isinstance(data, np.ndarray) and data.ndim == 2:
+        data = data.tolist()
     is_table = not isinstance(data, (list, tuple)) and id_field in _columns(data)
     native: Any = Items(data, [column, id_field] if is_table else [column], kind).native
     return cast("_sosie.MemoryRows", native)

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "data/format.h"
+#include "options/input_list.h"
+#include "sosie/memory_file.h"
+
+namespace sosie {
+
+// Items of an index on disk as a file of rows in memory, each with its name, whatever --id and
+// --column say of other rows. Under the path of the index among Options::memory_files it stands for
+// the index, wherever a run reads rows.
+class IndexItemRows final : public MemoryFile {
+ public:
+  // Size of the index itself, of which these rows may be a part.
+  struct Whole {
+    std::uint64_t items = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  IndexItemRows(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
+
+  // A row behind the others: `item` is what its field would hold.
+  void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  // Identifier of a row, and whether JSON has it without quotes.
+  [[nodiscard]] std::pair<std::string, bool> id(std::size_t row) const;
+  [[nodiscard]] const Whole& whole() const noexcept { return whole_; }
+  // Number in the index of each row.
+  [[nodiscard]] const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
+
+  [[nodiscard]] std::uint64_t size() const noexcept override { return text_.size(); }
+  void read(std::uint64_t offset, char* out, std::size_t size) const override;
+
+ private:
+  std::string name_;
+  Whole whole_;
+  std::string text_;
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::uint64_t> begins_;  // where the rows begin
+};
+
+// Format of such rows.
+[[nodiscard]] const Format& index_items_format() noexcept;
+// The rows, if an input is such a file; else null.
+[[nodiscard]] const IndexItemRows* index_items_of(const InputFile& input) noexcept;
+
+}  // namespace sosie

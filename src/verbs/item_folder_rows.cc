@@ -1,0 +1,387 @@
+// Vectors, bit strings and strings on their way into an index on disk, and out of it.
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "core/number_text.h"
+#include "corpus/row_reader.h"
+#include "options/bounds.h"
+#include "plan/plan_file.h"
+#include "sketch/band_keys.h"
+#include "sosie/error.h"
+#include "store/index_marks.h"
+#include "store/index_options.h"
+#include "store/saved_plan.h"
+#include "store/sketch_options.h"
+#include "verbs/item_folder.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+constexpr RowId kItemsAtOnce = 4096;
+constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
+constexpr std::array<std::string_view, 4> kComponentTypes = {"int8", "uint8", "float32", "float64"};
+constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};
+
+std::unique_ptr<ItemJoiner> joiner_of(const Options& options) {
+  if (options.kind == "vectors") return vector_joiner("query", options);
+  if (options.kind == "bits") return bit_joiner("query", options);
+  return string_joiner("query", options);
+}
+
+// A number, and bytes behind it, filled up to whole words.
+std::string in_words(std::uint64_t number, std::string_view bytes) {
+  std::string out(reinterpret_cast<const char*>(&number), kWordBytes);
+  out += bytes;
+  out.resize((out.size() + kWordBytes - 1) / kWordBytes * kWordBytes, '\0');
+  return out;
+}
+
+// Key of one block of a bit string: a hash of its bits, seeded with its number.
+std::uint64_t key_of_block(std::string_view words, std::uint64_t bits, std::uint64_t blocks,
+                           std::uint64_t block) {
+  const std::uint64_t begin = block * bits / blocks;
+  const std::uint64_t end = (block + 1) * bits / blocks;
+  std::vector<std::uint64_t> some((end - begin + 63) / 64 + 1);
+  for (std::uint64_t bit = begin; bit < end; ++bit) {
+    const auto byte = static_cast<unsigned char>(words[bit / 8]);
+    some[(bit - begin) / 64] |= std::uint64_t{byte >> bit % 8 & 1U} << (bit - begin) % 64;
+  }
+  return XXH3_64bits_withSeed(some.data(), some.size() * kWordBytes, block) >> (64 - kBandKeyBits);
+}
+
+// Payload of an item as the field of a row.
+class ItemText {
+ public:
+  explicit ItemText(const IndexFolder& folder)
+      : folder_(folder),
+        kind_(made_with(folder.manifest().contents, "kind")),
+        dimension_(folder.manifest().contents.dimension) {}
+
+  // Valid until the next one.
+  std::string_view of(const IndexItem& item) {
+    text_.clear();
+    const std::string_view payload = item.elements;
+    if (kind_ == "bits") {
+      append_hex(payload, item);
+    } else if (kind_ == "vectors") {
+      append_numbers(payload, item);
+    } else {
+      const std::uint64_t size = first_word(payload, item);
+      if (size > payload.size() - kWordBytes) refuse(item);
+      text_ = payload.substr(kWordBytes, size);
+    }
+    return text_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const IndexItem& item) const {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: item '{}' is none of its kind", folder_.path(), item.name()),
+                std::string(kIndexHint));
+  }
+
+  [[nodiscard]] std::uint64_t first_word(std::string_view payload, const IndexItem& item) const {
+    if (payload.size() < kWordBytes) refuse(item);
+    std::uint64_t word = 0;
+    std::memcpy(&word, payload.data(), kWordBytes);
+    return word;
+  }
+
+  void append_hex(std::string_view payload, const IndexItem& item) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    if (payload.size() != (dimension_ + 63) / 64 * kWordBytes) refuse(item);
+    for (std::uint64_t digit = 0; digit < dimension_ / 4; ++digit) {
+      const auto byte = static_cast<unsigned char>(payload[digit / 2]);
+      text_ += kDigits[digit % 2 == 0 ? byte & 15U : byte >> 4U];
+    }
+  }
+
+  void append_numbers(std::string_view payload, const IndexItem& item) {
+    const std::uint64_t type = first_word(payload, item);
+    if (type >= kComponentTypes.size() ||
+        payload.size() !=
+            (dimension_ * kComponentBytes[type] + 2 * kWordBytes - 1) / kWordBytes * kWordBytes) {
+      refuse(item);
+    }
+    const char* components = payload.data() + kWordBytes;
+    if (type == 0) append_all<std::int8_t>(components);
+    if (type == 1) append_all<std::uint8_t>(components);
+    if (type == 2) append_all<float>(components);
+    if (type == 3) append_all<double>(components);
+  }
+
+  template <class T>
+  void append_all(const char* components) {
+    text_ += '[';
+    for (std::uint64_t i = 0; i < dimension_; ++i) {
+      T component{};
+      std::memcpy(&component, components + i * sizeof component, sizeof component);
+      if (i > 0) text_ += ',';
+      fmt::format_to(std::back_inserter(text_), "{}", static_cast<double>(component));
+    }
+    text_ += ']';
+  }
+
+  const IndexFolder& folder_;
+  std::string kind_;
+  std::uint64_t dimension_;
+  std::string text_;
+};
+
+class ItemCollector {
+ public:
+  explicit ItemCollector(const IndexFolder& folder)
+      : text_(folder),
+        rows_(std::make_shared<IndexItemRows>(
+            folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
+
+  // Items without content match nothing, and are left out.
+  void add(const IndexItem& item) {
+    if (item.size == 0) return;
+    rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+  }
+  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && { return std::move(rows_); }
+
+ private:
+  ItemText text_;
+  std::shared_ptr<IndexItemRows> rows_;
+};
+
+// Without a bound, which is missing where an index is for the nearest items only, --top is one.
+Options options_for_reading(Options options) {
+  options.against.clear();
+  options.audit = 0;
+  if (!is_given(options, "threshold") && options.within.empty()) {
+    options.top = 1;
+  }
+  return options;
+}
+
+void refuse_dimension(const std::string& what, std::uint64_t found, const std::string& path,
+                      std::uint64_t known) {
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("the rows have {} {}, the items of {} have {}", found, what, path, known));
+}
+
+}  // namespace
+
+bool is_item_kind(std::string_view kind) noexcept {
+  return kind == "vectors" || kind == "bits" || kind == "strings";
+}
+
+ReadItems::ReadItems(const Options& options, const RunHooks& hooks)
+    : options_(options_for_reading(options)),
+      hooks_(hooks),
+      joiner_(joiner_of(options_)),
+      pool_(joiner_->settings().threads, hooks.cancel) {
+  joiner_->read(pool_, hooks_, places_);
+  places_.inputs.own_names = &joiner_->own_ids();
+}
+
+bool ReadItems::is_named() const noexcept {
+  return !places_.inputs.ids_are_rows || !joiner_->own_ids().names.empty();
+}
+
+std::uint64_t ReadItems::dimension() const {
+  const bool has_items = places_.corpus.rows > joiner_->left_out().size();
+  return options_.kind == "strings" || !has_items ? 0 : joiner_->facts().dimension;
+}
+
+SavedPlan ReadItems::plan() {
+  if (!options_.plan.empty()) {
+    SavedPlan plan = load_plan(options_.plan, hooks_.cancel);
+    (void)joiner_->hash(plan, {});  // checks it
+    return plan;
+  }
+  const JoinForecast forecast = joiner_->foresee({}, {});
+  const std::uint64_t bits = options_.kind == "bits" ? dimension() : 0;
+  return saved_plan(options_, joiner_->bound(), require_plan(forecast.methods), bits);
+}
+
+void ReadItems::require_fitting(const IndexManifest& manifest, const std::string& path) const {
+  const SketchContents& contents = manifest.contents;
+  const std::uint64_t own = dimension();
+  if (own != 0 && contents.dimension != 0 && own != contents.dimension) {
+    refuse_dimension(options_.kind == "bits" ? "bits" : "components", own, path,
+                     contents.dimension);
+  }
+  if (own != 0 && options_.kind == "bits") {
+    const bool has_digits =
+        own % 4 == 0 && joiner_->bytes_of(0).size() == (own + 63) / 64 * kWordBytes;
+    if (!has_digits) {
+      throw Error(ErrorKind::unsupported,
+                  "an index holds bit strings of one field each, of whole hexadecimal digits");
+    }
+  }
+  if (rows() == 0 || is_named() == !contents.id_field.empty()) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"id"},
+              fmt::format("the items of {} are named by {}", path,
+                          contents.id_field.empty() ? "row" : contents.id_field));
+}
+
+void ReadItems::add_keys(const IndexManifest& manifest, std::size_t item, const HashedItems& hashed,
+                         std::size_t first, Item& out) const {
+  if (manifest.keys == IndexKeys::blocks) {
+    const std::string_view words = joiner_->bytes_of(item);
+    for (std::uint32_t block = 0; block < manifest.blocks; ++block) {
+      out.keys.push_back(key_of_block(words, dimension(), manifest.blocks, block));
+    }
+  } else if (manifest.keys == IndexKeys::hashes) {
+    const std::size_t bands = manifest.shape().bands;
+    const auto keys = std::span(hashed.keys).subspan((item - first) * bands, bands);
+    out.keys.assign(keys.begin(), keys.end());
+  }
+}
+
+void ReadItems::for_each(const IndexManifest& manifest,
+                         const std::function<void(Item& item)>& take) {
+  const Corpus& corpus = places_.corpus;
+  const std::size_t items = corpus.rows - joiner_->left_out().size();
+  const std::string type = options_.kind == "vectors" ? joiner_->facts().components : "";
+  const auto code = static_cast<std::uint64_t>(
+      std::find(kComponentTypes.begin(), kComponentTypes.end(), type) - kComponentTypes.begin());
+  RowNames names(places_.inputs, corpus, {}, pool_);
+  RowReader reader(places_.inputs, corpus, {places_.inputs.fields.column, {}, {}});
+  HashedItems hashed;
+  std::size_t first = 0;  // item that `hashed` begins with
+  std::size_t end = 0;
+  std::size_t next = 0;
+  for (RowId begin = 0; begin < corpus.rows; begin += kItemsAtOnce) {
+    pool_.check_cancelled();
+    std::vector<RowId> some(std::min(kItemsAtOnce, corpus.rows - begin));
+    std::iota(some.begin(), some.end(), begin);
+    std::vector<RowNames::Entry> named = names.look_up(some);
+    for (const RowId row : some) {
+      const RowState state = corpus.state(row);
+      if (state == RowState::skipped || state == RowState::unmatched) continue;
+      RowNames::Entry& name = named[row - begin];
+      Item item{row, {std::move(name.id), name.id_is_integer}, {}, {}};
+      if (state == RowState::empty) {
+        take(item);
+        continue;
+      }
+      if (manifest.keys == IndexKeys::hashes && next == end) {
+        first = next;
+        end = std::min<std::size_t>(items, next + kItemsAtOnce);
+        hashed = joiner_->hash(manifest.contents.plan,
+                               {static_cast<RowId>(first), static_cast<RowId>(end)});
+      }
+      if (options_.kind == "bits") item.payload = joiner_->bytes_of(next);
+      if (options_.kind == "vectors") item.payload = in_words(code, joiner_->bytes_of(next));
+      if (options_.kind == "strings") {
+        const std::string_view text = reader.read(row).text;
+        item.payload = in_words(text.size(), text);
+      }
+      add_keys(manifest, next++, hashed, first, item);
+      take(item);
+    }
+  }
+  require_unchanged(places_.inputs);
+}
+
+IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
+  const IndexFolder& folder = writer.folder();
+  IndexedCounts counts;
+  IndexBuffer buffer;
+  const std::uint64_t first = folder.next_number();
+  std::uint64_t same_count = 0;
+  std::string first_same;
+  const std::uint64_t dimension = items.rows.dimension();
+  if (folder.manifest().contents.dimension == 0 && dimension > 0) writer.set_dimension(dimension);
+  items.rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
+    if (items.keeps && (item.payload.empty() || !items.keeps(item.row))) return;
+    const bool is_named = items.rows.is_named();
+    const auto same =
+        is_named && folder.items() > 0 ? folder.find_name(item.name.id, buffer) : std::nullopt;
+    if (same && items.same_ids == SameIds::refuse) {
+      if (same_count++ == 0) first_same = item.name.id;
+      return;
+    }
+    if (same && items.same_ids == SameIds::skip) {
+      ++counts.skipped;
+      return;
+    }
+    if (same && writer.remove(*same)) ++counts.replaced;
+    IndexItem packed;
+    packed.number = first + item.row;
+    packed.is_named = is_named;
+    if (is_named) {
+      packed.id = item.name.id;
+      packed.id_is_integer = item.name.is_integer;
+    }
+    packed.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
+    packed.is_kept = true;
+    const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());
+    packed.hash.high = hash.high64;
+    packed.hash.low = hash.low64;
+    packed.elements = item.payload;
+    ++counts.added;
+    writer.add(pack_item(packed), item.keys);
+  });
+  if (same_count > 0) refuse_same_ids(same_count, first_same, folder.path());
+  return counts;
+}
+
+std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder) {
+  ItemCollector collected(folder);
+  RunBuffer buffer;
+  for (const auto& run : folder.runs()) {
+    for (std::size_t block = 0; block < run->item_blocks(); ++block) {
+      run->read_items(block, buffer);
+      std::uint32_t number = run->first_item(block);
+      for (const std::string_view bytes : buffer.views) {
+        const std::uint32_t item = number++;
+        if (!run->is_removed(item)) collected.add(run->unpack(item, bytes));
+      }
+    }
+  }
+  const LogItems& log = folder.log_items();
+  for (std::uint32_t item = 0; item < log.size(); ++item) {
+    if (!log.is_removed(item)) collected.add(log.unpack(item));
+  }
+  return std::move(collected).take();
+}
+
+std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,
+                                                const RunHooks& hooks) {
+  const IndexManifest& manifest = folder.manifest();
+  // A bound that --top stands for, and a stream, may concern any item.
+  const bool may_be_any =
+      manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.table != nullptr ||
+      !options.files_from.empty() ||
+      std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
+  if (may_be_any) return all_items(folder);
+  constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
+  ReadItems asked(options, hooks);
+  if (asked.rows() > 64 && asked.rows() > folder.items() / kMostShare) return all_items(folder);
+  const std::uint64_t dimension = asked.dimension();
+  if (dimension != 0 && dimension != manifest.contents.dimension) return all_items(folder);
+  std::vector<ItemPlace> near;
+  std::vector<ItemPlace> found;
+  IndexBuffer buffer;
+  asked.for_each(manifest, [&](ReadItems::Item& item) {
+    if (item.keys.empty()) return;
+    folder.find(item.keys, buffer, found);
+    near.insert(near.end(), found.begin(), found.end());
+  });
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  return items_at(folder, near);
+}
+
+std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
+                                              std::span<const ItemPlace> places) {
+  ItemCollector collected(folder);
+  IndexBuffer buffer;
+  for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
+  return std::move(collected).take();
+}
+
+}  // namespace sosie
