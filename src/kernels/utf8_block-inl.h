@@ -207,7 +207,7 @@ template <class D, class V>
 HWY_INLINE V places_in_quarter(D d, V low_bits, std::uint8_t first) {
   const V place = hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, first)), hn::Set(d, 0x70));
 #if HWY_ARCH_X86
-  return place;  // of 0x70 to 0x7F the low four bits count
+  return place;  // the low four bits of 0x70 to 0x7F count
 #else
   return hn::And(place, hn::Set(d, 0x8F));  // NEON takes 0x10 to 0x7F for beyond the table
 #endif

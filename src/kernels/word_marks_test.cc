@@ -35,30 +35,34 @@ std::unique_ptr<Utf8Letters> made_letters() {
   return letters;
 }
 
+// A letter between others, `before` of which precede it.
+void expect_looked_up(const Utf8Letters& letters, unsigned low_bits, std::uint32_t before) {
+  std::string text(before, 'x');
+  text += static_cast<char>(kLead);
+  text += static_cast<char>(0x80U | low_bits);
+  text += "y ";
+  const std::size_t size = text.size();
+  text.resize(size + 64, ' ');
+  const std::vector<std::uint8_t> in(text.begin(), text.end());
+  std::vector<std::uint8_t> out(in.size());
+  std::vector<std::uint32_t> places(kMarkBytes + 64);
+  WordMarks marks{places.data(), 0};
+  const Taken taken = mark_utf8_words(in.data(), size, letters, out.data(), 0, marks);
+  EXPECT_EQ(taken.size, size);
+  using Places = std::vector<std::uint32_t>;
+  places.resize(marks.count);
+  EXPECT_EQ(places, is_letter(low_bits) ? Places({0, before + 3})
+                                        : Places({0, before, before + 2, before + 3}));
+  EXPECT_EQ(out[before + 1], folded_second(low_bits));
+}
+
 TEST(MarkUtf8Words, LooksUpEveryLetterOfTwoBytesOnEveryTarget) {
   const auto letters = made_letters();
   on_every_target([&](std::string_view target) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, std::string(target));
     for (unsigned low_bits = 0; low_bits < 64; ++low_bits) {
-      for (std::size_t before = 1; before < 70; before += 4) {
-        std::string text(before, 'x');
-        text += static_cast<char>(kLead);
-        text += static_cast<char>(0x80U | low_bits);
-        text += "y ";
-        const std::size_t size = text.size();
-        text.resize(size + 64, ' ');
-        const std::vector<std::uint8_t> in(text.begin(), text.end());
-        std::vector<std::uint8_t> out(in.size());
-        std::vector<std::uint32_t> places(kMarkRoom);
-        WordMarks marks{places.data(), 0};
-        const Taken taken = mark_utf8_words(in.data(), size, *letters, out.data(), 0, marks);
-        ASSERT_EQ(taken.size, size) << target << ' ' << low_bits << ' ' << before;
-        const auto at = static_cast<std::uint32_t>(before);
-        const std::vector<std::uint32_t> expected =
-            is_letter(low_bits) ? std::vector<std::uint32_t>{0, at + 3}
-                                : std::vector<std::uint32_t>{0, at, at + 2, at + 3};
-        places.resize(marks.count);
-        EXPECT_EQ(places, expected) << target << ' ' << low_bits << ' ' << before;
-        EXPECT_EQ(out[before + 1], folded_second(low_bits)) << target << ' ' << low_bits;
+      for (std::uint32_t before = 1; before < 70; before += 4) {
+        expect_looked_up(*letters, low_bits, before);
       }
     }
   });
