@@ -61,8 +61,7 @@ compile() {  # PACKAGE FILE FOLDER
     -D ZSTD_BUILD_PROGRAMS=OFF -D ZSTD_BUILD_SHARED=OFF -D BUILD_BINARY=OFF \
     -D ZSTD_LEGACY_SUPPORT=OFF -D ZSTD_MULTITHREAD_SUPPORT=OFF \
     -D CMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
-    -D CMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
-    -D HWY_ENABLE_EXAMPLES=OFF -D HWY_ENABLE_CONTRIB=OFF "${toolchain[@]}" &&
+    -D CMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" "${toolchain[@]}" &&
     cmake --build "$source/build" --target install && rm -rf "$source/build" &&
     find "$source" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' \) \
       -exec cp -t "$prefix/licences/$1" {} +
@@ -108,12 +107,12 @@ if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ] || [ tools/
     mkdir -p "$prefix/licences/$package"
     cp "/usr/share/doc/$package/copyright" "$prefix/licences/$package"
   done
-  # Highway 1.0.3 brings no CMake package, and its headers are all that is used.
+  # Highway's headers are all that is used; Debian's CMake package asks for its library, too.
+  rm -rf "$prefix/lib/$architecture-linux-gnu/cmake/hwy"
   mkdir -p "$prefix/lib/cmake/hwy"
   printf '%s\n' 'add_library(hwy::hwy INTERFACE IMPORTED)' \
     'get_filename_component(include "${CMAKE_CURRENT_LIST_DIR}/../../../include" ABSOLUTE)' \
     'set_target_properties(hwy::hwy PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${include}")' >"$prefix/lib/cmake/hwy/hwyConfig.cmake"
-  rm -f "$prefix"/lib/libhwy*
   touch "$prefix/complete"
 fi
 echo "$prefix"

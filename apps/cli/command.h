@@ -12,7 +12,7 @@ namespace sosie::cli {
 struct Installed {
   const TableFiles* table_files = nullptr;  // reads and writes Parquet and Arrow IPC; null: the
                                             // installed plugin
-  std::string program = "sosie";            // its name as typed, for commands that are shown
+  std::string program = "sosie";            // the name that was typed, for commands that are shown
   std::string share = {};  // folder of the demo's sample; empty: looked for from the program's file
 };
 

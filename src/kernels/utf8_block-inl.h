@@ -202,14 +202,22 @@ struct Places {
   V from[4];
 };
 
+// Indices into the quarter that begins at `first`.
+template <class D, class V>
+HWY_INLINE V places_in_quarter(D d, V low_bits, std::uint8_t first) {
+  const V place = hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, first)), hn::Set(d, 0x70));
+#if HWY_ARCH_X86
+  return place;  // the low four bits of 0x70 to 0x7F count
+#else
+  return hn::And(place, hn::Set(d, 0x8F));  // NEON takes 0x10 to 0x7F for beyond the table
+#endif
+}
+
 template <class D, class V>
 HWY_INLINE Places<V> places_of(D d, V bytes) {
   const V low_bits = hn::And(bytes, hn::Set(d, 0x3F));
-  const V beyond = hn::Set(d, 0x70);
-  return {{hn::SaturatedAdd(low_bits, beyond),
-           hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, 0x10)), beyond),
-           hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, 0x20)), beyond),
-           hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, 0x30)), beyond)}};
+  return {{places_in_quarter(d, low_bits, 0x00), places_in_quarter(d, low_bits, 0x10),
+           places_in_quarter(d, low_bits, 0x20), places_in_quarter(d, low_bits, 0x30)}};
 }
 
 template <class D, class V>
