@@ -155,6 +155,10 @@ RunReport add(const IndexCall& call) {
   const IndexManifest& manifest = writer.folder().manifest();
   if (!manifest.has_sets()) return add_to_items(call, writer);
   Options asked = call.options;
+  if (asked.method == "exact") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
+                "is for query and pairs: items are added by the plan of their index");
+  }
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
   const Options options =

@@ -331,21 +331,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
 
 std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder) {
   ItemCollector collected(folder);
-  RunBuffer buffer;
-  for (const auto& run : folder.runs()) {
-    for (std::size_t block = 0; block < run->item_blocks(); ++block) {
-      run->read_items(block, buffer);
-      std::uint32_t number = run->first_item(block);
-      for (const std::string_view bytes : buffer.views) {
-        const std::uint32_t item = number++;
-        if (!run->is_removed(item)) collected.add(run->unpack(item, bytes));
-      }
-    }
-  }
-  const LogItems& log = folder.log_items();
-  for (std::uint32_t item = 0; item < log.size(); ++item) {
-    if (!log.is_removed(item)) collected.add(log.unpack(item));
-  }
+  folder.for_each([&](const IndexItem& item) { collected.add(item); });
   return std::move(collected).take();
 }
 

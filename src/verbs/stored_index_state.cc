@@ -23,6 +23,7 @@ constexpr std::size_t kLookUpsATask = 16;
 struct StoredSets::Asked {
   Options options;
   Settings settings;
+  std::shared_ptr<const IndexLookup> exact = {};  // with method exact: all items
 };
 
 struct StoredSets::NewRow {
@@ -145,10 +146,19 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   const auto reading = lock_.reading();
   Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);
-  return std::make_shared<const Asked>(Asked{std::move(options), std::move(settings)});
+  const auto made = std::make_shared<Asked>(Asked{std::move(options), std::move(settings)});
+  if (made->settings.method == Method::exact) {
+    made->exact =
+        std::make_shared<const IndexLookup>(folder(), made->settings, files_ ? &*files_ : nullptr);
+  }
+  return made;
 }
 
 void StoredSets::find(const Asked& asked, StoredRowReader& reader) const {
+  if (asked.exact) {
+    asked.exact->find(reader.row.sketched(), reader.finder, reader.hits);
+    return;
+  }
   const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr);
   lookup.find(reader.row.sketched(), reader.finder, reader.hits);
 }
@@ -196,7 +206,7 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
     const IndexFolder& index = folder();
     const auto place = index.find_name(ids[i], reader.finder.buffer);
     if (!place) return;
-    const IndexLookup lookup(index, with->settings, files_ ? &*files_ : nullptr);
+    const IndexLookup lookup(index, as_built_->settings, files_ ? &*files_ : nullptr);
     const IndexItem item = index.item(*place, reader.finder.buffer);
     reader.sketch(item.size == 0 ? SetView() : lookup.elements_of(item, reader.finder));
     found[i] = answers(*with, query, ids[i], reader);
