@@ -285,6 +285,28 @@ void ReadItems::for_each(const IndexManifest& manifest,
   require_unchanged(places_.inputs);
 }
 
+namespace {
+
+// Bytes of an item; `first`: number of the first row.
+std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_named) {
+  IndexItem out;
+  out.number = first + item.row;
+  out.is_named = is_named;
+  if (is_named) {
+    out.id = item.name.id;
+    out.id_is_integer = item.name.is_integer;
+  }
+  out.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
+  out.is_kept = true;
+  const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());
+  out.hash.high = hash.high64;
+  out.hash.low = hash.low64;
+  out.elements = item.payload;
+  return pack_item(out);
+}
+
+}  // namespace
+
 IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   const IndexFolder& folder = writer.folder();
   IndexedCounts counts;
@@ -308,21 +330,8 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
       return;
     }
     if (same && writer.remove(*same)) ++counts.replaced;
-    IndexItem packed;
-    packed.number = first + item.row;
-    packed.is_named = is_named;
-    if (is_named) {
-      packed.id = item.name.id;
-      packed.id_is_integer = item.name.is_integer;
-    }
-    packed.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
-    packed.is_kept = true;
-    const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());
-    packed.hash.high = hash.high64;
-    packed.hash.low = hash.low64;
-    packed.elements = item.payload;
     ++counts.added;
-    writer.add(pack_item(packed), item.keys);
+    writer.add(packed(item, first, is_named), item.keys);
   });
   if (same_count > 0) refuse_same_ids(same_count, first_same, folder.path());
   return counts;
