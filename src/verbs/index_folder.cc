@@ -352,6 +352,7 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
     return action.run(call);
   }
   std::vector<std::string_view> names;
+  names.reserve(kActions.size());
   for (const Action& action : kActions) names.push_back(action.name);
   const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
   const std::string_view nearest = is_known ? std::string_view() : nearest_name(name, names);

@@ -287,6 +287,12 @@ void ReadItems::for_each(const IndexManifest& manifest,
 
 namespace {
 
+// The first rows of an index say how many components or bits its items have.
+void learn_dimension(std::uint64_t dimension, IndexWriter& writer) {
+  const std::uint64_t known = writer.folder().manifest().contents.dimension;
+  if (known == 0 && dimension > 0) writer.set_dimension(dimension);
+}
+
 // Bytes of an item; `first`: number of the first row.
 std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_named) {
   IndexItem out;
@@ -314,8 +320,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   const std::uint64_t first = folder.next_number();
   std::uint64_t same_count = 0;
   std::string first_same;
-  const std::uint64_t dimension = items.rows.dimension();
-  if (folder.manifest().contents.dimension == 0 && dimension > 0) writer.set_dimension(dimension);
+  learn_dimension(items.rows.dimension(), writer);
   items.rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
     if (items.keeps && (item.payload.empty() || !items.keeps(item.row))) return;
     const bool is_named = items.rows.is_named();
