@@ -69,7 +69,7 @@ class ReadItems {
   // State of handing over all items.
   struct Progress {
     RowReader reader;
-    std::uint64_t type;     // of the components of vectors
+    std::uint64_t type;     // type of the components of vectors
     std::size_t next = 0;   // item
     std::size_t first = 0;  // items that `hashed` is of
     std::size_t end = 0;
