@@ -110,7 +110,7 @@ void SetLookup::index_prefixes() {
   }
 }
 
-void SetLookup::find(SetView set, Finder& finder, std::vector<FoundSet>& out) const {
+void SetLookup::find(SetView set, Finder& finder, Hits& out) const {
   if (set.empty() || size() == 0) return;
   finder.order.clear();
   for (const std::uint64_t element : set) {
@@ -137,8 +137,7 @@ void SetLookup::find(SetView set, Finder& finder, std::vector<FoundSet>& out) co
   }
 }
 
-void SetLookup::verify(SetView set, Place position, Finder& finder,
-                       std::vector<FoundSet>& out) const {
+void SetLookup::verify(SetView set, Place position, Finder& finder, Hits& out) const {
   ++finder.candidates;
   const SetView other = set_at(position);
   if (!measure_.sizes_can_reach(set.size(), other.size(), threshold_)) return;

@@ -18,6 +18,7 @@ namespace sosie {
 class SetLookup {
  public:
   static constexpr std::uint64_t kBytesPerElement = 80;
+  using Hits = std::vector<FoundSet>;
 
   // Working memory of one lookup at a time, and what its lookups have counted.
   struct Finder {
@@ -35,7 +36,7 @@ class SetLookup {
 
   // Appends every set that is similar to this one, in no order; of an ordered measure, with this
   // one as the left set. Empty sets are similar to none. Safe for many threads at once.
-  void find(SetView set, Finder& finder, std::vector<FoundSet>& out) const;
+  void find(SetView set, Finder& finder, Hits& out) const;
 
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
 
@@ -63,7 +64,7 @@ class SetLookup {
   [[nodiscard]] SetView set_at(Place position) const noexcept;
   void count_elements();
   void index_prefixes();
-  void verify(SetView set, Place position, Finder& finder, std::vector<FoundSet>& out) const;
+  void verify(SetView set, Place position, Finder& finder, Hits& out) const;
 
   HashedSets sets_;
   const Measure& measure_;

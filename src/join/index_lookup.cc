@@ -26,12 +26,56 @@ IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
       settings_(settings),
       rows_(rows),
       least_agreements_(
-          static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {}
+          static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {
+  if (settings.method == Method::exact) list_prefixes();
+}
+
+void IndexLookup::list_prefixes() {
+  constexpr std::uint64_t kItemBytes = 128;
+  HashedSets sets;
+  Finder finder;
+  folder_.for_each([&](const IndexItem& item) {
+    if (item.size == 0) return;
+    const SetView elements = elements_of(item, finder);
+    sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
+    sets.starts.push_back(sets.hashes.size());
+    listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer()});
+    const std::uint64_t bytes =
+        sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
+    if (bytes <= settings_.memory_bytes) return;
+    throw Error(ErrorKind::limit_exceeded,
+                folder_.path() +
+                    ": --method exact holds all items in memory, and they do not fit "
+                    "into --memory",
+                "a larger --memory, or the index's own method");
+  });
+  by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);
+}
+
+void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
+                                   std::vector<IndexHit>& out) const {
+  finder.found.clear();
+  const std::uint64_t listed = finder.by_prefixes.candidates;
+  const std::uint64_t verified = finder.by_prefixes.verified;
+  by_prefixes_->find(set.set, finder.by_prefixes, finder.found);
+  finder.listed += finder.by_prefixes.candidates - listed;
+  finder.verified += finder.by_prefixes.verified - verified;
+  std::sort(finder.found.begin(), finder.found.end(),
+            [](const auto& a, const auto& b) { return a.position < b.position; });
+  for (const auto& found : finder.found) {
+    const ListedItem& item = listed_[found.position];
+    out.push_back({item.number, item.name, found.overlap, item.hash, item.name_is_integer});
+  }
+}
 
 void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
   constexpr std::uint32_t kFirst = 0;
   out.clear();
   if (set.set.empty()) return;
+  if (by_prefixes_) {
+    find_by_prefixes(set, finder, out);
+    return;
+  }
   folder_.find(set.keys, finder.buffer, finder.candidates);
   finder.listed += finder.candidates.size();
   const Measure& measure = *settings_.measure;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "candidates/set_lookup.h"
 #include "data/hash128.h"
 #include "data/overlap.h"
 #include "join/indexed_rows.h"
@@ -39,11 +40,16 @@ class IndexLookup {
     std::vector<ItemPlace> candidates;
     std::vector<std::uint64_t> elements;
     std::unique_ptr<IndexedRowReader> reader;
+    SetLookup::Finder by_prefixes;
+    SetLookup::Hits found;
     std::uint64_t listed = 0;
     std::uint64_t verified = 0;
   };
 
-  // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this.
+  // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this. With
+  // method exact all items are read now, and looked up by their prefixes in memory: every similar
+  // one is found, of the state that the folder has now. Throws as find() does then, and
+  // Error{limit_exceeded}.
   IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows);
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
@@ -53,10 +59,23 @@ class IndexLookup {
   [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
 
  private:
+  // An item that is found by its prefix, by position.
+  struct ListedItem {
+    std::uint64_t number;
+    std::string name;
+    Hash128 hash;
+    bool name_is_integer;
+  };
+
+  void list_prefixes();
+  void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+
   const IndexFolder& folder_;
   const Settings& settings_;
   const IndexedRows* rows_;
   std::uint32_t least_agreements_;
+  std::vector<ListedItem> listed_;
+  std::optional<SetLookup> by_prefixes_;  // method exact
 };
 
 }  // namespace sosie

@@ -188,6 +188,23 @@ IndexItem IndexFolder::item(const ItemPlace& place, IndexBuffer& buffer) const {
   return run.unpack(place.item, run.item(place.item, buffer.run));
 }
 
+void IndexFolder::for_each(const std::function<void(const IndexItem& item)>& take) const {
+  RunBuffer buffer;
+  for (const auto& run : runs_) {
+    for (std::size_t block = 0; block < run->item_blocks(); ++block) {
+      run->read_items(block, buffer);
+      std::uint32_t number = run->first_item(block);
+      for (const std::string_view bytes : buffer.views) {
+        const std::uint32_t item = number++;
+        if (!run->is_removed(item)) take(run->unpack(item, bytes));
+      }
+    }
+  }
+  for (std::uint32_t item = 0; item < log_items_.size(); ++item) {
+    if (!log_items_.is_removed(item)) take(log_items_.unpack(item));
+  }
+}
+
 void IndexFolder::check() const {
   for (const auto& run : runs_) run->check();
   log_->check();

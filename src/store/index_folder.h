@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -95,6 +96,9 @@ class IndexFolder {
                                                    IndexBuffer& buffer) const;
   // The item at a place, valid until the buffer is used again.
   [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
+
+  // All items that are there, in the order of their numbers; each is valid until the next one.
+  void for_each(const std::function<void(const IndexItem& item)>& take) const;
 
   // Reads every byte of it and throws for the first fault.
   void check() const;

@@ -71,7 +71,7 @@ void check_banding(const Options& options, const SavedPlan& plan, const std::str
   if (bands && *bands != std::pair(banding.bands, banding.rows)) {
     refuse("bands", options.bands, path, fmt::format("{}x{}", banding.bands, banding.rows));
   }
-  if (options.method != "auto" && options.method != "lsh") {
+  if (options.method != "auto" && options.method != "lsh" && options.method != "exact") {
     refuse("method", options.method, path, "lsh");
   }
   if (options.plan.empty()) return;
@@ -105,7 +105,7 @@ Options with_index(const Options& options, const IndexManifest& manifest, const 
   }
   chosen.plan.clear();
   chosen.bands.clear();
-  chosen.method = "lsh";
+  if (chosen.method != "exact") chosen.method = "lsh";
   return chosen;
 }
 

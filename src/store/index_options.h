@@ -9,7 +9,8 @@
 namespace sosie {
 
 // Options of a run on rows that are looked up in an index or added to it, with what the index was
-// built with; column, id and encoding of these rows may be others, and the threshold higher. Throws
+// built with; column, id and encoding of these rows may be others, the threshold higher, and the
+// method exact. Throws
 // Error{invalid_option} with both values for an option that says something else.
 [[nodiscard]] Options with_index(const Options& options, const IndexManifest& manifest,
                                  const std::string& path);

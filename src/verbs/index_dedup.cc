@@ -32,6 +32,10 @@ struct RemovedRow {
 };
 
 void check_options(const Options& options) {
+  if (options.method == "exact") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
+                "is for query and pairs over an index: dedup finds by its plan");
+  }
   for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
     const std::string value = given_value(options, name);
     if (value.empty() || value == only) continue;
@@ -317,9 +321,9 @@ class IndexDedup {
 }  // namespace
 
 RunReport dedup_index(const Options& options, const RunHooks& hooks) {
-  check_options(options);
   const std::string path = index_of("dedup", options);
   if (!read_manifest(path).has_sets()) return dedup_items_of_index(options, hooks);
+  check_options(options);
   if (given_value(options, "add") != "true") {
     const IndexFolder folder(path);
     return IndexDedup(options, folder, nullptr, hooks).run();

@@ -155,6 +155,10 @@ RunReport add(const IndexCall& call) {
   const IndexManifest& manifest = writer.folder().manifest();
   if (!manifest.has_sets()) return add_to_items(call, writer);
   Options asked = call.options;
+  if (asked.method == "exact") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
+                "is for query and pairs: items are added by the plan of their index");
+  }
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
   const Options options =
@@ -348,6 +352,7 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
     return action.run(call);
   }
   std::vector<std::string_view> names;
+  names.reserve(kActions.size());
   for (const Action& action : kActions) names.push_back(action.name);
   const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
   const std::string_view nearest = is_known ? std::string_view() : nearest_name(name, names);

@@ -12,6 +12,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/row_names.h"
+#include "corpus/row_reader.h"
 #include "join/item_joiner.h"
 #include "options/index_items.h"
 #include "sosie/join.h"
@@ -65,8 +66,18 @@ class ReadItems {
   void for_each(const IndexManifest& manifest, const std::function<void(Item& item)>& take);
 
  private:
-  void add_keys(const IndexManifest& manifest, std::size_t item, const HashedItems& hashed,
-                std::size_t first, Item& out) const;
+  // State of handing over all items.
+  struct Progress {
+    RowReader reader;
+    std::uint64_t type;     // type of the components of vectors
+    std::size_t next = 0;   // item
+    std::size_t first = 0;  // items that `hashed` is of
+    std::size_t end = 0;
+    HashedItems hashed = {};
+  };
+
+  void take_next(const IndexManifest& manifest, Progress& at, Item& out);
+  void add_hashes(const IndexManifest& manifest, std::size_t item, Progress& at, Item& out);
 
   Options options_;
   RunHooks hooks_;

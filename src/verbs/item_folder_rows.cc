@@ -226,33 +226,48 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
                           contents.id_field.empty() ? "row" : contents.id_field));
 }
 
-void ReadItems::add_keys(const IndexManifest& manifest, std::size_t item, const HashedItems& hashed,
-                         std::size_t first, Item& out) const {
+void ReadItems::take_next(const IndexManifest& manifest, Progress& at, Item& out) {
+  const std::size_t item = at.next++;
+  const std::string_view bytes = joiner_->bytes_of(item);
+  if (options_.kind == "bits") {
+    out.payload = bytes;
+  } else if (options_.kind == "vectors") {
+    out.payload = in_words(at.type, bytes);
+  } else {
+    const std::string_view text = at.reader.read(out.row).text;
+    out.payload = in_words(text.size(), text);
+  }
   if (manifest.keys == IndexKeys::blocks) {
-    const std::string_view words = joiner_->bytes_of(item);
     for (std::uint32_t block = 0; block < manifest.blocks; ++block) {
-      out.keys.push_back(key_of_block(words, dimension(), manifest.blocks, block));
+      out.keys.push_back(key_of_block(bytes, dimension(), manifest.blocks, block));
     }
   } else if (manifest.keys == IndexKeys::hashes) {
-    const std::size_t bands = manifest.shape().bands;
-    const auto keys = std::span(hashed.keys).subspan((item - first) * bands, bands);
-    out.keys.assign(keys.begin(), keys.end());
+    add_hashes(manifest, item, at, out);
   }
+}
+
+void ReadItems::add_hashes(const IndexManifest& manifest, std::size_t item, Progress& at,
+                           Item& out) {
+  if (item == at.end) {
+    at.first = item;
+    const std::size_t items = rows() - joiner_->left_out().size();
+    at.end = std::min<std::size_t>(items, item + kItemsAtOnce);
+    at.hashed = joiner_->hash(manifest.contents.plan,
+                              {static_cast<RowId>(at.first), static_cast<RowId>(at.end)});
+  }
+  const std::size_t bands = manifest.shape().bands;
+  const auto keys = std::span(at.hashed.keys).subspan((item - at.first) * bands, bands);
+  out.keys.assign(keys.begin(), keys.end());
 }
 
 void ReadItems::for_each(const IndexManifest& manifest,
                          const std::function<void(Item& item)>& take) {
   const Corpus& corpus = places_.corpus;
-  const std::size_t items = corpus.rows - joiner_->left_out().size();
-  const std::string type = options_.kind == "vectors" ? joiner_->facts().components : "";
-  const auto code = static_cast<std::uint64_t>(
-      std::find(kComponentTypes.begin(), kComponentTypes.end(), type) - kComponentTypes.begin());
   RowNames names(places_.inputs, corpus, {}, pool_);
-  RowReader reader(places_.inputs, corpus, {places_.inputs.fields.column, {}, {}});
-  HashedItems hashed;
-  std::size_t first = 0;  // item that `hashed` begins with
-  std::size_t end = 0;
-  std::size_t next = 0;
+  const std::string type = options_.kind == "vectors" ? joiner_->facts().components : "";
+  const auto known = std::find(kComponentTypes.begin(), kComponentTypes.end(), type);
+  Progress at{RowReader(places_.inputs, corpus, {places_.inputs.fields.column, {}, {}}),
+              static_cast<std::uint64_t>(known - kComponentTypes.begin())};
   for (RowId begin = 0; begin < corpus.rows; begin += kItemsAtOnce) {
     pool_.check_cancelled();
     std::vector<RowId> some(std::min(kItemsAtOnce, corpus.rows - begin));
@@ -263,28 +278,40 @@ void ReadItems::for_each(const IndexManifest& manifest,
       if (state == RowState::skipped || state == RowState::unmatched) continue;
       RowNames::Entry& name = named[row - begin];
       Item item{row, {std::move(name.id), name.id_is_integer}, {}, {}};
-      if (state == RowState::empty) {
-        take(item);
-        continue;
-      }
-      if (manifest.keys == IndexKeys::hashes && next == end) {
-        first = next;
-        end = std::min<std::size_t>(items, next + kItemsAtOnce);
-        hashed = joiner_->hash(manifest.contents.plan,
-                               {static_cast<RowId>(first), static_cast<RowId>(end)});
-      }
-      if (options_.kind == "bits") item.payload = joiner_->bytes_of(next);
-      if (options_.kind == "vectors") item.payload = in_words(code, joiner_->bytes_of(next));
-      if (options_.kind == "strings") {
-        const std::string_view text = reader.read(row).text;
-        item.payload = in_words(text.size(), text);
-      }
-      add_keys(manifest, next++, hashed, first, item);
+      if (state != RowState::empty) take_next(manifest, at, item);
       take(item);
     }
   }
   require_unchanged(places_.inputs);
 }
+
+namespace {
+
+// The first rows of an index say how many components or bits its items have.
+void learn_dimension(std::uint64_t dimension, IndexWriter& writer) {
+  const std::uint64_t known = writer.folder().manifest().contents.dimension;
+  if (known == 0 && dimension > 0) writer.set_dimension(dimension);
+}
+
+// Bytes of an item; `first`: number of the first row.
+std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_named) {
+  IndexItem out;
+  out.number = first + item.row;
+  out.is_named = is_named;
+  if (is_named) {
+    out.id = item.name.id;
+    out.id_is_integer = item.name.is_integer;
+  }
+  out.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
+  out.is_kept = true;
+  const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());
+  out.hash.high = hash.high64;
+  out.hash.low = hash.low64;
+  out.elements = item.payload;
+  return pack_item(out);
+}
+
+}  // namespace
 
 IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   const IndexFolder& folder = writer.folder();
@@ -293,8 +320,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   const std::uint64_t first = folder.next_number();
   std::uint64_t same_count = 0;
   std::string first_same;
-  const std::uint64_t dimension = items.rows.dimension();
-  if (folder.manifest().contents.dimension == 0 && dimension > 0) writer.set_dimension(dimension);
+  learn_dimension(items.rows.dimension(), writer);
   items.rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
     if (items.keeps && (item.payload.empty() || !items.keeps(item.row))) return;
     const bool is_named = items.rows.is_named();
@@ -309,21 +335,8 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
       return;
     }
     if (same && writer.remove(*same)) ++counts.replaced;
-    IndexItem packed;
-    packed.number = first + item.row;
-    packed.is_named = is_named;
-    if (is_named) {
-      packed.id = item.name.id;
-      packed.id_is_integer = item.name.is_integer;
-    }
-    packed.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
-    packed.is_kept = true;
-    const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());
-    packed.hash.high = hash.high64;
-    packed.hash.low = hash.low64;
-    packed.elements = item.payload;
     ++counts.added;
-    writer.add(pack_item(packed), item.keys);
+    writer.add(packed(item, first, is_named), item.keys);
   });
   if (same_count > 0) refuse_same_ids(same_count, first_same, folder.path());
   return counts;
@@ -331,21 +344,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
 
 std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder) {
   ItemCollector collected(folder);
-  RunBuffer buffer;
-  for (const auto& run : folder.runs()) {
-    for (std::size_t block = 0; block < run->item_blocks(); ++block) {
-      run->read_items(block, buffer);
-      std::uint32_t number = run->first_item(block);
-      for (const std::string_view bytes : buffer.views) {
-        const std::uint32_t item = number++;
-        if (!run->is_removed(item)) collected.add(run->unpack(item, bytes));
-      }
-    }
-  }
-  const LogItems& log = folder.log_items();
-  for (std::uint32_t item = 0; item < log.size(); ++item) {
-    if (!log.is_removed(item)) collected.add(log.unpack(item));
-  }
+  folder.for_each([&](const IndexItem& item) { collected.add(item); });
   return std::move(collected).take();
 }
 

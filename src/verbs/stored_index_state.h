@@ -112,6 +112,7 @@ class StoredSets final : public StoredIndexState {
 
   void describe(StoredFacts& facts) const override;
   [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
+  [[nodiscard]] std::shared_lock<std::shared_mutex> reading_for(const Asked& asked) const;
   void find(const Asked& asked, StoredRowReader& reader) const;
   [[nodiscard]] static StoredHit shown(const IndexHit& hit, const Settings& settings);
   [[nodiscard]] std::vector<StoredHit> answers(const Asked& asked, const StoredQuery& query,

@@ -22,6 +22,9 @@ constexpr std::size_t kLookUpsATask = 16;
 struct StoredSets::Asked {
   Options options;
   Settings settings;
+  // With method exact: all items of the state that is held for reading as long as they are.
+  std::shared_lock<std::shared_mutex> reading = {};
+  std::unique_ptr<const IndexLookup> exact = {};
 };
 
 struct StoredSets::NewRow {
@@ -86,13 +89,28 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   given.memory_bytes = shape_->options.memory_bytes;
   given.scratch = shape_->options.scratch;
   for (const auto& [name, value] : query.options) set_option(given, name, value);
-  const auto reading = lock_.reading();
+  auto reading = lock_.reading();
   Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);
-  return std::make_shared<const Asked>(Asked{std::move(options), std::move(settings)});
+  const auto made = std::make_shared<Asked>(Asked{std::move(options), std::move(settings)});
+  if (made->settings.method == Method::exact) {
+    made->exact =
+        std::make_unique<const IndexLookup>(folder(), made->settings, files_ ? &*files_ : nullptr);
+    made->reading = std::move(reading);
+  }
+  return made;
+}
+
+// Holds the state for reading, unless `asked` does.
+std::shared_lock<std::shared_mutex> StoredSets::reading_for(const Asked& asked) const {
+  return asked.exact ? std::shared_lock<std::shared_mutex>() : lock_.reading();
 }
 
 void StoredSets::find(const Asked& asked, StoredRowReader& reader) const {
+  if (asked.exact) {
+    asked.exact->find(reader.row.sketched(), reader.finder, reader.hits);
+    return;
+  }
   const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr);
   lookup.find(reader.row.sketched(), reader.finder, reader.hits);
 }
@@ -125,7 +143,7 @@ std::vector<std::vector<StoredHit>> StoredSets::query(JsonRows rows, const Store
       reader.read_asked(rows[i], i);
     }
     const std::string own = reader.row.id;
-    const auto reading = lock_.reading();
+    const auto reading = reading_for(*with);
     found[i] = answers(*with, query, own, reader);
   });
   return found;
@@ -136,11 +154,11 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
   const auto with = asked(query);
   std::vector<std::optional<std::vector<StoredHit>>> found(ids.size());
   for_each(ids.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
-    const auto reading = lock_.reading();
+    const auto reading = reading_for(*with);
     const IndexFolder& index = folder();
     const auto place = index.find_name(ids[i], reader.finder.buffer);
     if (!place) return;
-    const IndexLookup lookup(index, with->settings, files_ ? &*files_ : nullptr);
+    const IndexLookup lookup(index, as_built_->settings, files_ ? &*files_ : nullptr);
     const IndexItem item = index.item(*place, reader.finder.buffer);
     reader.sketch(item.size == 0 ? SetView() : lookup.elements_of(item, reader.finder));
     found[i] = answers(*with, query, ids[i], reader);

@@ -75,6 +75,33 @@ class Lookups(IndexTest):
                              self.sosie("query", "data.sets", "asked.sets", *plan, "--exclude-self",
                                         code=None).out)
 
+    def test_exact_look_ups_find_every_pair(self):
+        for options in ((), ("--keep-items", "no")):
+            with self.subTest(options=options):
+                self.build("--bands", "2x6", *options)
+                self.write("more.jsonl", self.rows[300:340])
+                self.sosie("index", "add", INDEX, "more.jsonl")
+                self.write("all.jsonl", self.rows[:340])
+                for args in ((), ("--top", "2"), ("--threshold", "0.7"), ("--exclude-self",)):
+                    bound = () if "--threshold" in args else self.options
+                    exact = self.sosie("query", INDEX, "asked.jsonl", "--method", "exact", *args).out
+                    self.assertEqual(exact, self.sosie("query", "all.jsonl", "asked.jsonl", *bound,
+                                                       "--method", "exact", *args).out)
+                self.assertGreater(len(self.sosie("query", INDEX, "asked.jsonl", "--method", "exact").out),
+                                   len(self.sosie("query", INDEX, "asked.jsonl").out))
+                self.assertEqual(self.sosie("pairs", "asked.jsonl", "--against", INDEX, "--method",
+                                            "exact").out,
+                                 self.sosie("pairs", "asked.jsonl", "--against", "all.jsonl",
+                                            *self.options, "--method", "exact").out)
+        self.fails(2, "index", "add", INDEX, "more.jsonl", "--method", "exact", says="query and pairs")
+        self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, "--method", "exact",
+                   says="query and pairs")
+        self.fails(4, "query", INDEX, "asked.jsonl", "--method", "exact", "--memory", "1M",
+                   says="do not fit")
+
+    def test_an_action_that_is_nearly_one(self):
+        self.fails(2, "index", "biuld", INDEX, "data.jsonl", says="no such action")
+
     def test_limits_and_standard_input(self):
         self.build()
         lines = self.answers()[0]
@@ -108,7 +135,7 @@ class Refusals(IndexTest):
                 (("--shingle", "words:3"), "--shingle words:3: words.index was built with words:5"),
                 (("--kind", "sets"), "--kind sets: words.index was built with text"),
                 (("--within", "0.7"), "--within 0.7: words.index was built with --threshold 0.5"),
-                (("--method", "exact"), "--method exact: words.index was built with lsh"),
+                (("--method", "brute"), "--method brute: words.index was built with lsh"),
                 (("--audit", "9"), "--audit: cannot go with an index")):
             self.fails(2, "query", INDEX, "asked.jsonl", *args, says=says)
         self.fails(2, "query", INDEX, "asked.jsonl", "--bands", "3x3",

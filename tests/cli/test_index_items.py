@@ -5,6 +5,7 @@ import json
 import random
 import shutil
 import struct
+import time
 import unittest
 
 import corpus
@@ -226,6 +227,30 @@ class Bits(Cases.EachKind):
                 value ^= 1 << rng.randrange(self.bits)
             rows.append(value)
         return [f"{row:0{self.bits // 4}x}" for row in rows]
+
+    def test_a_killed_call_leaves_all_or_nothing(self):
+        self.build()
+        rng = random.Random(2)
+        rows = list(self.known)
+        for call in range(12):
+            more = [{"id": f"k{call}-{number}", "text": f"{rng.getrandbits(64):016x}"}
+                    for number in range(300)]
+            self.write("more.jsonl", more)
+            process = self.start("index", "add", INDEX, "more.jsonl")
+            time.sleep(rng.random() * 0.03)
+            process.kill()
+            process.communicate()
+            self.sosie("index", "check", INDEX)
+            said = self.sosie("index", "add", INDEX, "more.jsonl", "--skip-existing").err
+            self.assertRegex(said, "^(0|300) items added")
+            rows += more
+        self.expect_rows(rows)
+
+    def test_rows_of_a_pipe_are_looked_up(self):
+        self.build()
+        asked = (self.dir / "asked.jsonl").read_bytes()
+        self.assertEqual(self.sosie("query", INDEX, "-", stdin=asked).out,
+                         self.sosie("query", INDEX, "asked.jsonl").out)
 
     def test_few_rows_read_few_items(self):
         self.build()
