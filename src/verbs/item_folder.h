@@ -97,8 +97,10 @@ struct ItemsToAdd {
 // Manifest of an index that is built of these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// The items that a run with these options (with_item_index()) needs.
-[[nodiscard]] std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder);
+// All items as rows. Throws Error{limit_exceeded} where these outgrow half of the memory.
+[[nodiscard]] std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder,
+                                                             std::uint64_t memory_bytes);
+// The items that a run with these options (with_item_index()) needs. Throws as all_items().
 [[nodiscard]] std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder,
                                                               const Options& options,
                                                               const RunHooks& hooks);

@@ -26,7 +26,6 @@ namespace {
 constexpr RowId kItemsAtOnce = 4096;
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 constexpr std::array<std::string_view, 4> kComponentTypes = {"int8", "uint8", "float32", "float64"};
-constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};
 
 std::unique_ptr<ItemJoiner> joiner_of(const Options& options) {
   if (options.kind == "vectors") return vector_joiner("query", options);
@@ -54,104 +53,6 @@ std::uint64_t key_of_block(std::string_view words, std::uint64_t bits, std::uint
   }
   return XXH3_64bits_withSeed(some.data(), some.size() * kWordBytes, block) >> (64 - kBandKeyBits);
 }
-
-// Payload of an item as the field of a row.
-class ItemText {
- public:
-  explicit ItemText(const IndexFolder& folder)
-      : folder_(folder),
-        kind_(made_with(folder.manifest().contents, "kind")),
-        dimension_(folder.manifest().contents.dimension) {}
-
-  // Valid until the next one.
-  std::string_view of(const IndexItem& item) {
-    text_.clear();
-    const std::string_view payload = item.elements;
-    if (kind_ == "bits") {
-      append_hex(payload, item);
-    } else if (kind_ == "vectors") {
-      append_numbers(payload, item);
-    } else {
-      const std::uint64_t size = first_word(payload, item);
-      if (size > payload.size() - kWordBytes) refuse(item);
-      text_ = payload.substr(kWordBytes, size);
-    }
-    return text_;
-  }
-
- private:
-  [[noreturn]] void refuse(const IndexItem& item) const {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: item '{}' is none of its kind", folder_.path(), item.name()),
-                std::string(kIndexHint));
-  }
-
-  [[nodiscard]] std::uint64_t first_word(std::string_view payload, const IndexItem& item) const {
-    if (payload.size() < kWordBytes) refuse(item);
-    std::uint64_t word = 0;
-    std::memcpy(&word, payload.data(), kWordBytes);
-    return word;
-  }
-
-  void append_hex(std::string_view payload, const IndexItem& item) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    if (payload.size() != (dimension_ + 63) / 64 * kWordBytes) refuse(item);
-    for (std::uint64_t digit = 0; digit < dimension_ / 4; ++digit) {
-      const auto byte = static_cast<unsigned char>(payload[digit / 2]);
-      text_ += kDigits[digit % 2 == 0 ? byte & 15U : byte >> 4U];
-    }
-  }
-
-  void append_numbers(std::string_view payload, const IndexItem& item) {
-    const std::uint64_t type = first_word(payload, item);
-    if (type >= kComponentTypes.size() ||
-        payload.size() !=
-            (dimension_ * kComponentBytes[type] + 2 * kWordBytes - 1) / kWordBytes * kWordBytes) {
-      refuse(item);
-    }
-    const char* components = payload.data() + kWordBytes;
-    if (type == 0) append_all<std::int8_t>(components);
-    if (type == 1) append_all<std::uint8_t>(components);
-    if (type == 2) append_all<float>(components);
-    if (type == 3) append_all<double>(components);
-  }
-
-  template <class T>
-  void append_all(const char* components) {
-    text_ += '[';
-    for (std::uint64_t i = 0; i < dimension_; ++i) {
-      T component{};
-      std::memcpy(&component, components + i * sizeof component, sizeof component);
-      if (i > 0) text_ += ',';
-      fmt::format_to(std::back_inserter(text_), "{}", static_cast<double>(component));
-    }
-    text_ += ']';
-  }
-
-  const IndexFolder& folder_;
-  std::string kind_;
-  std::uint64_t dimension_;
-  std::string text_;
-};
-
-class ItemCollector {
- public:
-  explicit ItemCollector(const IndexFolder& folder)
-      : text_(folder),
-        rows_(std::make_shared<IndexItemRows>(
-            folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
-
-  // Items without content match nothing, and are left out.
-  void add(const IndexItem& item) {
-    if (item.size == 0) return;
-    rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
-  }
-  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && { return std::move(rows_); }
-
- private:
-  ItemText text_;
-  std::shared_ptr<IndexItemRows> rows_;
-};
 
 // Without a bound, which is missing where an index is for the nearest items only, --top is one.
 Options options_for_reading(Options options) {
@@ -340,47 +241,6 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   });
   if (same_count > 0) refuse_same_ids(same_count, first_same, folder.path());
   return counts;
-}
-
-std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder) {
-  ItemCollector collected(folder);
-  folder.for_each([&](const IndexItem& item) { collected.add(item); });
-  return std::move(collected).take();
-}
-
-std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,
-                                                const RunHooks& hooks) {
-  const IndexManifest& manifest = folder.manifest();
-  // A bound that --top stands for, and a stream, may concern any item.
-  const bool may_be_any =
-      manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.table != nullptr ||
-      !options.files_from.empty() ||
-      std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
-  if (may_be_any) return all_items(folder);
-  constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
-  ReadItems asked(options, hooks);
-  if (asked.rows() > 64 && asked.rows() > folder.items() / kMostShare) return all_items(folder);
-  const std::uint64_t dimension = asked.dimension();
-  if (dimension != 0 && dimension != manifest.contents.dimension) return all_items(folder);
-  std::vector<ItemPlace> near;
-  std::vector<ItemPlace> found;
-  IndexBuffer buffer;
-  asked.for_each(manifest, [&](ReadItems::Item& item) {
-    if (item.keys.empty()) return;
-    folder.find(item.keys, buffer, found);
-    near.insert(near.end(), found.begin(), found.end());
-  });
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  return items_at(folder, near);
-}
-
-std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
-                                              std::span<const ItemPlace> places) {
-  ItemCollector collected(folder);
-  IndexBuffer buffer;
-  for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
-  return std::move(collected).take();
 }
 
 }  // namespace sosie

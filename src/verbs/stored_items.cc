@@ -178,7 +178,7 @@ class StoredItems final : public StoredIndexState {
       return items_near(folder(), run.asked(), hooks);
     }
     const std::lock_guard alone(cache_mutex_);
-    if (!all_) all_ = all_items(folder());
+    if (!all_) all_ = all_items(folder(), resolve_run(given_).memory_bytes);
     return all_;
   }
 

@@ -326,6 +326,16 @@ class Vectors(Cases.EachKind):
         self.assertNotIn("7", {line.split("\t")[1] for line in lines})
         self.assertIn("438 items", self.sosie("index", "add", INDEX, "asked.npy").err)
 
+    def test_items_that_outgrow_the_memory_are_refused(self):
+        rng = random.Random(7)
+        row = [rng.gauss(0, 1) for _ in range(1024)]
+        self.write("wide.npy", npy([row] * 3000))
+        self.write("one.npy", npy([row]))
+        self.sosie("index", "build", INDEX, "wide.npy", "--threshold", "0.9", "--measure", "cosine")
+        self.fails(4, "query", INDEX, "one.npy", "--memory", "32M",
+                   says="kept in memory: --memory is", hints="larger --memory: above")
+        self.assertEqual(self.sosie("query", INDEX, "one.npy", "--top", "3").out.count(b"\n"), 4)
+
 
 class HashedVectors(Cases.EachKind):
     kind = "vectors"
