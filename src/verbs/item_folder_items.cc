@@ -18,7 +18,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kItemWord = sizeof(std::uint64_t);
-constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};  // of item_folder_rows.cc
+constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};  // see item_folder_rows.cc
 
 // Payload of an item as the field of a row.
 class ItemText {
@@ -112,7 +112,7 @@ class ItemCollector {
   void add(const IndexItem& item) {
     if (item.size == 0) return;
     rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
-    if (rows_->size() > memory_bytes_ / 2) refuse_size();  // what is made of them takes the rest
+    if (rows_->size() > memory_bytes_ / 2) refuse_size();  // the other half is for what is made of them
   }
   [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && { return std::move(rows_); }
 
