@@ -112,7 +112,8 @@ class ItemCollector {
   void add(const IndexItem& item) {
     if (item.size == 0) return;
     rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
-    if (rows_->size() > memory_bytes_ / 2) refuse_size();  // the other half is for what is made of them
+    if (rows_->size() > memory_bytes_ / 2)
+      refuse_size();  // the other half is for what is made of them
   }
   [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && { return std::move(rows_); }
 
