@@ -104,7 +104,7 @@ Response plan_run(Service& service, const Request& request) {
   return {200, fmt::format(R"({{"text": {}}})", json_text(plan(run.options, run.hooks).summary))};
 }
 
-constexpr std::string_view kItems = "texts, lists of tokens, or objects with one";
+constexpr std::string_view kBodyItems = "texts, lists of tokens, or objects with one";
 constexpr std::string_view kOptions =
     "threshold,within,measure,union,shingle,tokens,method,recall,sketch,bands,seed,kind";
 
@@ -113,7 +113,7 @@ constexpr std::array kBodyRows = {
           .path = "/v1/pairs",
           .answer = pairs_of_body,
           .summary = "pairs of similar items of the body, by their numbers",
-          .items = kItems,
+          .items = kBodyItems,
           .options = kOptions,
           .more_options = "top,top-pairs,limit",
           .lists = true},
@@ -121,7 +121,7 @@ constexpr std::array kBodyRows = {
           .path = "/v1/dedup",
           .answer = dedup_of_body,
           .summary = "items of the body that stay when near-duplicates go, by their numbers",
-          .items = kItems,
+          .items = kBodyItems,
           .options = kOptions,
           .more_options = "keep,clustering"},
     Route{.method = "POST",

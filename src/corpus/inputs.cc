@@ -122,6 +122,16 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
   return {};
 }
 
+// Says that an input without fields has no ids.
+[[noreturn]] void refuse_id(const std::string& asked, const InputFile& input) {
+  const bool in_memory = input.format->row_ends == RowEnds::cell;
+  throw Error(
+      ErrorKind::invalid_option, RefusedOption{"id", asked},
+      in_memory ? "rows in memory are called by their numbers"
+                : "an input without fields has no ids",
+      in_memory ? "look the ids up in the table by the numbers of the results" : "say --id row");
+}
+
 // The field that names the rows of a collection; empty when their numbers do.
 std::string choose_id(const Inputs& inputs, FileRange range, const std::string& asked) {
   const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
@@ -137,14 +147,7 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   if (documents && (asked.empty() || asked == "path")) return "path";
   if (asked.empty() && !fields) return {};
   if (!asked.empty()) {
-    const bool in_memory = !files.empty() && files.front().format->row_ends == RowEnds::cell;
-    if (!fields) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"id", asked},
-                  in_memory ? "rows in memory are called by their numbers"
-                            : "an input without fields has no ids",
-                  in_memory ? "look the ids up in the table by the numbers of the results"
-                            : "say --id row");
-    }
+    if (!fields) refuse_id(asked, files.front());
     return asked;
   }
   const std::vector<std::string> names = first_row_fields(inputs, range);
