@@ -96,7 +96,8 @@ class FilesThatChange(RefusalTest):
                 ("v.jsonl", ("pairs", "v.jsonl", "-", "--id", "row", "--limit", "9", *vectors),
                  item * 20_000)):
             process = self.start(*args, stdin=subprocess.PIPE)
-            process.stdin.write(second)
+            # More than a pipe holds: once it is written, the files that come first have been opened.
+            process.stdin.write(b"\n" * (1 << 20) + second)
             process.stdin.flush()
             os.utime(self.dir / name)
             out, err = process.communicate(timeout=60)
