@@ -121,6 +121,31 @@ class Answers(ServeTest):
                  for row, hits in enumerate(answer["results"]) for hit in hits]
         self.assertEqual(found, lines)
 
+    def test_vectors_and_bit_strings_are_looked_up_as_by_the_command_line(self):
+        rng = random.Random(8)
+        vectors = [[rng.gauss(0, 1) for _ in range(3)] for _ in range(60)]
+        bits = [f"{rng.randrange(256):02x}" for _ in range(60)]
+        for kind, items, options, value in (("vectors", vectors, ("--threshold", "0.9"), "similarity"),
+                                            ("bits", bits, ("--within", "1"), "distance")):
+            with self.subTest(kind=kind):
+                self.write(f"{kind}.jsonl", [{"id": f"i{n}", "text": item} for n, item in enumerate(items)])
+                self.sosie("index", "build", f"{kind}.index", f"{kind}.jsonl", "--kind", kind, *options, "-q")
+                service = self.serve(index=f"{kind}.index")
+                lines = read_table(self.sosie("query", f"{kind}.index", f"{kind}.jsonl").out)
+                results = service.post("/v1/query", {"items": items})["results"]
+                found = [(f"i{row}", hit["id"], float(hit[value])) for row, hits in enumerate(results) for hit in hits]
+                self.assertGreater(len(found), 70)
+                self.assertEqual([each[:2] for each in found], [(line["left"], line["right"]) for line in lines])
+                for each, line in zip(found, lines):
+                    self.assertAlmostEqual(each[2], float(line[value]), places=5)
+                alone = service.ask("POST", "/v1/add", {"items": [{"id": "x"}]})
+                self.assertEqual((alone.status, alone.json["error"]["place"]), (400, "item 0"))
+                added = service.post("/v1/add", {"items": [{"id": "new", "text": items[0]}]})
+                self.assertEqual(added["items"], 61)
+                hits = service.post("/v1/query", {"items": [{"id": "new"}], "exclude_self": True})["results"][0]
+                self.assertIn("i0", [hit["id"] for hit in hits])
+                self.assertEqual(service.stop(), 0)
+
     def test_runs_over_the_items_of_a_body(self):
         service = self.serve()
         items = self.rows[:60]
