@@ -1,6 +1,7 @@
 // TABLE: routes of runs over the items of a body.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -92,7 +93,32 @@ Response dedup_of_body(Service& service, const Request& request) {
   return {200, fmt::format(R"({{"kept": [{}], "removed": [{}]}})", kept, removed)};
 }
 
+// Explains two items, one or both of which are of the index.
+std::string explain_stored(const StoredIndex& index, const Body& body, const RunHooks& hooks) {
+  const BodyItem& left = body.items[0];
+  const BodyItem& right = body.items[1];
+  if (right.line.empty()) {
+    return left.line.empty() ? index.explain_ids(left.id, right.id, hooks)
+                             : index.explain(left.line, right.id, hooks);
+  }
+  return index.explain(right.line, left.id, hooks);
+}
+
 Response explain_items(Service& service, const Request& request) {
+  if (service.index) {
+    const Body body = read_body(request, service.built.column);
+    const auto is_stored = [](const BodyItem& item) { return item.line.empty(); };
+    if (body.items.size() == 2 && std::any_of(body.items.begin(), body.items.end(), is_stored)) {
+      RunHooks hooks;
+      hooks.cancel = &service.cancel;
+      if (!body.options.empty()) {
+        throw Error(ErrorKind::malformed_input, BadPlace{field_name(body.options.front().first)},
+                    "is that of the index for an item of it");
+      }
+      return {200, fmt::format(R"({{"text": {}}})",
+                               json_text(explain_stored(*service.index, body, hooks)))};
+    }
+  }
   BodyRun run = run_of(service, request);
   run.options.color = "never";
   const RunReport report = explain(run.options, "0", "1", run.hooks);
@@ -128,7 +154,7 @@ constexpr std::array kBodyRows = {
           .path = "/v1/explain",
           .answer = explain_items,
           .summary = "why the two items of the body are similar or not",
-          .items = "two texts, lists of tokens, or objects with one",
+          .items = "two texts, lists of tokens, objects with one, or {\"id\": ...} of stored ones",
           .options = kOptions},
     Route{.method = "POST",
           .path = "/v1/plan",

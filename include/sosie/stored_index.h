@@ -105,6 +105,14 @@ class StoredIndex {
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query = {},
       const RunHooks& hooks = {}) const;
+  // Why an item of the index is similar to a row, or not: text as explain() makes it. An index of
+  // texts or sets keeps these as hashes, so that only the row's own words are shown. Throws
+  // Error{malformed_input} for an id that is not there.
+  [[nodiscard]] std::string explain(std::string_view row, const std::string& id,
+                                    const RunHooks& hooks = {}) const;
+  // Why two items of the index are similar, or not.
+  [[nodiscard]] std::string explain_ids(const std::string& asked, const std::string& id,
+                                        const RunHooks& hooks = {}) const;
   // Throws Error{malformed_input} for an id that is there already unless the rules say otherwise.
   StoredAdded add(JsonRows rows, const StoredAddRules& rules = {}, const RunHooks& hooks = {});
   // Adds, row after row, what is similar to nothing that is there by then, as

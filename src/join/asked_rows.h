@@ -47,6 +47,8 @@ class QueryRowReader {
 
   // `number`: of the row in the stream.
   void read(const FedRow& row, std::uint64_t number, QueryRow& out);
+  // The item of the row that was read last, as its shingles are cut from it.
+  [[nodiscard]] std::string_view text() const noexcept { return record_.text; }
 
  private:
   void name(std::uint64_t number, QueryRow& out) const;

@@ -44,7 +44,7 @@ std::string verdict(const Explanation& e) {
 std::string outcome(const Explanation& e) {
   const Fate& left = e.left.fate;
   const Fate& right = e.right.fate;
-  if (e.same_row) return {};
+  if (e.same_row || !e.has_fates) return {};
   if (left.is_kept() && right.is_kept()) return "Both are kept.";
   if (!left.is_kept() && !right.is_kept()) {
     const std::string left_for = shown_text(left.survivor, kIdColumns);
@@ -131,6 +131,9 @@ class Page {
 
   [[nodiscard]] std::string sizes(const ExplainedItem& item) const {
     if (!e_.of_sets()) return {};
+    if (item.tokens == 0 && item.shingles > 0) {
+      return plural(item.shingles, e_.of_bags ? e_.part : "distinct " + e_.part);
+    }
     if (e_.of_bags) {
       return fmt::format("{} of {}", plural(item.shingles, "occurrence"),
                          plural(item.elements, "element"));
@@ -168,6 +171,7 @@ class Page {
       line(e_.value_name(), fmt::format("{} {}", shown_value(e_, e_.similarity), e_.measure));
       for (const ExplainedLine& each : e_.lines) line(each.label, each.text);
     }
+    if (!e_.has_fates) return;
     out_ += '\n';
     line("left", fate_text(e_.left.fate, e_));
     line("right", fate_text(e_.right.fate, e_));
@@ -264,6 +268,10 @@ class Page {
                          example.times == 1 ? "" : fmt::format(", {} times", example.times)));
       }
       if (e_.of_text || listed == all) return;
+      if (listed == 0) {
+        line(label, fmt::format("{} {}", mark, plural(all, e_.part)));
+        return;
+      }
       line("", fmt::format("{} and {}", mark, plural(all - listed, "more " + e_.part)));
     };
     list("in both", "=", e_.in_both, e_.overlap.shared);

@@ -50,10 +50,10 @@ struct ItemInFull {
 
 struct ExplainedItem {
   std::string id;
-  std::string place;  // "people.jsonl:17"
-  std::uint64_t tokens = 0;
+  std::string place;         // "people.jsonl:17"
+  std::uint64_t tokens = 0;  // 0 of a set whose text is not at hand
   std::uint64_t shingles = 0;
-  std::uint64_t elements = 0;  // different ones, of a bag
+  std::uint64_t elements = 0;  // different ones, of a bag whose text is at hand
   std::vector<ExampleShingle> only_here;
   Fate fate;
   std::optional<ItemInFull> full;
@@ -91,6 +91,7 @@ struct Explanation {
   bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;
   bool same_row = false;
+  bool has_fates = true;   // false: no run decides on the two
   bool same_text = false;  // once normalised
   // lsh: how the two sketches agree; none for brute and for texts without a shingle.
   std::optional<SketchAgreement> agreement;

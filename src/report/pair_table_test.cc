@@ -115,7 +115,7 @@ TEST(PairTable, TakesMorePairsThanAreNamedTogether) {
   Scratch scratch("/tmp");
   std::vector<Pair> pairs(40'000, Pair{3, 1, 0.5});  // (a, x)
   pairs.back() = {4, 0, 1};                          // (b, b)
-  for (const std::uint64_t limit : {0, 39'999}) {
+  for (const std::uint64_t limit : {0U, 39'999U}) {
     const OwnPairs own{{.limit = limit}, facts, scratch};
     const std::string table = named.table(pairs, {facts}, &own);
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 40'000);

@@ -97,11 +97,8 @@ ItemInFull set_in_full(Run& run, RowId row) {
   return full;
 }
 
-void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
-  const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
-  const Settings& settings = run.settings;
-  const ShingledText left = shingle_text(texts->left.view(), settings.shingle);
-  const ShingledText right = shingle_text(texts->right.view(), settings.shingle);
+void explain_overlap(const Settings& settings, const Options& options, const ShingledText& left,
+                     const ShingledText& right, Explanation& e) {
   const Measure& measure = *settings.measure;
   e.overlap = measure.overlap(left.set, right.set);
   e.measure = measure.name;
@@ -111,9 +108,10 @@ void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& 
   e.similarity = measure.similarity(overlap);
   e.fraction = measure.fraction(overlap);
   e.reaches = measure.reaches(e.overlap, settings.threshold);
-  e.shingle = run.options.shingle;
-  e.tokens = run.options.tokens;
-  e.of_text = run.options.kind == "text";
+  e.threshold = options.threshold;
+  e.shingle = options.shingle;
+  e.tokens = options.tokens;
+  e.of_text = options.kind == "text";
   e.token_name = !e.of_text ? "elements" : settings.shingle.cuts_words() ? "words" : "characters";
   e.part = e.of_text ? "shingle" : settings.shingle.bag ? "occurrence" : "element";
   e.left.tokens = left.tokens;
@@ -133,17 +131,30 @@ void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& 
   e.in_both = examples(left, right, true);
   e.left.only_here = examples(left, right, false);
   e.right.only_here = examples(right, left, false);
+  e.item = e.of_text ? "text" : "set";
+}
+
+void explain_bands(const BandingPlan& plan, const Settings& settings, const ShingledText& left,
+                   const ShingledText& right, Explanation& e) {
+  e.plan = plan;
+  CandidateSketcher sketcher(plan, settings.seed, settings.sketch);
+  CandidateSketch sketches[2];
+  sketcher.sketch(left.set, sketches[0]);
+  sketcher.sketch(right.set, sketches[1]);
+  e.agreement = agreement_of(sketches[0], sketches[1]);
+}
+
+void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
+  const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
+  const Settings& settings = run.settings;
+  const ShingledText left = shingle_text(texts->left.view(), settings.shingle);
+  const ShingledText right = shingle_text(texts->right.view(), settings.shingle);
+  explain_overlap(settings, run.options, left, right, e);
   e.finds_every_pair = run.choice.finds_every_pair();
   e.compares_every_pair = run.choice.brute;
   if (!e.finds_every_pair && !left.set.empty() && !right.set.empty()) {
-    e.plan = run.choice.banding;
-    CandidateSketcher sketcher(e.plan, settings.seed, settings.sketch);
-    CandidateSketch sketches[2];
-    sketcher.sketch(left.in_order, sketches[0]);
-    sketcher.sketch(right.in_order, sketches[1]);
-    e.agreement = agreement_of(sketches[0], sketches[1]);
+    explain_bands(run.choice.banding, settings, left, right, e);
   }
-  e.item = e.of_text ? "text" : "set";
   if (!e.of_text) return;
   cut_into_words(run, *texts, e);
   e.texts = texts;

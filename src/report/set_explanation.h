@@ -1,9 +1,18 @@
 #pragma once
 
+#include "corpus/shingled_text.h"
 #include "join/run.h"
 #include "report/explain_page.h"
 
 namespace sosie {
+
+// Fills in what two texts, sets or bags share, by their sets: of one whose text is not at hand,
+// such as an item of an index, `text` has the set alone.
+void explain_overlap(const Settings& settings, const Options& options, const ShingledText& left,
+                     const ShingledText& right, Explanation& e);
+// Fills in whether lsh with this plan lists two sets, neither of which is empty.
+void explain_bands(const BandingPlan& plan, const Settings& settings, const ShingledText& left,
+                   const ShingledText& right, Explanation& e);
 
 // Fills in all that two texts, sets or bags alone decide: what they share, whether lsh lists them,
 // the diff of texts. The run has been prepared.

@@ -97,7 +97,6 @@ class SetEngine final : public Engine {
   }
   void explain(RowId left, RowId right, Explanation& e) override {
     e.same_text = takes_part(left) && run_.items.place_of[left] == run_.items.place_of[right];
-    e.threshold = run_.options.threshold;
     explain_sets(run_, left, right, e);
   }
 

@@ -56,6 +56,16 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredIndex::query_ids(
   return state_->query_ids(ids, query, hooks);
 }
 
+std::string StoredIndex::explain(std::string_view row, const std::string& id,
+                                 const RunHooks& hooks) const {
+  return state_->explain({row, {}}, id, hooks);
+}
+
+std::string StoredIndex::explain_ids(const std::string& asked, const std::string& id,
+                                     const RunHooks& hooks) const {
+  return state_->explain({{}, asked}, id, hooks);
+}
+
 StoredAdded StoredIndex::add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) {
   return state_->add(rows, rules, hooks);
 }

@@ -1,6 +1,8 @@
 // An open index: look-ups under a lock for reading, changes by its one writer.
 #include "verbs/stored_index_state.h"
 
+#include <fmt/format.h>
+
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "verbs/verbs.h"
@@ -74,6 +76,13 @@ StoredFacts StoredIndexState::facts() const {
   const auto reading = lock_.reading();
   (void)folder();
   return facts_;
+}
+
+ItemPlace StoredIndexState::place_of(const std::string& id, IndexBuffer& buffer) const {
+  const auto place = folder().find_name(id, buffer);
+  if (place) return *place;
+  throw Error(ErrorKind::malformed_input, BadPlace{path_},
+              fmt::format("the index has no item '{}'", id));
 }
 
 void StoredIndexState::change(const std::function<void(IndexWriter& writer)>& make) {

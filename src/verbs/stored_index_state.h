@@ -18,6 +18,12 @@
 
 namespace sosie {
 
+// An item that is explained beside one of the index: a row, or an item of the index itself.
+struct ItemToExplain {
+  std::optional<std::string_view> row;
+  std::string id;  // without a row
+};
+
 // An open index: one state of its folder, which the one writer changes while others read it. One
 // class for sets, which are looked up one by one, and one for items of other kinds.
 class StoredIndexState {
@@ -36,6 +42,8 @@ class StoredIndexState {
                                                                   const RunHooks& hooks) const = 0;
   [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,
+                                            const RunHooks& hooks) const = 0;
   virtual StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) = 0;
   virtual std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) = 0;
   std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks);
@@ -46,6 +54,8 @@ class StoredIndexState {
   [[nodiscard]] const IndexFolder& folder() const;
   [[nodiscard]] IndexWriter& writer();
   void note_facts();
+  // The place of an item; by who may read folder(). Throws Error{malformed_input} if there is none.
+  [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
   // Fills in what only the kind knows.
   virtual void describe(StoredFacts& facts) const = 0;
   // Called behind each change, before the next look-up.
@@ -85,6 +95,9 @@ class StoredIndexState {
                                                              const RunHooks& hooks);
 [[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(const std::string& folder,
                                                              bool read_only, const Options& run);
+// StoredIndexState::explain() of the first and the last row of a run with these options.
+[[nodiscard]] std::string explain_stored_items(const Options& options, const ItemToExplain& item,
+                                               const std::string& id, const RunHooks& hooks);
 // The rows as a file in memory.
 [[nodiscard]] std::shared_ptr<const MemoryFile> file_of_rows(JsonRows rows);
 
@@ -101,6 +114,8 @@ class StoredSets final : public StoredIndexState {
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query,
       const RunHooks& hooks) const override;
+  [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
+                                    const RunHooks& hooks) const override;
   StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override;
   std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) override;
 

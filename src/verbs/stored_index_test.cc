@@ -58,6 +58,24 @@ TEST_F(StoredIndexTest, FindsWhatWasAddedBestFirstAndNothingThatWasRemoved) {
   EXPECT_EQ(index.facts().items, 3U);
 }
 
+TEST_F(StoredIndexTest, ExplainsAnItemByTheWordsOfTheRow) {
+  set_option(options_, "kind", "text");
+  set_option(options_, "shingle", "words:2");
+  const StoredIndex index = StoredIndex::create(
+      path_, options_,
+      std::vector<std::string_view>{R"({"id": "a", "text": "one two three four"})",
+                                    R"({"id": "b", "text": "x y"})"});
+  const std::string page = index.explain(R"({"text": "zero one two three"})", "a");
+  EXPECT_NE(page.find("Near-duplicates: similarity 0.500000"), std::string::npos) << page;
+  EXPECT_NE(page.find("= \"one two\""), std::string::npos) << page;
+  EXPECT_NE(page.find("- \"zero one\""), std::string::npos) << page;
+  EXPECT_EQ(page.find("kept"), std::string::npos) << page;  // nothing is decided
+  EXPECT_NE(index.explain(R"({"text": ""})", "b").find("Not near"), std::string::npos);
+  EXPECT_NE(index.explain_ids("a", "b").find("0 of 4 shingles"), std::string::npos);
+  EXPECT_NE(index.explain_ids("a", "a").find("same row"), std::string::npos);
+  EXPECT_THROW(static_cast<void>(index.explain_ids("a", "nobody")), Error);
+}
+
 TEST_F(StoredIndexTest, AddsNewRowsInTheirOrder) {
   StoredIndex index = StoredIndex::create(path_, options_, std::vector{kXy});
   const auto rows = index.add_new(
@@ -237,6 +255,18 @@ TEST_P(StoredItemsTest, NamesARowThatCannotBeRead) {
     EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
   }
   EXPECT_EQ(index.facts().items, 1U);
+}
+
+TEST_P(StoredItemsTest, ExplainsItemsAsRowsOfFiles) {
+  const StoredIndex index =
+      StoredIndex::create(path_, options_, std::vector<std::string_view>{first_, far_});
+  const std::string near = index.explain(near_, "first");
+  EXPECT_NE(near.find("Near-duplicates: "), std::string::npos) << near;
+  EXPECT_EQ(near.find("kept"), std::string::npos) << near;
+  EXPECT_NE(index.explain(near_, "far").find("Not near-duplicates: "), std::string::npos);
+  EXPECT_NE(index.explain_ids("first", "far").find("Not near-duplicates: "), std::string::npos);
+  EXPECT_NE(index.explain_ids("first", "first").find("same row"), std::string::npos);
+  EXPECT_THROW(static_cast<void>(index.explain(near_, "nobody")), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -76,6 +76,25 @@ class StoredItems final : public StoredIndexState {
     return found;
   }
 
+  [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
+                                    const RunHooks& hooks) const override {
+    Options options = item.row ? options_of({&*item.row, 1}, false) : given_;
+    {
+      const auto reading = lock_.reading();
+      IndexBuffer buffer;
+      std::vector<ItemPlace> places;
+      if (!item.row && item.id != id) places.push_back(place_of(item.id, buffer));
+      places.push_back(place_of(id, buffer));
+      options = with_item_index(options, folder().manifest(), path());
+      options.memory_files[path()] = items_at(folder(), places);
+    }
+    options.inputs.push_back(path());
+    if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
+    RunHooks quiet = hooks;
+    quiet.on_message = nullptr;
+    return explain_stored_items(options, item, id, quiet);
+  }
+
   StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override {
     if (rules.replace && rules.skip_existing) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},

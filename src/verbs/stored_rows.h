@@ -35,6 +35,8 @@ class StoredRowReader {
   // Throws Error{malformed_input} with the place "row NUMBER".
   void read_asked(std::string_view line, std::uint64_t number) { read(asked_, line, number); }
   void read_added(std::string_view line, std::uint64_t number) { read(added_, line, number); }
+  // The item of the row that read_asked() was given last.
+  [[nodiscard]] std::string_view asked_text() const noexcept { return asked_.text(); }
   // Sketches the elements of an item again.
   void sketch(SetView elements);
 

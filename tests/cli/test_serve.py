@@ -144,6 +144,8 @@ class Answers(ServeTest):
                 self.assertEqual(added["items"], 61)
                 hits = service.post("/v1/query", {"items": [{"id": "new"}], "exclude_self": True})["results"][0]
                 self.assertIn("i0", [hit["id"] for hit in hits])
+                text = service.post("/v1/explain", {"items": [items[0], {"id": "new"}]})["text"]
+                self.assertIn(f"The same {'vector' if kind == 'vectors' else 'bit string'}.", text)
                 self.assertEqual(service.stop(), 0)
 
     def test_runs_over_the_items_of_a_body(self):
@@ -160,6 +162,11 @@ class Answers(ServeTest):
         self.assertEqual([items[row]["id"] for row in dedup["kept"]],
                          [json.loads(line)["id"] for line in kept])
         self.assertIn("similarity", service.post("/v1/explain", {"items": items[:2]})["text"])
+        for body in ([items[0], {"id": items[1]["id"]}], [{"id": items[1]["id"]}, items[0]],
+                     [{"id": items[0]["id"]}, {"id": items[1]["id"]}]):
+            self.assertIn("similarity", service.post("/v1/explain", {"items": body})["text"])
+        refused = service.ask("POST", "/v1/explain", {"items": ["a b c", {"id": "nobody"}]})
+        self.assertEqual((refused.status, "no item 'nobody'" in refused.json["error"]["reason"]), (400, True))
         self.assertIn("recall", service.post("/v1/plan", {"threshold": 0.8})["text"])
 
     def test_errors_say_place_option_and_reason(self):

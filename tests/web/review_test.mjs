@@ -290,6 +290,9 @@ test('an index is searched by a text that is pasted', async () => {
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.waitForSelector('main table');
     assert.match(await page.locator('main table').innerText(), /g1-0/);
+    await page.getByRole('button', { name: 'Explain g1-0' }).click();
+    await page.waitForSelector('main pre');
+    assert.match(await page.locator('main pre').innerText(), /shingles .* in both/);
     assert.deepEqual(await faults(page), []);
     await page.context().close();
   } finally {

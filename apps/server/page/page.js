@@ -162,14 +162,17 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${n.template}
       ${io(t)} ${ao(t)} ${oo(t)}
       <h2>The command</h2>
-      <pre tabindex="0" aria-label="The command">${V(t.overview.command)}</pre>`}}function co(e){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
-    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th></tr></thead>
+      <pre tabindex="0" aria-label="The command">${V(t.overview.command)}</pre>`}}function co(e,t){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
+    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th>
+      <th scope="col">Why</th></tr></thead>
     <tbody>
       ${e.map(e=>x`<tr><th scope="row">${V(String(e.id))}</th>
-        <td>${Se(e.similarity??e.distance??0)}</td></tr>`)}
+        <td>${Se(e.similarity??e.distance??0)}</td>
+        <td><button type="button" @click=${()=>t(e)}
+          aria-label=${`Explain ${e.id}`}>explain</button></td></tr>`)}
     </tbody>
-  </table>`}async function lo(e){let t,n=async n=>{n.preventDefault();let r=new FormData(n.target),i=String(r.get(`item`)),a=r.get(`as`)===`id`?{id:i}:r.get(`as`)===`json`?JSON.parse(i):i;try{t=(await ce(`v1/query`,{items:[a],top:20})).results[0]??[],e.say(`${t.length} found`)}catch(t){e.say(t.message)}};return{title:`Search`,twin:`v1/info`,template:()=>x`<h1>What is like this?</h1>
-      <form @submit=${e=>void n(e)}>
+  </table>`}async function lo(e){let t,n,r,i=async i=>{i.preventDefault();let a=new FormData(i.target),o=String(a.get(`item`)),s=a.get(`as`)===`id`?{id:o}:a.get(`as`)===`json`?JSON.parse(o):o;try{t=(await ce(`v1/query`,{items:[s],top:20})).results[0]??[],n=s,r=void 0,e.say(`${t.length} found`)}catch(t){e.say(t.message)}},a=async t=>{try{r=(await ce(`v1/explain`,{items:[n,{id:t.id}]})).text,e.say(`${t.id} explained below the table`)}catch(t){e.say(t.message)}};return{title:`Search`,twin:`v1/info`,template:()=>x`<h1>What is like this?</h1>
+      <form @submit=${e=>void i(e)}>
         <label class="wide">Item <textarea name="item" rows="8" required></textarea></label>
         <div class="row">
           <label>It is <select name="as">
@@ -180,7 +183,8 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
           <button type="submit" class="primary">Look up</button>
         </div>
       </form>
-      ${t===void 0?C:co(t)}`}}function uo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}function fo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}function po(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&e.name!==`within`).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${JSON.stringify(e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function mo(e,t,n){let r=async()=>{await navigator.clipboard.writeText(n),e.say(`${t} is copied.`)};return x`<h2>${t}</h2>
+      ${t===void 0?C:co(t,e=>void a(e))}
+      ${r===void 0?C:x`<pre tabindex="0">${r}</pre>`}`}}function uo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}function fo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}function po(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&e.name!==`within`).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${JSON.stringify(e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function mo(e,t,n){let r=async()=>{await navigator.clipboard.writeText(n),e.say(`${t} is copied.`)};return x`<h2>${t}</h2>
     <pre tabindex="0" aria-label=${t}>${V(n)}</pre>
     <button type="button" @click=${()=>void r()}>Copy</button>`}function ho(e,t){let n=e.plan;if(n===void 0)return C;let r=e.bins.reduce((e,t)=>e+t,0),i=uo(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return x`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${n.bands} × ${n.band_rows}<small>${n.components} minhashes</small></dd></div>

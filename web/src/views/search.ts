@@ -10,19 +10,24 @@ interface Hit {
   distance?: number;
 }
 
-function hits(found: Hit[]): TemplateResult {
+function hits(found: Hit[], why: (hit: Hit) => void): TemplateResult {
   if (found.length === 0) return html`<p>Nothing in the index is so similar.</p>`;
   return html`<table>
-    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th></tr></thead>
+    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th>
+      <th scope="col">Why</th></tr></thead>
     <tbody>
       ${found.map((hit) => html`<tr><th scope="row">${shown(String(hit.id))}</th>
-        <td>${score(hit.similarity ?? hit.distance ?? 0)}</td></tr>`)}
+        <td>${score(hit.similarity ?? hit.distance ?? 0)}</td>
+        <td><button type="button" @click=${() => why(hit)}
+          aria-label=${`Explain ${hit.id}`}>explain</button></td></tr>`)}
     </tbody>
   </table>`;
 }
 
 export async function searchView(app: App): Promise<Shown> {
   let found: Hit[] | undefined;
+  let asked: unknown;
+  let reason: string | undefined;
   const ask = async (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
@@ -31,7 +36,17 @@ export async function searchView(app: App): Promise<Shown> {
     try {
       const answer = await post<{ results: Hit[][] }>('v1/query', { items: [item], top: 20 });
       found = answer.results[0] ?? [];
+      asked = item;
+      reason = undefined;
       app.say(`${found.length} found`);
+    } catch (error) {
+      app.say((error as Error).message);
+    }
+  };
+  const explain = async (hit: Hit) => {
+    try {
+      reason = (await post<{ text: string }>('v1/explain', { items: [asked, { id: hit.id }] })).text;
+      app.say(`${hit.id} explained below the table`);
     } catch (error) {
       app.say((error as Error).message);
     }
@@ -51,6 +66,7 @@ export async function searchView(app: App): Promise<Shown> {
           <button type="submit" class="primary">Look up</button>
         </div>
       </form>
-      ${found === undefined ? nothing : hits(found)}`,
+      ${found === undefined ? nothing : hits(found, (hit) => void explain(hit))}
+      ${reason === undefined ? nothing : html`<pre tabindex="0">${reason}</pre>`}`,
   };
 }
