@@ -104,7 +104,7 @@ test-additions:  ## adds a measure, a format, a family, an option to a copy of t
 	python3 tools/test_additions.py .
 
 sanitize:  ## unit tests and quick tests under AddressSanitizer + UBSan, then ThreadSanitizer
-	tools/install_packages.sh build test
+	tools/install_packages.sh build test clang
 	cmake --preset asan
 	cmake --build --preset asan
 	$(CTEST) --test-dir build/asan --label-exclude '^slow$$' --timeout 1200
@@ -113,7 +113,7 @@ sanitize:  ## unit tests and quick tests under AddressSanitizer + UBSan, then Th
 	$(TSAN_CTEST) --test-dir build/tsan --label-exclude '^slow$$' --timeout 1200
 
 sanitize-all:  ## every test under both; hours, in parts that resume: PART="asan 3" (of 12)
-	tools/install_packages.sh build test
+	tools/install_packages.sh build test clang
 	tools/sanitize_all.sh $(PART)
 
 FUZZ_SECONDS ?= 600
@@ -123,12 +123,12 @@ fuzz:  ## runs every fuzz target for FUZZ_SECONDS (600), or those that FUZZ name
 
 clang:  ## built by clang under AddressSanitizer + UBSan, the demo gives the same bytes
 	tools/install_packages.sh build test clang
-	cmake --preset clang
-	cmake --build --preset clang --target sosie_cli
-	python3 tests/golden/demo.py --sosie build/clang/sosie --out build/clang/demo
+	cmake --preset asan
+	cmake --build --preset asan --target sosie_cli
+	python3 tests/golden/demo.py --sosie build/asan/sosie --out build/asan/demo
 
 tsan:  ## built under ThreadSanitizer, the same bytes for any number of threads and no race
-	tools/install_packages.sh build test
+	tools/install_packages.sh build test clang
 	cmake --preset tsan
 	cmake --build --preset tsan --target sosie_cli core_test
 	$(TSAN_RUN) build/tsan/src/core_test --gtest_brief=1

@@ -12,7 +12,7 @@ prepare() {
   cmake --build --preset "$1"
 }
 
-# ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
+# ThreadSanitizer of clang 14 cannot run where the kernel randomises addresses by more than 28 bits.
 run_part() {
   local sanitizer=$1 part=$2 as_is=()
   local passed=build/$sanitizer/passed-$commit-$part

@@ -106,16 +106,16 @@ SortedPairs by_definition(const HashedTable& table, std::span<const std::uint32_
 }
 
 TEST(BandedJoin, HandsOverEveryCandidateOnce) {
-  for (const std::uint64_t keys : {1, 3, 400}) {
-    for (const std::size_t words : {1, 4, 5}) {
+  for (const std::uint64_t keys : {1U, 3U, 400U}) {
+    for (const std::size_t words : {1U, 4U, 5U}) {
       const HashedTable table(700, 5, words, keys);
       std::vector<std::uint32_t> rows;  // some of them, not in order
       for (std::uint32_t row = 0; row < 700; ++row) {
         if (row % 3 != 0) rows.push_back((row * 277) % 700);
       }
-      for (const std::size_t split : {0, 1, 200, 466}) {
+      for (const std::size_t split : {0U, 1U, 200U, 466U}) {
         const SortedPairs expected = by_definition(table, rows, split);
-        for (const unsigned threads : {1, 3}) {
+        for (const unsigned threads : {1U, 3U}) {
           EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected);
           EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected);
         }
@@ -135,7 +135,7 @@ TEST(BandedJoin, HandsOverWhatACascadeFindsOnce) {
   for (std::uint32_t row = 0; row < 700; ++row) {
     if (row % 3 != 0) rows.push_back((row * 277) % 700);
   }
-  for (const std::size_t split : {0, 200}) {
+  for (const std::size_t split : {0U, 200U}) {
     SortedPairs expected;
     for (std::uint32_t left = 0; left < (split > 0 ? split : rows.size()); ++left) {
       for (auto right = static_cast<std::uint32_t>(split > 0 ? split : left + 1);
@@ -146,7 +146,7 @@ TEST(BandedJoin, HandsOverWhatACascadeFindsOnce) {
       }
     }
     EXPECT_GT(expected.size(), 1000U);
-    for (const unsigned threads : {1, 3}) {
+    for (const unsigned threads : {1U, 3U}) {
       EXPECT_EQ(candidates({&table.banded, rows, split, 0, &rule}, threads), expected);
       EXPECT_EQ(candidates({&table.banded, rows, split, 1, &rule}, threads), expected);
     }
@@ -164,9 +164,9 @@ TEST(BandedJoin, HandsOverEveryCandidateOfNearCellsOnce) {
     for (std::uint32_t row = 0; row < 700; ++row) {
       if (row % 3 != 0) rows.push_back((row * 277) % 700);
     }
-    for (const std::size_t split : {0, 1, 200, 466}) {
+    for (const std::size_t split : {0U, 1U, 200U, 466U}) {
       const SortedPairs expected = by_definition(table, rows, split);
-      for (const unsigned threads : {1, 3}) {
+      for (const unsigned threads : {1U, 3U}) {
         EXPECT_EQ(candidates({&table.banded, rows, split}, threads), expected) << functions;
         EXPECT_EQ(candidates({&table.banded, rows, split, 1}, threads), expected) << functions;
       }

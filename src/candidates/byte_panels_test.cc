@@ -203,7 +203,7 @@ TEST(BytePanels, LetEveryPairPassWhereLengthsLeaveDoubles) {
 
 TEST(ByteProducts, AreTheSameOnEveryInstructionSet) {
   constexpr std::size_t kPanels = 3;
-  for (const std::size_t dimension : {1, 3, 64, 65, 100, 128, 200, 777}) {
+  for (const std::size_t dimension : {1U, 3U, 64U, 65U, 100U, 128U, 200U, 777U}) {
     const std::size_t quads = kernels::padded_quads(dimension);
     ASSERT_GE(4 * quads, dimension);
     const std::size_t size = 4 * quads;

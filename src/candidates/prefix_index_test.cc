@@ -312,7 +312,7 @@ TEST(PrefixJoin, ForetellsHowManyPairsThereWillBe) {
 TEST(PrefixJoin, TakesNoSets) {
   ThreadPool pool(2, nullptr);
   JoinCounts counts;
-  for (const std::size_t count : {0, 1, 3}) {
+  for (const std::size_t count : {0U, 1U, 3U}) {
     const TokenSets sets =
         order_tokens(hashed_sets(std::vector<std::set<std::uint32_t>>(count)), pool);
     EXPECT_TRUE(joined(sets, {&kSetJaccard, threshold("0.5")}, pool, counts).empty());

@@ -19,8 +19,8 @@ void lay_out_sketches(const BandedRows& table, std::size_t count, const RowAt& r
   out.resize((count + kBlock - 1) / kBlock * kBlock * words);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t* sketch = table.sketch_of(row_at(i));
-    std::uint64_t* to = out.data() + i / kBlock * kBlock * words + i % kBlock;
-    for (std::size_t w = 0; w < words; ++w) to[w * kBlock] = sketch[w];
+    const std::size_t to = i / kBlock * kBlock * words + i % kBlock;
+    for (std::size_t w = 0; w < words; ++w) out[to + w * kBlock] = sketch[w];
   }
 }
 

@@ -20,7 +20,7 @@ void expect_sorted_as_std(std::vector<double> values) {
 
 TEST(SortDoubles, SortsAsTheStandardLibraryDoes) {
   std::mt19937_64 random(1);
-  for (const std::size_t size : {0, 1, 100, 4096, 20'000}) {
+  for (const std::size_t size : {0U, 1U, 100U, 4096U, 20'000U}) {
     std::vector<double> values(size);
     for (double& value : values)
       value = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 600));

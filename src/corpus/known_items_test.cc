@@ -117,7 +117,7 @@ TEST(KnownItems, OfAnotherNumberOrLengthAreRefused) {
   Options options;
   options.sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
   EXPECT_NO_THROW(KnownItems(options, 3, 0, 4, number_of));
-  for (const RowId items : {0, 1, 3, 5}) {
+  for (const RowId items : {0U, 1U, 3U, 5U}) {
     EXPECT_THROW(KnownItems(options, 3, 0, items, number_of), Error) << items;
   }
   EXPECT_THROW(KnownItems(options, 2, 0, 4, number_of), Error);

@@ -49,9 +49,9 @@ TEST(RepeatedColumns, TheLaterOfEqualColumnsRepeatsTheEarlier) {
 
 TEST(RepeatedColumns, AFewExceptionsMakeNoDifferenceAndManyDo) {
   People p = people();
-  for (int i = 0; i < 4; ++i) p.full[50 * i] = "somebody else";
+  for (std::size_t i = 0; i < 4; ++i) p.full[50 * i] = "somebody else";
   EXPECT_EQ(repeated({column_of(p.full), column_of(p.first), column_of(p.last)})[0].size(), 2U);
-  for (int i = 0; i < 100; ++i) p.full[2 * i] = "somebody else" + std::to_string(i);
+  for (std::size_t i = 0; i < 100; ++i) p.full[2 * i] = "somebody else" + std::to_string(i);
   EXPECT_EQ(repeated({column_of(p.full), column_of(p.first), column_of(p.last)}),
             (Places{{}, {}, {}}));
 }

@@ -98,11 +98,11 @@ TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
   std::vector<std::uint32_t> rows(kRows / 2);
   for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i] = 2 * i;
   Scratch scratch("/tmp");
-  for (const std::size_t split : {0, 100}) {
+  for (const std::size_t split : {0U, 100U}) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> expected;
     std::uint64_t measured_at_once = 0;
     for (const std::size_t kept : {kBands, kBands - 1, std::size_t{2}, std::size_t{1}}) {
-      for (const unsigned threads : {1, 3}) {
+      for (const unsigned threads : {1U, 3U}) {
         ThreadPool pool(threads, nullptr);
         if (kept == kBands) hash({0, kBands}, rows);
         std::mutex mutex;

@@ -124,7 +124,7 @@ class EveryJoiner : public testing::TestWithParam<JoinCase> {
 
 TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
   for (const auto& bound : GetParam().bounds) {
-    for (const std::size_t others : {0, 25}) {
+    for (const std::size_t others : {0U, 25U}) {
       const auto made = items(70, others, others + 1, "pairs", bound);
       ItemJoiner& joiner = *made->joiner;
       ASSERT_EQ(joiner.hashes(), GetParam().hashes);
@@ -220,7 +220,7 @@ ValuedPairs nearest_pairs(const ItemJoiner& joiner, std::size_t most) {
 // --top alone: the nearest of OTHER's rows for each of the run's own.
 TEST_P(EveryJoiner, FindsTheNearestOfEachRow) {
   if (GetParam().hashes) return;
-  for (const std::uint64_t most : {1, 3, 100}) {
+  for (const std::uint64_t most : {1U, 3U, 100U}) {
     const auto made = items(20, 40, most, "query", {"top", std::to_string(most)});
     ItemJoiner& joiner = *made->joiner;
     ASSERT_TRUE(joiner.is_nearest());
@@ -276,7 +276,7 @@ TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
     const ItemJoiner& joiner = *asked.joiner;
     const IsNearer is_nearer{joiner.bound().facts.is_similarity};
     RowId begin = 0;
-    for (const std::size_t batch : {1, 7, 22}) {
+    for (const std::size_t batch : {1U, 7U, 22U}) {
       for (std::size_t i = begin; i < begin + batch; ++i) {
         const bool quoted = own[i][0] == '"';
         steps.add(quoted ? std::string_view(own[i]).substr(1, own[i].size() - 2) : own[i], "v");
@@ -328,7 +328,7 @@ class EverySavedJoin : public EveryJoiner {
 
 TEST_P(EverySavedJoin, GiveTheSamePairsAgain) {
   const auto made = items(50, 0, 7, "pairs", GetParam().bounds.back());
-  for (const std::size_t known : {0, 1}) {
+  for (const std::size_t known : {0U, 1U}) {
     const std::size_t split = 20 * known;
     std::size_t joins = 0;
     const ValuedPairs pairs = find(*made, split, &joins);

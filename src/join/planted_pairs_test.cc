@@ -191,7 +191,7 @@ TEST(PlantedPairs, T4_4_BitStringsMeetAsTheSCurveSays) {
   BitSettings settings;
   settings.made_measure = measure;
   settings.measure = measure.get();
-  for (const std::size_t bits : {64, 256}) {
+  for (const std::size_t bits : {64U, 256U}) {
     const Planted planted{"bit-sampling", 8, 10, {1.0 / 16, 1.0 / 8, 3.0 / 16, 5.0 / 16}};
     const LshPlan plan = plan_of(family, planted);
     for (const double distance : planted.distances) {

@@ -103,6 +103,7 @@ inline std::vector<std::string> random_texts(std::uint64_t seed, std::size_t row
                                              std::uint64_t longest = 8) {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
+  const auto place = [&](std::size_t end) { return static_cast<std::ptrdiff_t>(below(end)); };
   const auto word = [&] {
     return std::string{static_cast<char>('a' + below(5)), static_cast<char>('a' + below(5))};
   };
@@ -112,8 +113,8 @@ inline std::vector<std::string> random_texts(std::uint64_t seed, std::size_t row
     if (!texts.empty() && below(4) > 0) words = texts[below(texts.size())];
     const std::uint64_t edits = words.empty() ? below(longest + 1) : below(4);
     for (std::uint64_t i = 0; i < edits; ++i) {
-      if (!words.empty() && below(3) == 0) words.erase(words.begin() + below(words.size()));
-      words.insert(words.begin() + below(words.size() + 1), word());
+      if (!words.empty() && below(3) == 0) words.erase(words.begin() + place(words.size()));
+      words.insert(words.begin() + place(words.size() + 1), word());
     }
     texts.push_back(words);
   }

@@ -110,7 +110,7 @@ RC_GTEST_PROP(SearchedSets, FindTheSimilarRowsBestFirst, ()) {
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
       return settings.measure->is_above(a.overlap, b.overlap);
     });
-    for (const std::uint64_t most : {0, 1, 3}) {
+    for (const std::uint64_t most : {0U, 1U, 3U}) {
       std::vector<IndexedSets::Hit> found;
       searched.find(sketched.view(), most, finder, found);
       Hits expected;

@@ -38,7 +38,9 @@ std::vector<std::string> random_strings(std::uint64_t seed, std::size_t count, c
                                         std::uint64_t longest) {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
-  const auto letter = [&] { return static_cast<char>('a' + below(past_last - 'a')); };
+  const auto letter = [&] {
+    return static_cast<char>('a' + below(static_cast<std::uint64_t>(past_last - 'a')));
+  };
   std::vector<std::string> strings;
   while (strings.size() < count) {
     std::string string;
@@ -116,7 +118,7 @@ TEST_F(StringLookups, WithinADistanceAreThoseOfBrute) {
     for (std::uint32_t within = 0; within <= 5; ++within) {
       const StringColumn data = searched_column(random_strings(within, 300, 'g', 14));
       const StringColumn asked = searched_column(random_strings(within + 50, 40, 'i', 14), 2);
-      for (const std::uint64_t most : {0, 1, 3, 1000}) {
+      for (const std::uint64_t most : {0U, 1U, 3U, 1000U}) {
         const StringSearch search{.bound = {.measure = measure, .within = within}, .most = most};
         ASSERT_TRUE(equals_brute(data, asked, search)) << "within " << within;
       }
@@ -141,11 +143,11 @@ TEST_F(StringLookups, ThatReachAThresholdAreThoseOfBrute) {
 // Also where the nearest are further away than any pass over signatures looks.
 TEST_F(StringLookups, NearestAreThoseOfBrute) {
   for (const EditMeasure measure : kMeasures) {
-    for (const std::uint64_t longest : {0, 3, 12, 70}) {
+    for (const std::uint64_t longest : {0U, 3U, 12U, 70U}) {
       const StringColumn data = searched_column(random_strings(longest, 400, 'k', longest));
       std::vector<std::string> strings = random_strings(longest + 1, 20, 'z', longest);
       strings.insert(strings.end(), {"", std::string(150, 'a'), "zzzzzzzzzzzzzzzzzz"});
-      for (const std::uint64_t most : {1, 2, 7, 500}) {
+      for (const std::uint64_t most : {1U, 2U, 7U, 500U}) {
         const StringSearch search{.bound = {.measure = measure}, .nearest = true, .most = most};
         ASSERT_TRUE(equals_brute(data, searched_column(strings), search)) << "longest " << longest;
       }

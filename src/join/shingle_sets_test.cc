@@ -35,7 +35,7 @@ TEST(ShingleSets, AreTheSameWithinAnyBudget) {
   std::vector<ShingleSet> expected;
   for (Place item = 0; item < kSetRows; ++item) expected.push_back(whole.get(item));
   EXPECT_EQ(expected[7].size(), 20'000);
-  for (const std::size_t budget : {0, 64, 2000, 10'000, 100'000, 400'000}) {
+  for (const std::size_t budget : {0U, 64U, 2000U, 10'000U, 100'000U, 400'000U}) {
     ShingleSets sets(run.inputs, run.corpus, run.items, run.settings.shingle, budget);
     ShingleSet leader = sets.get(11);
     for (std::uint64_t i = 0; i < 4000; ++i) {

@@ -121,7 +121,7 @@ TEST(HeldPanels, AreMadeOnceWhereThereIsRoomElseWhenTheyAreAskedFor) {
 }
 
 TEST(RoomForExactJoins, IsNoMoreThanThereIsAndItsHintIsEnough) {
-  for (const std::size_t dimension : {1, 100, 5000}) {
+  for (const std::size_t dimension : {1U, 100U, 5000U}) {
     for (const unsigned threads : {1U, 8U}) {
       ExactNeeds needs{50'000'000, 0, dimension, threads};
       std::size_t refused = 0;

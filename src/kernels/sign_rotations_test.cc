@@ -51,7 +51,7 @@ std::vector<float> rotated(const Input& from, std::size_t width, std::size_t vec
 }
 
 TEST(SignRotations, AreTheSameBitsWithEveryInstructionSet) {
-  for (const std::size_t width : {256, 512, 1024, 2048, 4096}) {
+  for (const std::size_t width : {256U, 512U, 1024U, 2048U, 4096U}) {
     const Input from = input(width);
     std::vector<std::vector<float>> expected;
     for (std::size_t v = 0; v < kRotatedVectors; ++v) expected.push_back(rotated(from, width, v));

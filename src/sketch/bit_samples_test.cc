@@ -41,7 +41,7 @@ TEST(BitSamples, T7_1_FunctionsThatMakePairsCandidates) {
 
 TEST(BitSamples, CollideAsTheLawSays) {
   constexpr std::size_t kSamples = 40000;
-  for (const std::size_t bits : {7, 64, 1000}) {
+  for (const std::size_t bits : {7U, 64U, 1000U}) {
     for (const std::size_t different : {std::size_t{1}, bits / 3, bits - 1}) {
       std::vector<std::uint64_t> x(bits / 64 + 1);
       std::vector<std::uint64_t> y(bits / 64 + 1);

@@ -34,7 +34,7 @@ std::vector<double> vertices_of(const CrossPolytopes& polytopes, const std::vect
 TEST(CrossPolytopes, CollideAsTheLawSays) {
   constexpr std::size_t kFunctions = 1600;
   for (const double degrees : {1.0, 8.5, 18.2, 25.84, 45.0, 60.0, 90.0, 120.0, 179.0}) {
-    for (const std::size_t dimension : {2, 16, 100}) {
+    for (const std::size_t dimension : {2U, 16U, 100U}) {
       const CrossPolytopes polytopes(kFunctions, dimension, dimension);
       const auto vertices = vertices_of(polytopes, at_angle(degrees, dimension, 7));
       double same = 0;

@@ -50,7 +50,7 @@ Words agreements(const FastRotations& rotations, const std::vector<Vector>& pair
 TEST(FastRotations, CollideAsTheLawSays) {
   constexpr std::size_t kRotations = 32;
   for (const bool along_axes : {false, true}) {
-    for (const std::size_t dimension : {2, 3, 100, 784, 1500}) {
+    for (const std::size_t dimension : {2U, 3U, 100U, 784U, 1500U}) {
       for (const double degrees : {1.0, 8.0, 26.0, 60.0, 90.0, 150.0}) {
         const FastRotations rotations(dimension, dimension, 0, kRotations);
         double agreeing = 0;
@@ -75,7 +75,7 @@ TEST(FastRotations, FindPairsInBandsAsIfFunctionsWereIndependent) {
   constexpr double kDegrees = 25.84;  // cosine .9
   const double band = std::pow(hyperplane_collision(kDegrees), kRows);
   const double recall = 1 - std::pow(1 - band, kBands);
-  for (const std::size_t dimension : {2, 100, 1000}) {
+  for (const std::size_t dimension : {2U, 100U, 1000U}) {
     double bands = 0;
     double found = 0;
     for (std::size_t trial = 0; trial < kTrials; ++trial) {

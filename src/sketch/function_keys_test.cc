@@ -24,7 +24,7 @@ TEST(FunctionKeys, TakeBitsAcrossWords) {
 // Each key depends on the values of its band, and on these alone.
 TEST(FunctionKeys, DependOnTheValuesOfTheirBand) {
   constexpr std::size_t kBands = 9;
-  for (const std::size_t rows : {1, 7, 64}) {
+  for (const std::size_t rows : {1U, 7U, 64U}) {
     std::vector<std::uint64_t> words(rows * kBands / 64 + 1);
     std::vector<double> cells(rows * kBands);
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = random64(rows, i);

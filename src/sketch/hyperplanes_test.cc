@@ -165,7 +165,7 @@ int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::s
 TEST(Hyperplanes, CollideAsTheLawSays) {
   constexpr std::size_t kPlanes = 32000;
   for (const double degrees : {1.0, 8.0, 26.0, 60.0, 90.0, 150.0}) {
-    for (const std::size_t dimension : {2, 3, 16, 100}) {
+    for (const std::size_t dimension : {2U, 3U, 16U, 100U}) {
       const double p = hyperplane_collision(degrees);
       EXPECT_NEAR(agreements(degrees, dimension, dimension, kPlanes) / double{kPlanes}, p,
                   4 * std::sqrt(p * (1 - p) / kPlanes))
@@ -179,7 +179,7 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
 TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
   constexpr std::size_t kPlanes = 32;
   constexpr std::size_t kPairs = 300;
-  for (const std::size_t dimension : {2, 5, 64}) {
+  for (const std::size_t dimension : {2U, 5U, 64U}) {
     double agreeing = 0;
     double expected = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {

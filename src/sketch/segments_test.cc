@@ -104,7 +104,7 @@ double collisions(SegmentLines::Component component, double distance, std::size_
 TEST(SegmentLines, CollideAsTheLawsSay) {
   constexpr std::size_t kLines = 20000;
   for (const double distance : {.1, .25, .5, 1., 2., 4.}) {
-    for (const std::size_t dimension : {1, 2, 20, 100}) {
+    for (const std::size_t dimension : {1U, 2U, 20U, 100U}) {
       const double gaussian = gaussian_segment_collision(distance);
       EXPECT_NEAR(collisions(standard_normal, distance, dimension, dimension, kLines), gaussian,
                   4 * std::sqrt(gaussian * (1 - gaussian) / kLines))

@@ -65,7 +65,7 @@ TEST(ItemBlock, OfOtherSizesIsRefused) {
   const std::uint64_t most = most_items_of_block(shape);
   EXPECT_EQ(items_of_block(shape, item_block_bytes(shape, most), "x"), most);
   EXPECT_THROW((void)items_of_block(shape, item_block_bytes(shape, most + 1), "x"), Error);
-  for (const std::uint64_t bytes : {0, 7, 9, 51}) {
+  for (const std::uint64_t bytes : {0U, 7U, 9U, 51U}) {
     EXPECT_THROW((void)items_of_block(shape, bytes, "x"), Error) << bytes;
   }
   const HashedItems one{{{1, 2}}, {3, 4, 5}, {}, {}, {6, 7}};

@@ -107,7 +107,7 @@ TEST_F(SavedPairsTest, TakesNoRecordThatCannotBe) {
     journal.append(record(1, 7, true, good));                          // a part behind the last
   }
   const SavedPairs saved(path_, 1);
-  for (const std::uint64_t key : {1, 2, 3, 4, 5, 6}) EXPECT_EQ(count(saved, key), -1) << key;
+  for (const std::uint64_t key : {1U, 2U, 3U, 4U, 5U, 6U}) EXPECT_EQ(count(saved, key), -1) << key;
 }
 
 }  // namespace

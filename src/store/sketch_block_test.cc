@@ -113,8 +113,8 @@ RC_GTEST_PROP(SketchBlock, IsRefusedWhenItIsShorterOrLonger, ()) {
   const SketchShape shape = any_shape();
   const std::string bytes = pack_block(any_block(shape), shape);
   const auto size = *rc::gen::inRange<std::size_t>(0, bytes.size());
-  RC_ASSERT_THROWS_AS(unpack_block(bytes.substr(0, size), shape, kFile, kName), Error);
-  RC_ASSERT_THROWS_AS(unpack_block(bytes + '\0', shape, kFile, kName), Error);
+  RC_ASSERT_THROWS_AS((void)unpack_block(bytes.substr(0, size), shape, kFile, kName), Error);
+  RC_ASSERT_THROWS_AS((void)unpack_block(bytes + '\0', shape, kFile, kName), Error);
 }
 
 TEST(SketchBlock, HasTheLayoutThatIsDocumented) {

@@ -80,7 +80,7 @@ RC_GTEST_PROP(WordDiff, KeepsTheLongestCommonSubsequence, ()) {
 }
 
 RC_GTEST_PROP(WordDiff, StaysADiffWhateverItMaySpend, ()) {
-  const auto word = rc::gen::inRange<std::uint64_t>(0, *rc::gen::inRange(2, 40));
+  const auto word = rc::gen::inRange<std::uint64_t>(0, *rc::gen::inRange<std::uint64_t>(2, 40));
   const auto left = *rc::gen::container<Words>(word);
   const auto right = *rc::gen::container<Words>(word);
   const Sides sides = sides_of(word_diff(left, right, *rc::gen::inRange(0U, 4U)), left, right);
