@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web docs docs-site static dist dist-check parquet test test-data test-web test-neon test-python test-spark test-additions sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
+.PHONY: help demo demo-web docs docs-site static dist dist-check parquet test test-data test-web test-neon test-python test-spark test-additions test-portable sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
 # ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
@@ -133,6 +133,12 @@ tsan:  ## built under ThreadSanitizer, the same bytes for any number of threads 
 	cmake --build --preset tsan --target sosie_cli core_test
 	$(TSAN_RUN) build/tsan/src/core_test --gtest_brief=1
 	cd tests/cli && SOSIE_BIN=$(CURDIR)/build/tsan/sosie $(TSAN_RUN) python3 -m unittest test_determinism
+
+test-portable:  ## built without the calls that only Linux has: the same answers, files and faults
+	tools/install_packages.sh build test
+	cmake --preset release -B build/portable -D SOSIE_PORTABLE=ON -D SOSIE_TESTS=ON
+	cmake --build build/portable
+	$(CTEST) --test-dir build/portable -R '^(core|io|store|verbs):|^cli:(checkpoint|demo|errors|faults|index|interrupted|output|save|serve|threads)'
 
 test-shared:  ## the install test with a shared libsosie
 	tools/install_packages.sh build test

@@ -52,6 +52,11 @@ class Layers(unittest.TestCase):
             '#include "sketch/minhash.h"\n\n#include "core/hash64.h"\n#include "verify/jaccard.h"\n',
             "src/sketch/minhash.cc:4: src/sketch may not include verify/")
 
+    def test_calls_of_linux_have_their_places(self):
+        self.assert_broken("src/store/index_log.cc", "// fdatasync is Linux's\nint s = ::fdatasync(3);\n",
+                           "src/store/index_log.cc:2: fdatasync is Linux's: src/io/system.h has what stands in for it")
+        self.assert_ok("src/io/system.cc", "int s = ::syncfs(3);\n")
+
     def test_a_stage_may_include_the_base_and_the_public_vocabulary(self):
         self.assert_ok("src/read/jsonl.cc",
                        '#include "read/jsonl.h"\n#include <simdjson.h>\n#include "io/file.h"\n'

@@ -1,24 +1,42 @@
 // Finds the folder of the running program.
 #include "program_folder.h"
 
-#include <sys/auxv.h>
-
 #include <system_error>
+
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+
+#include <array>
+#elif defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 namespace sosie::cli {
 
 namespace fs = std::filesystem;
 
-fs::path program_folder() {
+namespace {
+
+fs::path program_file() {
   std::error_code error;
+#if defined(__APPLE__)
+  std::array<char, 4096> path{};
+  std::uint32_t size = path.size();
+  return _NSGetExecutablePath(path.data(), &size) == 0 ? fs::canonical(path.data(), error)
+                                                       : fs::path();
+#elif defined(__linux__)
   fs::path file = fs::read_symlink("/proc/self/exe", error);
-  if (error) {
-    // The kernel leaves there the path that was given to exec().
-    const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // NOLINT
-    if (started == nullptr) return {};
-    file = fs::weakly_canonical(started, error);
-  }
-  return file.parent_path();
+  if (!error) return file;
+  // The kernel leaves there the path that was given to exec().
+  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // NOLINT
+  return started == nullptr ? fs::path() : fs::weakly_canonical(started, error);
+#else
+  return {};
+#endif
 }
+
+}  // namespace
+
+fs::path program_folder() { return program_file().parent_path(); }
 
 }  // namespace sosie::cli

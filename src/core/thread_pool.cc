@@ -1,20 +1,25 @@
 // Thread pool whose workers take numbered tasks until none is left, or the run is cancelled.
 #include "core/thread_pool.h"
 
-#include <sched.h>
-
 #include <algorithm>
 
 #include "sosie/error.h"
 
+#if defined(__linux__) && !defined(SOSIE_PORTABLE)
+#include <sched.h>
+#define SOSIE_HAS_AFFINITY 1
+#endif
+
 namespace sosie {
 
 unsigned available_cores() noexcept {
+#ifdef SOSIE_HAS_AFFINITY
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) {
     return std::max(1U, static_cast<unsigned>(CPU_COUNT(&set)));
   }
+#endif
   return std::max(1U, std::thread::hardware_concurrency());
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "io/packed_file.h"
+#include "io/system.h"
 #include "io/wait.h"
 #include "sosie/error.h"
 
@@ -30,16 +31,9 @@ namespace {
               "--scratch DIR names another one");
 }
 
-int open_unnamed(const std::string& folder) {
-  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (unnamed >= 0) return unnamed;
-  // Not every file system can; then there is a name for a moment.
-  std::string path = folder + "/sosie-spool-XXXXXX";
-  std::vector<char> name(path.begin(), path.end());
-  name.push_back('\0');
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) fail_scratch(folder, errno);
-  ::unlink(name.data());
+int open_in(const std::string& scratch) {
+  const int descriptor = open_unnamed_file(scratch);
+  if (descriptor < 0) fail_scratch(scratch, errno);
   return descriptor;
 }
 
@@ -61,8 +55,8 @@ std::optional<FileStamp> stamp_from(const struct stat& status) noexcept {
                    .inode = status.st_ino,
                    .size = static_cast<std::uint64_t>(status.st_size),
                    .links = status.st_nlink,
-                   .modified_ns = nanoseconds(status.st_mtim),
-                   .changed_ns = nanoseconds(status.st_ctim)};
+                   .modified_ns = nanoseconds(modified_at(status)),
+                   .changed_ns = nanoseconds(changed_at(status))};
 }
 
 void unpack_into(const ByteSink& sink, Compression compression, const ByteSource& source,
@@ -236,7 +230,7 @@ void File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
 
 ScratchFile::ScratchFile(Scratch& scratch)
     : scratch_(scratch),
-      descriptor_(std::make_shared<const Descriptor>(open_unnamed(scratch.folder()))) {}
+      descriptor_(std::make_shared<const Descriptor>(open_in(scratch.folder()))) {}
 
 void ScratchFile::append(std::string_view bytes) {
   scratch_.take(bytes.size());

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "io/system.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -22,7 +23,7 @@ std::string folder_of(const std::string& path) {
 void sync_folder(const std::string& folder) noexcept {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
-  ::fsync(descriptor);
+  flush_file(descriptor);
   ::close(descriptor);
 }
 

@@ -13,6 +13,7 @@
 #include "io/folder.h"
 #include "io/output_file.h"
 #include "io/regular_file.h"
+#include "io/system.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -139,7 +140,7 @@ void Journal::append(std::string_view record) {
 void Journal::write(std::string_view bytes) { write_all(descriptor_->number(), bytes, path_); }
 
 void Journal::flush() {
-  if (unflushed_ > 0 && ::fsync(descriptor_->number()) != 0) fail(path_);
+  if (unflushed_ > 0 && flush_file(descriptor_->number()) != 0) fail(path_);
   unflushed_ = 0;
 }
 

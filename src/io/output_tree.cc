@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "io/leftovers.h"
+#include "io/system.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -46,7 +47,7 @@ std::string parent_of(const std::string& path) {
 void flush_file_system(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) fail_at(folder, errno);
-  const int status = ::syncfs(descriptor);
+  const int status = flush_file_system_of(descriptor);
   const int error_number = errno;
   ::close(descriptor);
   if (status != 0) fail_at(folder, error_number);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "io/system.h"
 #include "sosie/error.h"
 #include "sosie/table_files.h"
 
@@ -32,7 +33,7 @@ const TableFiles& load(const std::string& path) {
 
 const TableFiles& load(const std::string& path) {
   std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const auto program = program_file().parent_path();
   for (const auto& folder : {program, program / "../lib/sosie"}) {
     const std::filesystem::path place = folder / kFileName;
     if (!std::filesystem::exists(place, error)) continue;

@@ -49,7 +49,11 @@ std::uint64_t peak_memory_bytes() {
   }
   struct rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<std::uint64_t>(usage.ru_maxrss);
+#else
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+#endif
 }
 
 void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,

@@ -10,7 +10,7 @@
 
 #if HWY_ARCH_X86
 #include <cpuid.h>
-#elif HWY_ARCH_ARM
+#elif HWY_ARCH_ARM && defined(__linux__)
 #include <sys/auxv.h>
 #endif
 
@@ -76,8 +76,12 @@ std::int64_t detected_targets() noexcept {
 #elif HWY_ARCH_ARM_A64
 
 std::int64_t detected_targets() noexcept {
+#ifdef __linux__
   constexpr unsigned long kAes = 1UL << 3;
   return (getauxval(AT_HWCAP) & kAes) != 0 ? HWY_NEON : 0;
+#else
+  return HWY_STATIC_TARGET;  // the compiler knows the CPUs of such a system
+#endif
 }
 
 #else

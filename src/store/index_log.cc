@@ -10,6 +10,7 @@
 
 #include "io/folder.h"
 #include "io/regular_file.h"
+#include "io/system.h"
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/packed_bytes.h"
@@ -70,7 +71,7 @@ void IndexLog::create(const std::string& folder, std::uint64_t number) {
     bytes += place;
   }
   write_all(descriptor->number(), bytes, path);
-  if (::fsync(descriptor->number()) != 0) fail(path);
+  if (flush_file(descriptor->number()) != 0) fail(path);
   sync_folder(folder);
 }
 
@@ -159,7 +160,7 @@ void IndexLog::write_at(std::uint64_t offset, std::string_view bytes) {
 }
 
 void IndexLog::flush() {
-  if (::fsync(descriptor_->number()) != 0) fail(path_);
+  if (flush_file(descriptor_->number()) != 0) fail(path_);
 }
 
 void IndexLog::append(std::string_view record) {

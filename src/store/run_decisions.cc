@@ -12,6 +12,7 @@
 
 #include "io/output_file.h"
 #include "io/regular_file.h"
+#include "io/system.h"
 #include "sosie/error.h"
 #include "store/run_facts.h"
 
@@ -205,7 +206,7 @@ void RunDecisions::append(const std::string& line) {
     }
     throw;
   }
-  if (::fdatasync(descriptor->number()) != 0) {
+  if (flush_file(descriptor->number()) != 0) {
     throw Error(ErrorKind::io, path + ": " + system_message(errno));
   }
 }

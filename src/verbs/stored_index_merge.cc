@@ -1,16 +1,26 @@
 // Merges runs of an open index beside its look-ups and changes.
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 
 #include "verbs/stored_index_state.h"
+
+#if defined(__linux__) && !defined(SOSIE_PORTABLE)
+#include <sys/resource.h>
+#include <unistd.h>
+#define SOSIE_HAS_NICE_THREADS 1
+#endif
 
 namespace sosie {
 namespace {
 
 constexpr std::chrono::milliseconds kTurn{10};  // within which a merge ends when it is to
-constexpr int kMergeNice = 10;                  // look-ups and adds come first
+
+// Look-ups and adds come before what this thread does, where a thread has a priority of its own.
+void step_back() noexcept {
+#ifdef SOSIE_HAS_NICE_THREADS
+  constexpr int kMergeNice = 10;
+  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kMergeNice);
+#endif
+}
 
 }  // namespace
 
@@ -29,7 +39,7 @@ void StoredIndexState::begin_merge() {
 
 // A merge that fails is tried again when there are other runs; an index without it is whole.
 void StoredIndexState::merge_beside() {
-  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kMergeNice);
+  step_back();
   for (bool goes_on = true; goes_on;) {
     try {
       merge_->run(&merge_ends_);

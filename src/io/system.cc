@@ -1,0 +1,107 @@
+// Calls beyond POSIX, by system.
+#include "io/system.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+
+#include <array>
+#endif
+
+#if defined(__linux__) && !defined(SOSIE_PORTABLE)
+#define SOSIE_HAS_LINUX 1
+#else
+#define SOSIE_HAS_LINUX 0
+#endif
+
+namespace sosie {
+namespace {
+
+// A file that has a name for a moment: not every file system knows files without one.
+int open_and_unlink(const std::string& folder) noexcept {
+  std::string name = folder + "/sosie-spool-XXXXXX";
+  const int descriptor = open_new_file(name.data());
+  if (descriptor >= 0) ::unlink(name.c_str());
+  return descriptor;
+}
+
+}  // namespace
+
+int open_new_file(char* name) noexcept {
+#if SOSIE_HAS_LINUX
+  return ::mkostemp(name, O_CLOEXEC);
+#else
+  const int descriptor = ::mkstemp(name);
+  if (descriptor >= 0) (void)::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+#endif
+}
+
+int open_unnamed_file(const std::string& folder) noexcept {
+#if SOSIE_HAS_LINUX
+  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (unnamed >= 0) return unnamed;
+#endif
+  return open_and_unlink(folder);
+}
+
+int flush_file(int descriptor) noexcept {
+#ifdef F_FULLFSYNC  // where fsync() leaves bytes in the drive
+  if (::fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+#endif
+  int status = 0;
+  do {
+    status = ::fsync(descriptor);
+  } while (status != 0 && errno == EINTR);
+  return status;
+}
+
+void begin_flush([[maybe_unused]] int descriptor, [[maybe_unused]] off_t offset,
+                 [[maybe_unused]] off_t size) noexcept {
+#if SOSIE_HAS_LINUX && defined(SYNC_FILE_RANGE_WRITE)
+  ::sync_file_range(descriptor, offset, size, SYNC_FILE_RANGE_WRITE);
+#endif
+}
+
+int flush_file_system_of([[maybe_unused]] int descriptor) noexcept {
+#if SOSIE_HAS_LINUX
+  return ::syncfs(descriptor);
+#else
+  ::sync();  // flushes every file system, and tells of no error
+  return 0;
+#endif
+}
+
+#ifdef __APPLE__
+const struct timespec& modified_at(const struct stat& status) noexcept {
+  return status.st_mtimespec;
+}
+const struct timespec& changed_at(const struct stat& status) noexcept {
+  return status.st_ctimespec;
+}
+#else
+const struct timespec& modified_at(const struct stat& status) noexcept { return status.st_mtim; }
+const struct timespec& changed_at(const struct stat& status) noexcept { return status.st_ctim; }
+#endif
+
+std::filesystem::path program_file() {
+  std::error_code error;
+#if defined(__APPLE__)
+  std::array<char, 4096> path{};
+  std::uint32_t size = path.size();
+  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
+  return std::filesystem::canonical(path.data(), error);
+#elif defined(__linux__)
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+#else
+  return {};
+#endif
+}
+
+}  // namespace sosie
