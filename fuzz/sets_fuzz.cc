@@ -98,7 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_line(line, words);
   check_json(words);
   check_grouped(id, words);
-  ElementList rated({{rule, 3}});
+  ElementList rated(ElementRules{.ratings = {rule, 3}});
   try {
     const std::string lines(rated.from_json(input.rest(), "field"));
     constexpr std::size_t kMostBytes = std::size_t{1} << 16;  // a weight may ask for 64 MiB

@@ -132,7 +132,7 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--save|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -144,7 +144,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --where --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
@@ -162,7 +162,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     index)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     serve)
       options='--listen --token-file --read-only --max-body --timeout --max-connections --allow-host --allow-origin --threads --memory --scratch --scratch-limit --quiet --help'

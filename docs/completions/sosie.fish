@@ -168,6 +168,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l where -d 'only items of an index in which a field that it keeps has this value' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
@@ -371,6 +372,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l probes -d 'vertices 
 complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'keep what is compared of each item; no: read it again from the files, which must stay' -x -a 'yes no'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l fields -d 'build: keep these fields of the rows, for query --where' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l replace -d 'add: items whose ids are there already take the place of those'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-existing -d 'add: leave out items whose ids are there already; the command can be repeated'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l threads -d 'worker threads; the result does not depend on it' -x

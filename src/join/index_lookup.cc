@@ -21,10 +21,11 @@ void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<Index
 }
 
 IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
-                         const IndexedRows* rows)
+                         const IndexedRows* rows, const FieldFilter* filter)
     : folder_(folder),
       settings_(settings),
       rows_(rows),
+      filter_(filter),
       least_agreements_(
           static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {
   if (settings.method == Method::exact) list_prefixes();
@@ -35,7 +36,7 @@ void IndexLookup::list_prefixes() {
   HashedSets sets;
   Finder finder;
   folder_.for_each([&](const IndexItem& item) {
-    if (item.size == 0) return;
+    if (item.size == 0 || (filter_ != nullptr && !filter_->accepts(item))) return;
     const SetView elements = elements_of(item, finder);
     sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
     sets.starts.push_back(sets.hashes.size());
@@ -89,6 +90,7 @@ void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<Index
     }
     if (item.size == 0 || agreements < least_agreements_) continue;
     if (!measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold)) continue;
+    if (filter_ != nullptr && !filter_->accepts(item)) continue;
     ++finder.verified;
     const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));
     if (!measure.reaches(overlap, settings_.threshold)) continue;

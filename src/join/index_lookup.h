@@ -13,6 +13,7 @@
 #include "join/indexed_sets.h"
 #include "options/settings.h"
 #include "store/index_folder.h"
+#include "store/item_fields.h"
 
 namespace sosie {
 
@@ -50,7 +51,9 @@ class IndexLookup {
   // method exact all items are read now, and looked up by their prefixes in memory: every similar
   // one is found, of the state that the folder has now. Throws as find() does then, and
   // Error{limit_exceeded}.
-  IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows);
+  // `filter`: finds no others than the items that it accepts; null: finds any.
+  IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows,
+              const FieldFilter* filter = nullptr);
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
   // for a row that has changed since it was added; Error{io}.
@@ -73,6 +76,7 @@ class IndexLookup {
   const IndexFolder& folder_;
   const Settings& settings_;
   const IndexedRows* rows_;
+  const FieldFilter* filter_;
   std::uint32_t least_agreements_;
   std::vector<ListedItem> listed_;
   std::optional<SetLookup> by_prefixes_;  // method exact

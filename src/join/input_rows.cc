@@ -21,7 +21,7 @@ InputRows::InputRows(const Options& options, const Settings& settings, Scratch& 
       hooks_(hooks),
       inputs_(open_inputs(options, settings, scratch, pool, hooks)),
       keys_(pool.size()) {
-  const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, {}};
+  const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};
   for (unsigned i = 0; i < pool.size(); ++i) {
     readers_.push_back(std::make_unique<RowReader>(inputs_, block_, fields));
   }
@@ -72,6 +72,11 @@ void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t
   row.set = sketched_set(block, i, keys_[worker]);
   const bool bad = row.state == RowState::skipped || row.state == RowState::unmatched;
   if (!bad) row.name = readers_[worker]->name_of(row.row);
+  if (!bad && !settings_.show.empty()) {
+    for (const FieldValue& value : readers_[worker]->read(row.row).others) {
+      row.fields.emplace_back(value.text);
+    }
+  }
   steps.take(worker, i, row);
 }
 

@@ -19,9 +19,10 @@ struct InputRow {
   RowId row = 0;
   RowState state = RowState::normal;
   RowLocator locator;
-  Hash128 hash;     // hash of the text
-  SketchedSet set;  // empty unless normal
-  RowName name;     // none of a bad row
+  Hash128 hash;                          // hash of the text
+  SketchedSet set;                       // empty unless normal
+  RowName name;                          // none of a bad row
+  std::vector<std::string> fields = {};  // values of the fields in Settings::show, of such a row
 };
 
 // Functions that take the rows of an input, block by block.

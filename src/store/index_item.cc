@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint8_t kNamed = 1;
 constexpr std::uint8_t kInteger = 2;
 constexpr std::uint8_t kKept = 4;
-constexpr std::uint8_t kAllFlags = 7;
+constexpr std::uint8_t kFields = 8;
+constexpr std::uint8_t kAllFlags = 15;
 
 void put_number(std::uint64_t number, std::string& out) {
   for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
@@ -84,11 +85,15 @@ void IndexItem::copy_elements(std::vector<std::uint64_t>& out) const {
 std::string pack_item(const IndexItem& item) {
   std::string out;
   out += static_cast<char>((item.is_named ? kNamed : 0) | (item.id_is_integer ? kInteger : 0) |
-                           (item.is_kept ? kKept : 0));
+                           (item.is_kept ? kKept : 0) | (item.fields.empty() ? 0 : kFields));
   put_number(item.number, out);
   if (item.is_named) {
     put_number(item.id.size(), out);
     out += item.id;
+  }
+  if (!item.fields.empty()) {
+    put_number(item.fields.size(), out);
+    out += item.fields;
   }
   put_number(item.size, out);
   if (item.size == 0) return out;
@@ -116,6 +121,10 @@ std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t compone
   in.expect(item.is_named || !item.id_is_integer);
   item.number = in.number();
   if (item.is_named) item.id = in.bytes(in.number());
+  if ((flags & kFields) != 0) {
+    item.fields = in.bytes(in.number());
+    in.expect(!item.fields.empty());
+  }
   item.size = in.small_number();
   if (item.size > 0) {
     item.hash.high = in.plain<std::uint64_t>();

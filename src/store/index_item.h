@@ -17,6 +17,7 @@ namespace sosie {
 struct IndexItem {
   std::uint64_t number = 0;   // in the order of addition; a number is not used again
   std::string_view id;        // empty and not is_named: the item is called by its number
+  std::string_view fields;    // values of fields (store/item_fields.h); empty: none are kept
   std::string_view filter;    // a byte for each component of the plan; none without a set
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
   Hash128 hash;               // hash of the text; 0 without a set

@@ -10,6 +10,7 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "sosie/error.h"
+#include "store/item_fields.h"
 #include "store/packed_bytes.h"
 #include "store/sketch_options.h"
 
@@ -126,6 +127,8 @@ void expect_equal_building(const IndexManifest& one, const std::string& path,
   const auto keeps = [](const IndexManifest& manifest) -> std::string {
     return manifest.keeps_items ? "yes" : "no";
   };
+  expect_equal_option("fields", kept_fields(one.contents), path, kept_fields(other.contents),
+                      other_path, kWay);
   expect_equal_option("keep-items", keeps(one), path, keeps(other), other_path, kWay);
 }
 

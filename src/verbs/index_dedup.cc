@@ -13,6 +13,7 @@
 #include "report/summary.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "verbs/index_query.h"
 #include "verbs/index_rows.h"
 #include "verbs/item_folder.h"
@@ -44,6 +45,13 @@ void check_options(const Options& options) {
   }
 }
 
+// Rows that become items are read with the fields that the index keeps.
+Options options_of_dedup(const Options& options, const IndexFolder& folder, bool adds) {
+  Options chosen = options_for_index("dedup", options, folder.manifest());
+  if (adds) chosen.show = kept_fields(folder.manifest().contents);
+  return chosen;
+}
+
 // Row by row: what the index or a kept row before it is similar to is removed by the first such
 // one. That is star clustering with --keep first, where the items of the index rank before all.
 class IndexDedup {
@@ -53,12 +61,13 @@ class IndexDedup {
       : hooks_(hooks),
         folder_(folder),
         writer_(writer),
-        options_(options_for_index("dedup", options, folder.manifest())),
+        options_(options_of_dedup(options, folder, writer != nullptr)),
         settings_(resolve(options_)),
         facts_(facts_of_sets(options_, false)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
-        rows_(options_, settings_, scratch_, pool_, hooks),
+        rows_(for_kept_fields(
+            [&] { return InputRows(options_, settings_, scratch_, pool_, hooks); })),
         finders_(pool_.size()),
         kept_(plan(), *settings_.measure, settings_.threshold) {
     if (!folder_.manifest().keeps_items) {

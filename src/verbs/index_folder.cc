@@ -11,12 +11,14 @@
 #include "core/nearest_name.h"
 #include "core/number_text.h"
 #include "core/rational.h"
+#include "corpus/asked_fields.h"
 #include "corpus/given_ids.h"
 #include "corpus/sampling.h"
 #include "join/run.h"
 #include "options/cascade_settings.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
 #include "verbs/index_rows.h"
@@ -89,8 +91,10 @@ RunReport build_items(const IndexCall& call, const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
                 fmt::format("an index of {} keeps its items", options.kind));
   }
-  ReadItems rows(options, call.hooks);
+  const std::string fields = fields_to_keep(options);
+  ReadItems rows(options, call.hooks, fields);
   IndexManifest manifest = manifest_of_items(options, rows);
+  set_kept_fields(fields, manifest.contents);
   rows.require_fitting(manifest, call.path);
   IndexWriter writer(call.path, std::move(manifest), call.limits());
   const IndexedCounts counts = add_items({rows}, writer);
@@ -104,12 +108,15 @@ RunReport build(const IndexCall& call) {
   if (const Options options = with_kind(call.options); is_item_kind(options.kind)) {
     return build_items(call, options);
   }
-  const Options options = with_kind_of_sets(call.options, "an index");
+  Options options = with_kind_of_sets(call.options, "an index");
+  options.show = fields_to_keep(options);
   const Settings settings = resolve(options);
   check_build(options, settings);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows(options, settings, scratch, pool, call.hooks);
+  InputRows rows =
+      for_kept_fields([&] { return InputRows(options, settings, scratch, pool, call.hooks); });
+  for_kept_fields([&] { require_asked_fields(rows.inputs(), settings, pool); });
   IndexManifest manifest;
   manifest.keeps_items = given_value(options, "keep-items") != "no";
   if (!manifest.keeps_items) expect_regular_files(rows.inputs());
@@ -117,6 +124,7 @@ RunReport build(const IndexCall& call) {
   manifest.contents.plan = saved_plan(
       options, settings, banding_for(options, settings, rows.inputs(), call.hooks.cancel));
   manifest.contents.passed_over.clear();
+  set_kept_fields(options.show, manifest.contents);
   if (manifest.keeps_items) manifest.contents.files.clear();
   IndexWriter writer(call.path, std::move(manifest), call.limits());
   const IndexedCounts counts = add_rows(rows, SameIds::refuse, 0, pool, writer);
@@ -139,7 +147,9 @@ RunReport add_to_items(const IndexCall& call, IndexWriter& writer) {
   const IndexManifest& manifest = writer.folder().manifest();
   Options asked = call.options;
   if (!is_given(asked, "id") && manifest.contents.id_field.empty()) set_option(asked, "id", "row");
-  ReadItems rows(with_item_index(asked, manifest, call.path), call.hooks);
+  expect_kept_fields(asked, manifest, call.path);
+  ReadItems rows(with_item_index(asked, manifest, call.path), call.hooks,
+                 kept_fields(manifest.contents));
   rows.require_fitting(manifest, call.path);
   const std::uint64_t before = writer.folder().next_number();
   const IndexedCounts counts = add_items({rows, same_ids_of(call.options)}, writer);
@@ -161,8 +171,10 @@ RunReport add(const IndexCall& call) {
   }
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
-  const Options options =
+  Options options =
       with_kind_of_sets(with_index(asked, manifest, writer.folder().path()), "an index");
+  expect_kept_fields(asked, manifest, call.path);
+  options.show = kept_fields(manifest.contents);
   if (parse_rational(options.threshold) != manifest.contents.plan.threshold) {
     throw Error(
         ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
@@ -176,7 +188,8 @@ RunReport add(const IndexCall& call) {
   const Settings settings = resolve(options);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows(options, settings, scratch, pool, call.hooks);
+  InputRows rows =
+      for_kept_fields([&] { return InputRows(options, settings, scratch, pool, call.hooks); });
   std::uint32_t first_file = 0;
   if (!manifest.keeps_items) {
     expect_regular_files(rows.inputs());
@@ -304,6 +317,7 @@ RunReport info(const IndexCall& call) {
       if (!value.empty() && name != "keep" && name != "on-bad-row" && name != "id")
         line(name, value);
     }
+    if (const std::string fields = kept_fields(contents); !fields.empty()) line("fields", fields);
   }
   if (!call.options.plan.empty()) {
     OutputFile out(call.options.plan, call.hooks.cancel);

@@ -60,7 +60,8 @@ class IndexQuery {
     if (!folder_.manifest().keeps_items) {
       files_.emplace(folder_, options_, settings_, scratch_, pool_, hooks);
     }
-    lookup_.emplace(folder_, settings_, files_ ? &*files_ : nullptr);
+    where_ = filter_of(options, folder_.manifest(), folder_.path());
+    lookup_.emplace(folder_, settings_, files_ ? &*files_ : nullptr, where_ ? &*where_ : nullptr);
   }
 
   RunReport run() {
@@ -175,6 +176,7 @@ class IndexQuery {
   InputRows rows_;
   std::vector<IndexLookup::Finder> finders_;  // by worker
   std::optional<IndexedRows> files_;
+  std::optional<FieldFilter> where_;
   std::optional<IndexLookup> lookup_;
   std::optional<PairOutputs> outputs_;
   std::vector<Answer> answers_;  // by row of the block

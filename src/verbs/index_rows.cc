@@ -5,6 +5,7 @@
 
 #include "core/number_text.h"
 #include "sosie/error.h"
+#include "store/item_fields.h"
 
 namespace sosie {
 namespace {
@@ -90,6 +91,8 @@ std::string ItemMaker::pack(const InputRow& row) const {
     item.id = row.name.id;
     item.id_is_integer = row.name.is_integer;
   }
+  const std::string fields = pack_fields(row.fields);
+  item.fields = fields;
   item.size = static_cast<std::uint32_t>(row.set.set.size());
   item.is_kept = keeps_items;
   item.hash = row.hash;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "join/input_rows.h"
+#include "sosie/error.h"
 #include "store/index_writer.h"
 
 namespace sosie {
@@ -29,6 +30,18 @@ struct ItemMaker {
   // Bytes of a row that is not bad.
   [[nodiscard]] std::string pack(const InputRow& row) const;
 };
+
+// Calls read(), where the fields to keep are read as --show reads some, and says --fields in what
+// it throws about them.
+template <class Read>
+decltype(auto) for_kept_fields(const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    if (error.option() != "show") throw;
+    throw Error(error.kind(), RefusedOption{"fields", error.value()}, error.reason(), error.hint());
+  }
+}
 
 // Throws Error{malformed_input}: `same` rows, `first` is one of them, have ids that are there.
 [[noreturn]] void refuse_same_ids(std::uint64_t same, const std::string& first,

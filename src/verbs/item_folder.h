@@ -47,10 +47,12 @@ class ReadItems {
     RowName name;
     std::string payload;  // none for a row that matches nothing
     std::vector<std::uint64_t> keys;
+    std::vector<std::string> fields = {};  // values of the fields that --fields names
   };
 
-  // Reads the rows. `options`: with_item_index(), or for building one. Throws as a run over files.
-  ReadItems(const Options& options, const RunHooks& hooks);
+  // Reads the rows. `options`: with_item_index(), or for building one. `fields`: the ones that the
+  // index keeps, of rows that become items. Throws as a run over files.
+  ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields = {});
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return places_.inputs; }
   [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }
@@ -97,9 +99,10 @@ struct ItemsToAdd {
 // Manifest of an index that is built of these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// All items as rows. Throws Error{limit_exceeded} where these outgrow half of the memory.
+// All items that --where accepts, as rows. Throws Error{limit_exceeded} where these outgrow half of
+// the memory, and as FieldFilter does.
 [[nodiscard]] std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder,
-                                                             std::uint64_t memory_bytes);
+                                                             const Options& options);
 // The items that a run with these options (with_item_index()) needs. Throws as all_items().
 [[nodiscard]] std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder,
                                                               const Options& options,

@@ -10,6 +10,7 @@
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "store/sketch_options.h"
 #include "verbs/item_folder.h"
 #include "verbs/verbs.h"
@@ -101,16 +102,18 @@ class ItemText {
 
 class ItemCollector {
  public:
-  explicit ItemCollector(const IndexFolder& folder, std::uint64_t memory_bytes = ~std::uint64_t{0})
+  explicit ItemCollector(const IndexFolder& folder, std::uint64_t memory_bytes = ~std::uint64_t{0},
+                         std::optional<FieldFilter> where = {})
       : folder_(folder),
         memory_bytes_(memory_bytes),
+        where_(std::move(where)),
         text_(folder),
         rows_(std::make_shared<IndexItemRows>(
             folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
-    if (item.size == 0) return;
+    if (item.size == 0 || (where_ && !where_->accepts(item))) return;
     rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
     if (rows_->size() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
@@ -132,15 +135,16 @@ class ItemCollector {
 
   const IndexFolder& folder_;
   std::uint64_t memory_bytes_;
+  std::optional<FieldFilter> where_;
   ItemText text_;
   std::shared_ptr<IndexItemRows> rows_;
 };
 
 }  // namespace
 
-std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder,
-                                               std::uint64_t memory_bytes) {
-  ItemCollector collected(folder, memory_bytes);
+std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options) {
+  ItemCollector collected(folder, resolve_run(options).memory_bytes,
+                          filter_of(options, folder.manifest(), folder.path()));
   folder.for_each([&](const IndexItem& item) { collected.add(item); });
   return std::move(collected).take();
 }
@@ -153,16 +157,15 @@ std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const
       manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.table != nullptr ||
       !options.files_from.empty() ||
       std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
-  const std::uint64_t memory_bytes = resolve_run(options).memory_bytes;
-  if (may_be_any) return all_items(folder, memory_bytes);
+  if (may_be_any) return all_items(folder, options);
   constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
   ReadItems asked(options, hooks);
   if (asked.rows() > 64 && asked.rows() > folder.items() / kMostShare) {
-    return all_items(folder, memory_bytes);
+    return all_items(folder, options);
   }
   const std::uint64_t dimension = asked.dimension();
   if (dimension != 0 && dimension != manifest.contents.dimension) {
-    return all_items(folder, memory_bytes);
+    return all_items(folder, options);
   }
   std::vector<ItemPlace> near;
   std::vector<ItemPlace> found;
@@ -174,7 +177,9 @@ std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const
   });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  return items_at(folder, near);
+  ItemCollector collected(folder, ~std::uint64_t{0}, filter_of(options, manifest, folder.path()));
+  for (const ItemPlace& place : near) collected.add(folder.item(place, buffer));
+  return std::move(collected).take();
 }
 
 std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,

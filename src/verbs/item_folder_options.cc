@@ -11,6 +11,7 @@
 #include "plan/plan_file.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "store/sketch_options.h"
 #include "verbs/item_folder.h"
 #include "verbs/verbs.h"
@@ -154,6 +155,7 @@ void expect_equal_items(const IndexManifest& one, const std::string& path,
   for (const FixedOption& option : kFixed) {
     if (!option.of_rows) expect(option.name, made(one, option), made(other, option));
   }
+  expect("fields", kept_fields(one.contents), kept_fields(other.contents));
   const std::uint64_t dimension = one.contents.dimension;
   const std::uint64_t other_dimension = other.contents.dimension;
   if (dimension != other_dimension && dimension != 0 && other_dimension != 0) {

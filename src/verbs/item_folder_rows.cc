@@ -15,6 +15,7 @@
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
 #include "verbs/item_folder.h"
@@ -55,7 +56,8 @@ std::uint64_t key_of_block(std::string_view words, std::uint64_t bits, std::uint
 }
 
 // Without a bound, which is missing where an index is for the nearest items only, --top is one.
-Options options_for_reading(Options options) {
+Options options_for_reading(Options options, const std::string& fields) {
+  options.show = fields;
   options.against.clear();
   options.audit = 0;
   if (!is_given(options, "threshold") && options.within.empty()) {
@@ -77,12 +79,12 @@ bool is_item_kind(std::string_view kind) noexcept {
   return kind == "vectors" || kind == "bits" || kind == "strings";
 }
 
-ReadItems::ReadItems(const Options& options, const RunHooks& hooks)
-    : options_(options_for_reading(options)),
+ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields)
+    : options_(options_for_reading(options, fields)),
       hooks_(hooks),
       joiner_(joiner_of(options_)),
       pool_(joiner_->settings().threads, hooks.cancel) {
-  joiner_->read(pool_, hooks_, places_);
+  for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
   places_.inputs.own_names = &joiner_->own_ids();
 }
 
@@ -167,7 +169,8 @@ void ReadItems::for_each(const IndexManifest& manifest,
   RowNames names(places_.inputs, corpus, {}, pool_);
   const std::string type = options_.kind == "vectors" ? joiner_->facts().components : "";
   const auto known = std::find(kComponentTypes.begin(), kComponentTypes.end(), type);
-  Progress at{RowReader(places_.inputs, corpus, {places_.inputs.fields.column, {}, {}}),
+  const std::vector<std::string> fields = joiner_->settings().show;
+  Progress at{RowReader(places_.inputs, corpus, {places_.inputs.fields.column, {}, fields}),
               static_cast<std::uint64_t>(known - kComponentTypes.begin())};
   for (RowId begin = 0; begin < corpus.rows; begin += kItemsAtOnce) {
     pool_.check_cancelled();
@@ -180,6 +183,11 @@ void ReadItems::for_each(const IndexManifest& manifest,
       RowNames::Entry& name = named[row - begin];
       Item item{row, {std::move(name.id), name.id_is_integer}, {}, {}};
       if (state != RowState::empty) take_next(manifest, at, item);
+      if (!fields.empty()) {
+        for (const FieldValue& value : at.reader.read(row).others) {
+          item.fields.emplace_back(value.text);
+        }
+      }
       take(item);
     }
   }
@@ -203,6 +211,8 @@ std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_nam
     out.id = item.name.id;
     out.id_is_integer = item.name.is_integer;
   }
+  const std::string fields = pack_fields(item.fields);
+  out.fields = fields;
   out.size = static_cast<std::uint32_t>(item.payload.size() / kWordBytes);
   out.is_kept = true;
   const XXH128_hash_t hash = XXH3_128bits(item.payload.data(), item.payload.size());

@@ -5,6 +5,7 @@
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "store/sketch_options.h"
 #include "verbs/index_query.h"
 #include "verbs/item_folder.h"
@@ -141,7 +142,7 @@ RunReport dedup_items_of_index(const Options& options, const RunHooks& hooks) {
                 "reads its rows twice, and standard input can be read only once",
                 "write the rows to a file first");
   }
-  ReadItems rows(run.asked(), hooks);
+  ReadItems rows(run.asked(), hooks, kept_fields(writer.folder().manifest().contents));
   rows.require_fitting(writer.folder().manifest(), path);
   expect_new_ids(run, rows, writer.folder(), hooks);
   RowDecisions decisions;

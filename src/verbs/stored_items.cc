@@ -5,6 +5,7 @@
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "verbs/item_folder.h"
 #include "verbs/stored_index_state.h"
 #include "verbs/verbs.h"
@@ -103,7 +104,8 @@ class StoredItems final : public StoredIndexState {
     const std::lock_guard alone(writing_);
     (void)writer();
     const IndexManifest& manifest = folder().manifest();
-    ReadItems read(with_item_index(options_of(rows, true), manifest, path()), hooks);
+    ReadItems read(with_item_index(options_of(rows, true), manifest, path()), hooks,
+                   kept_fields(manifest.contents));
     read.require_fitting(manifest, path());
     const SameIds same_ids = rules.replace         ? SameIds::replace
                              : rules.skip_existing ? SameIds::skip
@@ -123,7 +125,8 @@ class StoredItems final : public StoredIndexState {
     (void)writer();
     const IndexFolder& index = folder();
     Options options = options_of(rows, true);
-    ReadItems read(with_item_index(options, index.manifest(), path()), hooks);
+    ReadItems read(with_item_index(options, index.manifest(), path()), hooks,
+                   kept_fields(index.manifest().contents));
     read.require_fitting(index.manifest(), path());
     options.against = {path()};
     ItemIndexRun run("dedup", options, index);
@@ -196,8 +199,11 @@ class StoredItems final : public StoredIndexState {
     if (folder().manifest().keys != IndexKeys::none) {
       return items_near(folder(), run.asked(), hooks);
     }
+    if (is_given(run.asked(), "where")) {
+      return all_items(folder(), run.asked());
+    }
     const std::lock_guard alone(cache_mutex_);
-    if (!all_) all_ = all_items(folder(), resolve_run(given_).memory_bytes);
+    if (!all_) all_ = all_items(folder(), given_);
     return all_;
   }
 

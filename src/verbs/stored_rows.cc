@@ -7,6 +7,7 @@
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
+#include "store/item_fields.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -25,7 +26,9 @@ Inputs line_inputs(Options options, const Settings& settings, const std::string&
 
 Options options_of_opened(const Options& run, const IndexManifest& manifest,
                           const std::string& path) {
-  return with_kind_of_sets(with_index(run, manifest, path), "an index");
+  Options options = with_kind_of_sets(with_index(run, manifest, path), "an index");
+  options.show = kept_fields(manifest.contents);
+  return options;
 }
 
 }  // namespace

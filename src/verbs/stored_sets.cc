@@ -22,6 +22,7 @@ constexpr std::size_t kLookUpsATask = 16;
 struct StoredSets::Asked {
   Options options;
   Settings settings;
+  std::optional<FieldFilter> where = {};
   // With method exact: all items of the state that is held for reading as long as they are.
   std::shared_lock<std::shared_mutex> reading = {};
   std::unique_ptr<const IndexLookup> exact = {};
@@ -65,6 +66,9 @@ void StoredSets::describe(StoredFacts& facts) const {
       facts.options.emplace_back(name, value);
     }
   }
+  if (const std::string fields = kept_fields(contents); !fields.empty()) {
+    facts.options.emplace_back("fields", fields);
+  }
 }
 
 // Calls use(reader, i) for each index below `count`, by many threads where there is much to do.
@@ -93,9 +97,11 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);
   const auto made = std::make_shared<Asked>(Asked{std::move(options), std::move(settings)});
+  made->where = filter_of(given, folder().manifest(), path());
   if (made->settings.method == Method::exact) {
     made->exact =
-        std::make_unique<const IndexLookup>(folder(), made->settings, files_ ? &*files_ : nullptr);
+        std::make_unique<const IndexLookup>(folder(), made->settings, files_ ? &*files_ : nullptr,
+                                            made->where ? &*made->where : nullptr);
     made->reading = std::move(reading);
   }
   return made;
@@ -111,7 +117,8 @@ void StoredSets::find(const Asked& asked, StoredRowReader& reader) const {
     asked.exact->find(reader.row.sketched(), reader.finder, reader.hits);
     return;
   }
-  const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr);
+  const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr,
+                           asked.where ? &*asked.where : nullptr);
   lookup.find(reader.row.sketched(), reader.finder, reader.hits);
 }
 
@@ -194,6 +201,7 @@ std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_u
     item.hash = row.hash;
     item.set = row.sketched();
     item.name = {row.id, row.id_is_integer};
+    item.fields = row.shown;
     out.bytes = maker.pack(item);
     out.name = is_named ? item.name : RowName{std::to_string(maker.first_number + i), true};
     if (is_named && index.items() > 0) out.same = index.find_name(row.id, reader.finder.buffer);

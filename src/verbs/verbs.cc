@@ -174,6 +174,10 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
   if (asks_index("query", options)) return query_index("query", options, hooks);
+  if (is_given(options, "where")) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"where"}, "is for an index as DATA",
+                "sosie index build INDEX INPUT... --fields FIELD,... makes one");
+  }
   return query_rows(with_kind_of_rows(with_sketched_data(options), hooks), hooks);
 }
 

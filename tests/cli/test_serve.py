@@ -148,6 +148,19 @@ class Answers(ServeTest):
                 self.assertIn(f"The same {'vector' if kind == 'vectors' else 'bit string'}.", text)
                 self.assertEqual(service.stop(), 0)
 
+    def test_a_field_chooses_among_the_items(self):
+        self.write("fields.jsonl", [{"id": n, "text": "a b c", "lang": "en" if n % 2 else "de"} for n in range(6)])
+        self.sosie("index", "build", "fields.index", "fields.jsonl", "--shingle", "words:1", "--fields", "lang", "-q")
+        service = self.serve(index="fields.index")
+        found = service.post("/v1/query", {"items": ["a b c"], "where": "lang=en"})["results"][0]
+        self.assertEqual([hit["id"] for hit in found], [1, 3, 5])
+        refused = service.ask("POST", "/v1/query", {"items": ["a b c"], "where": "lng=en"})
+        self.assertEqual((refused.status, refused.json["error"]["option"]), (400, "where"))
+        self.assertEqual(service.post("/v1/add", {"items": [{"id": 9, "text": "a b c", "lang": "en"}]})["items"], 7)
+        found = service.post("/v1/query", {"items": [{"id": 1}], "where": "lang=en"})["results"][0]
+        self.assertEqual([hit["id"] for hit in found], [1, 3, 5, 9])
+        self.assertEqual(service.ask("GET", "/v1/info").json["options"]["fields"], "lang")
+
     def test_runs_over_the_items_of_a_body(self):
         service = self.serve()
         items = self.rows[:60]
@@ -224,7 +237,7 @@ class Answers(ServeTest):
         self.assertEqual(document["openapi"], "3.1.0")
         query = document["paths"]["/v1/query"]["post"]
         fields = query["requestBody"]["content"]["application/json"]["schema"]["properties"]
-        self.assertEqual(list(fields), ["items", "top", "threshold", "within", "exclude_self"])
+        self.assertEqual(list(fields), ["items", "top", "threshold", "within", "exclude_self", "where"])
         for path, methods in document["paths"].items():
             for method in methods:
                 if method == "get" and "{" not in path:

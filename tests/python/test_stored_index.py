@@ -204,3 +204,14 @@ def test_the_nearest_vectors_need_no_bound(tmp_path):
     with sosie.Index.create(tmp_path / "index", data, kind="vectors") as index:
         found = index.query(near, top=2)
         assert list(found) == list(sosie.query(data, near, top=2))
+
+
+def test_fields_that_the_index_keeps_choose_among_its_items(tmp_path):
+    rows = [{"id": f"d{n}", "text": "a b c", "lang": "en" if n % 2 else "de"} for n in range(6)]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command("index", "build", "i", "data.jsonl", "--shingle", "words:1", "--fields", "lang", folder=tmp_path)
+    with sosie.Index.open(str(tmp_path / "i")) as index:
+        assert [right for _, right, _ in index.query(["a b c"], where="lang=en")] == ["d1", "d3", "d5"]
+        assert [right for _, right, _ in index.query(ids=["d0"], where="lang=en", top=1)] == ["d1"]
+        with pytest.raises(sosie.OptionError, match="did you mean 'lang'"):
+            index.query(["a b c"], where="lng=en")

@@ -69,6 +69,7 @@ class StoredIndex:
         top: int | None = None,
         threshold: float | str | None = None,
         exclude_self: bool = False,
+        where: str | None = None,
     ) -> ResultTable:
         """The items similar to each row, or to stored items.
 
@@ -78,6 +79,8 @@ class StoredIndex:
             top (int): so many items of each row at most, the best; 1 or more. Default: all.
             threshold (float | str): above that of the index. Default: the index's.
             exclude_self (bool): without the item that has the row's id. Default: False.
+            where (str): "field=value": among the items in which a field that the index keeps
+                (`sosie index build --fields`) has this value. Default: among all.
 
         Returns:
             An Arrow object: left: int64 (the row), right: the item's id, similarity: double (of a
@@ -92,7 +95,7 @@ class StoredIndex:
         """
         if top is not None and top < 1:
             raise OptionError(f"top: {top} is not 1 or more", option="top")
-        options: dict[str, object] = {"top": top, "threshold": threshold}
+        options: dict[str, object] = {"top": top, "threshold": threshold, "where": where}
         if exclude_self:
             options["exclude_self"] = True
         if data is None:

@@ -655,6 +655,7 @@ def query(
     seed: int | None = None,
     audit: int | None = None,
     output: str | PathLike[str] | None = None,
+    where: str | None = None,
     stats: str | PathLike[str] | None = None,
     show: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -747,6 +748,7 @@ def query(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
+        where (str): only items of an index in which a field that it keeps has this value.
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
@@ -826,6 +828,7 @@ def query(
             "seed": seed,
             "audit": audit,
             "output": output,
+            "where": where,
             "stats": stats,
             "show": show,
             "top": top,
