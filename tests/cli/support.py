@@ -30,8 +30,8 @@ SOSIE = Path(os.environ.get("SOSIE_BIN") or ROOT / "build" / "release" / "sosie"
 if not os.access(SOSIE, os.X_OK):
     sys.exit(f"No program to test at {SOSIE.name}: build it, or set SOSIE_BIN.")
 
-DEFAULT_TIMEOUT_S = 60
 SANITIZED = bool(os.environ.get("SOSIE_SANITIZE"))  # slower, and takes more memory
+DEFAULT_TIMEOUT_S = 600 if SANITIZED else 60
 DATA = Path(os.environ["SOSIE_DATA"]) if os.environ.get("SOSIE_DATA") else None
 ZSTD = shutil.which("zstd")
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # flushing is quick there
