@@ -90,7 +90,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
   void sweep() {
     sweep_.expires_after(kSweepEvery);
     sweep_.async_wait([self = shared_from_this()](error_code stopped) {
-      if (stopped) return;
+      if (stopped || self->has_ended_) return;  // it may be due when it is cancelled
       const auto now = Clock::now();
       for (const auto& session : self->all_->sessions()) session->look_at_clock(now);
       self->sweep();
@@ -100,6 +100,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
   // Ends what handlers own, behind the last thread.
   void let_go() {
     all_->work.join();
+    has_ended_ = true;
     for (const auto& session : all_->sessions()) session->abandon();
     sweep_.cancel();
     io_.restart();
@@ -112,6 +113,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
   asio::steady_timer retry_;
   asio::steady_timer sweep_;
   std::vector<std::thread> threads_;
+  bool has_ended_ = false;
 };
 
 HttpServer::HttpServer(const HttpSettings& settings, Application& application)
