@@ -7,7 +7,7 @@
 
 #if defined(__linux__) && !defined(SOSIE_PORTABLE)
 #include <sched.h>
-#define SOSIE_HAS_AFFINITY 1
+#define SOSIE_HAS_AFFINITY
 #endif
 
 namespace sosie {

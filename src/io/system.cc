@@ -15,9 +15,7 @@
 #endif
 
 #if defined(__linux__) && !defined(SOSIE_PORTABLE)
-#define SOSIE_HAS_LINUX 1
-#else
-#define SOSIE_HAS_LINUX 0
+#define SOSIE_HAS_LINUX
 #endif
 
 namespace sosie {
@@ -34,7 +32,7 @@ int open_and_unlink(const std::string& folder) noexcept {
 }  // namespace
 
 int open_new_file(char* name) noexcept {
-#if SOSIE_HAS_LINUX
+#ifdef SOSIE_HAS_LINUX
   return ::mkostemp(name, O_CLOEXEC);
 #else
   const int descriptor = ::mkstemp(name);
@@ -44,7 +42,7 @@ int open_new_file(char* name) noexcept {
 }
 
 int open_unnamed_file(const std::string& folder) noexcept {
-#if SOSIE_HAS_LINUX
+#ifdef SOSIE_HAS_LINUX
   const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (unnamed >= 0) return unnamed;
 #endif
@@ -64,13 +62,13 @@ int flush_file(int descriptor) noexcept {
 
 void begin_flush([[maybe_unused]] int descriptor, [[maybe_unused]] off_t offset,
                  [[maybe_unused]] off_t size) noexcept {
-#if SOSIE_HAS_LINUX && defined(SYNC_FILE_RANGE_WRITE)
+#if defined(SOSIE_HAS_LINUX) && defined(SYNC_FILE_RANGE_WRITE)
   ::sync_file_range(descriptor, offset, size, SYNC_FILE_RANGE_WRITE);
 #endif
 }
 
 int flush_file_system_of([[maybe_unused]] int descriptor) noexcept {
-#if SOSIE_HAS_LINUX
+#ifdef SOSIE_HAS_LINUX
   return ::syncfs(descriptor);
 #else
   ::sync();  // flushes every file system, and tells of no error

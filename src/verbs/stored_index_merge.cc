@@ -6,7 +6,7 @@
 #if defined(__linux__) && !defined(SOSIE_PORTABLE)
 #include <sys/resource.h>
 #include <unistd.h>
-#define SOSIE_HAS_NICE_THREADS 1
+#define SOSIE_HAS_NICE_THREADS
 #endif
 
 namespace sosie {
