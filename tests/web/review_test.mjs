@@ -224,6 +224,7 @@ test('the tuner plans for another threshold', async () => {
   await page.locator('input[name=shingle]').fill('words:3');
   await page.locator('input[name=shingle]').press('Enter');
   await settled(page, () => location.search.includes('shingle=words%3A3'));
+  await settled(page, () => document.querySelector('pre').innerText.includes('--shingle words:3'));
   await page.getByRole('button', { name: 'Predict' }).click();
   await page.waitForSelector('table caption');
   const said = await page.locator('table', { has: page.locator('caption') }).innerText();
