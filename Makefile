@@ -3,8 +3,9 @@
 .PHONY: help demo demo-web docs docs-site static dist dist-check parquet test test-data test-web test-neon test-python test-spark test-additions test-portable sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
-# ThreadSanitizer of gcc 12 cannot run where the kernel randomises addresses by more than 28 bits.
-TSAN_RUN := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+# ThreadSanitizer of clang 14 cannot run where the kernel randomises addresses by more than 28 bits.
+TSAN_RUN := env TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan_suppressions.txt \
+  $(shell setarch -R true 2>/dev/null && echo setarch -R)
 TSAN_CTEST := $(TSAN_RUN) $(CTEST)
 
 help:  ## lists these targets

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 parts=12
+export TSAN_OPTIONS="suppressions=$PWD/tools/tsan_suppressions.txt"
 [ -z "$(git status --porcelain --untracked-files=no)" ] || echo "uncommitted changes: parts are remembered by commit" >&2
 commit=$(git rev-parse --short=12 HEAD)
 

@@ -130,7 +130,7 @@ TEST_F(StoredIndexTest, RunsAreMergedBesideLookUpsAndChanges) {
     index.add(std::vector<std::string_view>(lines.begin(), lines.end()));
     EXPECT_EQ(index.remove(Ids{std::to_string(batch * kRows + 7)}), 1U);
   }
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
   while (index.facts().runs > 2 && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
