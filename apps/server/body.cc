@@ -188,6 +188,10 @@ Body read_body(const Request& request, std::string_view column) {
   return body;
 }
 
+Body body_of(const Service& service, const Request& request) {
+  return read_body(request, service.index ? service.built.column : Options{}.column);
+}
+
 const std::string& content_of(const BodyItem& item, std::size_t number) {
   if (item.line.empty()) refuse(place_of("item", number), "has an id and no content");
   return item.line;

@@ -29,6 +29,9 @@ struct Body {
 // nested too deeply or has other fields, with the nearest one.
 [[nodiscard]] Body read_body(const Request& request, std::string_view column);
 
+// read_body() with the field of the index, if one is served.
+[[nodiscard]] Body body_of(const Service& service, const Request& request);
+
 // The line of item `number` of a body. Throws Error{malformed_input} where it has an id alone.
 [[nodiscard]] const std::string& content_of(const BodyItem& item, std::size_t number);
 

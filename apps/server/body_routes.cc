@@ -25,7 +25,7 @@ std::shared_ptr<const MemoryFile> file_of(std::string text) {
   return memory_file_of({bytes}, owned);
 }
 
-BodyRun run_of(Service& service, const Request& request) {
+BodyRun run_of(Service& service, const Request& request, const Body& body) {
   const Route& route = *request.route;
   BodyRun run;
   Options& options = run.options;
@@ -37,7 +37,6 @@ BodyRun run_of(Service& service, const Request& request) {
     }
     options.column = service.built.column;
   }
-  const Body body = read_body(request, options.column);
   const std::string column = options.column;
   for (const auto& [name, value] : body.options) set_option(options, name, value);
   options.column = column;
@@ -52,8 +51,12 @@ BodyRun run_of(Service& service, const Request& request) {
     options.inputs = {"items.jsonl"};
     options.memory_files["items.jsonl"] = file_of(std::move(text));
   }
-  run.hooks.cancel = &service.cancel;
+  run.hooks = hooks_of(service);
   return run;
+}
+
+BodyRun run_of(Service& service, const Request& request) {
+  return run_of(service, request, body_of(service, request));
 }
 
 Response pairs_of_body(Service& service, const Request& request) {
@@ -105,21 +108,18 @@ std::string explain_stored(const StoredIndex& index, const Body& body, const Run
 }
 
 Response explain_items(Service& service, const Request& request) {
-  if (service.index) {
-    const Body body = read_body(request, service.built.column);
-    const auto is_stored = [](const BodyItem& item) { return item.line.empty(); };
-    if (body.items.size() == 2 && std::any_of(body.items.begin(), body.items.end(), is_stored)) {
-      RunHooks hooks;
-      hooks.cancel = &service.cancel;
-      if (!body.options.empty()) {
-        throw Error(ErrorKind::malformed_input, BadPlace{field_name(body.options.front().first)},
-                    "is that of the index for an item of it");
-      }
-      return {200, fmt::format(R"({{"text": {}}})",
-                               json_text(explain_stored(*service.index, body, hooks)))};
+  const Body body = body_of(service, request);
+  const auto is_stored = [](const BodyItem& item) { return item.line.empty(); };
+  const bool is_any_stored = std::any_of(body.items.begin(), body.items.end(), is_stored);
+  if (service.index && body.items.size() == 2 && is_any_stored) {
+    if (!body.options.empty()) {
+      throw Error(ErrorKind::malformed_input, BadPlace{field_name(body.options.front().first)},
+                  "an item of the index is explained with the options of the index");
     }
+    return {200, fmt::format(R"({{"text": {}}})",
+                             json_text(explain_stored(*service.index, body, hooks_of(service))))};
   }
-  BodyRun run = run_of(service, request);
+  BodyRun run = run_of(service, request, body);
   run.options.color = "never";
   const RunReport report = explain(run.options, "0", "1", run.hooks);
   return {200, fmt::format(R"({{"text": {}}})", json_text(report.summary))};

@@ -11,10 +11,6 @@
 namespace sosie::server {
 namespace {
 
-Body body_of(const Service& service, const Request& request) {
-  return read_body(request, service.built.column);
-}
-
 void append_id(const StoredHit& hit, std::string& out) {
   if (hit.id_is_integer) {
     out += hit.id;
@@ -59,12 +55,6 @@ std::vector<std::string_view> lines_of(const Body& body) {
     lines.emplace_back(content_of(body.items[i], i));
   }
   return lines;
-}
-
-RunHooks hooks_of(Service& service) {
-  RunHooks hooks;
-  hooks.cancel = &service.cancel;
-  return hooks;
 }
 
 // Items with content and stored ones are looked up apart, and answered in their order.

@@ -24,4 +24,11 @@ struct Service {
   std::atomic<bool> cancel{false};     // work that goes on is to end, too
 };
 
+// A run ends when the service does.
+[[nodiscard]] inline RunHooks hooks_of(Service& service) {
+  RunHooks hooks;
+  hooks.cancel = &service.cancel;
+  return hooks;
+}
+
 }  // namespace sosie::server

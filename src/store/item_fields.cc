@@ -11,6 +11,7 @@
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/index_options.h"
+#include "store/item_bytes.h"
 #include "store/sketch_options.h"
 
 namespace sosie {
@@ -21,28 +22,6 @@ constexpr std::string_view kFieldsOption = "fields";
 std::vector<std::string> names_of_fields(const SketchContents& contents) {
   const std::string fields = kept_fields(contents);
   return fields.empty() ? std::vector<std::string>() : joined_names(fields);
-}
-
-void put_size(std::size_t size, std::string& out) {
-  for (; size >= 0x80; size >>= 7U) out += static_cast<char>(size | 0x80U);
-  out += static_cast<char>(size);
-}
-
-// The value in front of `rest`, which is taken off; nothing for damage.
-std::optional<std::string_view> take_value(std::string_view& rest) {
-  std::size_t size = 0;
-  for (unsigned shift = 0; shift < 35; shift += 7) {
-    if (rest.empty()) return std::nullopt;
-    const auto part = static_cast<unsigned char>(rest.front());
-    rest.remove_prefix(1);
-    size |= std::size_t{part & 0x7FU} << shift;
-    if (part >= 0x80) continue;
-    if (size > rest.size()) return std::nullopt;
-    const std::string_view value = rest.substr(0, size);
-    rest.remove_prefix(size);
-    return value;
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -83,7 +62,7 @@ void expect_kept_fields(const Options& options, const IndexManifest& manifest,
 std::string pack_fields(std::span<const std::string> values) {
   std::string out;
   for (const std::string& value : values) {
-    put_size(value.size(), out);
+    put_number(value.size(), out);
     out += value;
   }
   return out;
@@ -117,16 +96,10 @@ FieldFilter::FieldFilter(std::string_view where, const IndexManifest& manifest,
 }
 
 bool FieldFilter::accepts(const IndexItem& item) const {
-  std::string_view rest = item.fields;
-  for (std::size_t field = 0; field < field_; ++field) {
-    if (!take_value(rest)) refuse_fields_of(item);
-  }
-  const auto value = take_value(rest);
-  if (!value) refuse_fields_of(item);
-  return *value == value_;
-}
-
-void FieldFilter::refuse_fields_of(const IndexItem& item) const {
+  ItemBytes values(item.fields);
+  for (std::size_t field = 0; field < field_; ++field) (void)values.bytes(values.number());
+  const std::string_view value = values.bytes(values.number());
+  if (values.is_right()) return value == value_;
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: the fields of item '{}' are damaged", path_, item.name()),
               std::string(kIndexHint));

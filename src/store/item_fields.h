@@ -20,6 +20,7 @@ namespace sosie {
 // Names of the fields that a new index shall keep. Throws Error{invalid_option} for an empty or
 // repeated one.
 [[nodiscard]] std::string fields_to_keep(const Options& options);
+// Notes them in a new index.
 void set_kept_fields(const std::string& fields, SketchContents& contents);
 // Throws Error{invalid_option} with both values if options say others than the index keeps.
 void expect_kept_fields(const Options& options, const IndexManifest& manifest,
@@ -40,8 +41,6 @@ class FieldFilter {
   [[nodiscard]] bool accepts(const IndexItem& item) const;
 
  private:
-  [[noreturn]] void refuse_fields_of(const IndexItem& item) const;
-
   std::string path_;
   std::size_t field_ = 0;
   std::string value_;

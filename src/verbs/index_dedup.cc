@@ -66,8 +66,7 @@ class IndexDedup {
         facts_(facts_of_sets(options_, false)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
-        rows_(for_kept_fields(
-            [&] { return InputRows(options_, settings_, scratch_, pool_, hooks); })),
+        rows_(options_, settings_, scratch_, pool_, hooks),
         finders_(pool_.size()),
         kept_(plan(), *settings_.measure, settings_.threshold) {
     if (!folder_.manifest().keeps_items) {

@@ -114,8 +114,7 @@ RunReport build(const IndexCall& call) {
   check_build(options, settings);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows =
-      for_kept_fields([&] { return InputRows(options, settings, scratch, pool, call.hooks); });
+  InputRows rows(options, settings, scratch, pool, call.hooks);
   for_kept_fields([&] { require_asked_fields(rows.inputs(), settings, pool); });
   IndexManifest manifest;
   manifest.keeps_items = given_value(options, "keep-items") != "no";
@@ -188,8 +187,7 @@ RunReport add(const IndexCall& call) {
   const Settings settings = resolve(options);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows =
-      for_kept_fields([&] { return InputRows(options, settings, scratch, pool, call.hooks); });
+  InputRows rows(options, settings, scratch, pool, call.hooks);
   std::uint32_t first_file = 0;
   if (!manifest.keeps_items) {
     expect_regular_files(rows.inputs());

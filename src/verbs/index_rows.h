@@ -34,9 +34,9 @@ struct ItemMaker {
 // Calls read(), where the fields to keep are read as --show reads some, and says --fields in what
 // it throws about them.
 template <class Read>
-decltype(auto) for_kept_fields(const Read& read) {
+void for_kept_fields(const Read& read) {
   try {
-    return read();
+    read();
   } catch (const Error& error) {
     if (error.option() != "show") throw;
     throw Error(error.kind(), RefusedOption{"fields", error.value()}, error.reason(), error.hint());

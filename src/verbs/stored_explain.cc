@@ -60,10 +60,7 @@ std::string StoredSets::explain(const ItemToExplain& item, const std::string& id
 
 std::string explain_stored_items(const Options& options, const ItemToExplain& item,
                                  const std::string& id, const RunHooks& hooks) {
-  const MakeEngine make = options.kind == "vectors" ? vector_engine
-                          : options.kind == "bits"  ? bit_engine
-                                                    : string_engine;
-  const auto engine = make("explain", options, hooks);
+  const auto engine = engine_of_kind("explain", options, hooks);
   engine->prepare();
   (void)engine->decide();
   Explanation e;

@@ -169,6 +169,11 @@ RunReport sketch(const Options& options, const RunHooks& hooks) {
   return row_for(kSketch, "sketch", chosen).sketch(chosen, hooks);
 }
 
+std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& chosen,
+                                       const RunHooks& hooks) {
+  return row_for(chosen).engine(verb, chosen, hooks);
+}
+
 RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");

@@ -17,6 +17,10 @@ namespace sosie {
 // other kinds, naming the `purpose` ("an index").
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
+// The engine of a kind, for options as with_kind(). Throws as MakeEngine does.
+[[nodiscard]] std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& chosen,
+                                                     const RunHooks& hooks);
+
 // The verbs that are written once for every kind.
 RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hooks);
 // pairs; or, of the verb "query" and as_join(), a query whose rows are all there.
