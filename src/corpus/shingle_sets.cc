@@ -77,6 +77,14 @@ void ShingleSets::begin_block(std::size_t cost) {
   filled_ = 0;
 }
 
+void ShingleSets::forget() {
+  first_block_ += static_cast<std::uint32_t>(blocks_.size());
+  blocks_.clear();
+  hashes_in_blocks_ = 0;
+  std::vector<Entry>(kFirstTable).swap(table_);
+  taken_ = 0;
+}
+
 ShingleSets::Entry& ShingleSets::entry_of(Place item) {
   if (2 * taken_ >= table_.size()) grow_table();
   const std::size_t mask = table_.size() - 1;

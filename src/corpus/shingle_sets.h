@@ -22,6 +22,9 @@ class ShingleSets {
 
   [[nodiscard]] ShingleSet get(Place item);
 
+  // Gives the memory of all sets back; get() makes them again.
+  void forget();
+
  private:
   // A set by its item. Blocks have numbers in the order in which they are begun.
   struct Entry {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "candidates/banding.h"
+#include "core/free_memory.h"
 #include "core/hash64.h"
 #include "core/memory_budget.h"
 #include "kernels/agreement.h"
@@ -56,6 +57,7 @@ Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const
     group_bands(corpus, pool);
     templates_ = find_templates(buckets_, items.size(), kMostOfNoTemplate);
     for (Worker& worker : workers_) worker.of_templates.resize(templates_.largest.size() + 1);
+    give_back_freed_memory();  // sketches are small pieces, sets come in large ones
   }
   buckets_of_ = buckets_of_items(buckets_, items.size());
 }

@@ -48,6 +48,11 @@ class Matcher {
     return set_of(workers_[worker], item);
   }
 
+  // Gives the memory of those sets back.
+  void forget_sets() {
+    for (Worker& worker : workers_) worker.sets->forget();
+  }
+
   // lsh: templates whose rows share large buckets, and the number of candidates of each template's
   // items (0: items of none).
   [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }

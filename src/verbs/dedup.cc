@@ -42,6 +42,7 @@ class Dedup {
     if (outputs_.pairs) summary.pairs = write_pairs();
     if (options_.audit > 0) summary.audit = engine_.audit(decisions);
     if (outputs_.rejects) write_rejects(inputs_, engine_.corpus(), *outputs_.rejects);
+    engine_.forget_items();
     write_rows(decisions);
     engine_.measure(summary);
     if (outputs_.stats) outputs_.stats->write(summary_json(summary));

@@ -61,6 +61,9 @@ class Engine {
 
   // Summary after the join; the verb adds its own counts.
   [[nodiscard]] virtual RunSummary summarize() = 0;
+  // Behind the join: gives back what memory comparing items took. The few that a report shows are
+  // read again.
+  virtual void forget_items() {}
   // Time and peak memory up to now.
   virtual void measure(RunSummary& summary) const = 0;
   // A line that shows a row of the largest group; empty where items have none.

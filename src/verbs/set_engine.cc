@@ -88,6 +88,9 @@ class SetEngine final : public Engine {
     if (!facts_.is_similarity) summary.within = facts_.bound;
     return summary;
   }
+  void forget_items() override {
+    if (run_.matcher) run_.matcher->forget_sets();
+  }
   void measure(RunSummary& summary) const override { run_.measure(summary); }
 
   [[nodiscard]] std::string line_of(RowId row) override { return first_lines(run_)(row); }
