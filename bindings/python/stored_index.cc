@@ -72,7 +72,7 @@ Lines lines_of(const MemoryRows& rows, const std::vector<std::string>& ids,
 
 std::unique_ptr<StoredIndex> create(const std::string& folder, const nb::dict& keywords,
                                     const nb::object& rows, const std::vector<std::string>& ids) {
-  const Options options = options_from_python(verb_called("pairs"), keywords);
+  const Options options = options_from_python(verb_called("index"), keywords);
   Lines lines;
   if (!rows.is_none())
     lines =

@@ -23,6 +23,7 @@ struct ItemPlaces {
   std::unique_ptr<Scratch> scratch;
   Inputs inputs;
   Corpus corpus;
+  bool may_lack_fields = false;  // set before reading: no row need have the fields of --show
 };
 
 // Numbers of items where some rows take no part, and have none.

@@ -262,7 +262,7 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));
-  require_asked_fields(places.inputs, settings, reading.pool);
+  if (!places.may_lack_fields) require_asked_fields(places.inputs, settings, reading.pool);
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
   require_unchanged(places.inputs);
   return rows;

@@ -11,14 +11,24 @@ namespace sosie {
 RowReader::RowReader(const Inputs& inputs, const Corpus& corpus, FieldRequest fields)
     : inputs_(inputs), corpus_(corpus), parsers_(inputs, std::move(fields)) {}
 
-const Record& RowReader::read(RowId row) {
-  const RowLocator& locator = corpus_.locator(row);
-  record_.id_is_integer = false;
+std::string_view RowReader::bytes_of(const RowLocator& locator) {
+  const std::uint64_t skipped = locator.offset - at_hand_.offset;  // huge if it begins before
+  if (locator.file == at_hand_.file && skipped <= at_hand_.bytes.size() &&
+      locator.length <= at_hand_.bytes.size() - skipped) {
+    return at_hand_.bytes.substr(skipped, locator.length);
+  }
   bytes_.set_size(0);
   bytes_.reserve(locator.length);
   inputs_.files[locator.file].read_at(locator.offset, bytes_.data(), locator.length);
   bytes_.set_size(locator.length);
-  const std::string_view line = without_line_end(*inputs_.list[locator.file].format, bytes_.view());
+  return bytes_.view();
+}
+
+const Record& RowReader::read(RowId row) {
+  const RowLocator& locator = corpus_.locator(row);
+  record_.id_is_integer = false;
+  const std::string_view line =
+      without_line_end(*inputs_.list[locator.file].format, bytes_of(locator));
   try {
     parsers_.parse(locator.file, line, record_);
   } catch (const RowError& error) {

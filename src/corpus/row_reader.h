@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.h"
@@ -21,6 +23,12 @@ class RowReader {
   // `fields`: what to ask of rows, which may be other fields than the scan's.
   RowReader(const Inputs& inputs, const Corpus& corpus, FieldRequest fields);
 
+  // Rows that lie in these bytes of a file are taken from there. `bytes`: padded as PaddedBytes is;
+  // they live until other ones are told.
+  void look_in(std::uint32_t file, std::uint64_t offset, std::string_view bytes) noexcept {
+    at_hand_ = {file, offset, bytes};
+  }
+
   // The row as a record; views live until the next call. The row must not be a bad one.
   const Record& read(RowId row);
 
@@ -32,8 +40,18 @@ class RowReader {
   [[nodiscard]] std::string id_of(RowId row) { return name_of(row).id; }
 
  private:
+  // Bytes of a file that were read already.
+  struct Window {
+    std::uint32_t file = 0;
+    std::uint64_t offset = 0;
+    std::string_view bytes;
+  };
+
+  [[nodiscard]] std::string_view bytes_of(const RowLocator& locator);
+
   const Inputs& inputs_;
   const Corpus& corpus_;
+  Window at_hand_;
   PaddedBytes bytes_;
   RowParsers parsers_;
   Record record_;

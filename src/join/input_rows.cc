@@ -10,6 +10,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kInputRowsATask = 64;
+constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{4} << 20;
 
 }  // namespace
 
@@ -51,6 +52,7 @@ void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps
   if (block.rows() == 0) return;
   note_ids(block);
   block_.blocks.assign(1, rows);
+  read_bytes(block);
   steps.begin(block.rows());
   pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
                  [&](unsigned worker, std::size_t task) {
@@ -60,6 +62,22 @@ void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps
                    }
                  });
   steps.end();
+}
+
+// Rows of a block lie side by side: one read serves them all, unless they are giants.
+void InputRows::read_bytes(const ScannedBlock& block) {
+  if (inputs_.ids_are_rows && settings_.show.empty()) return;
+  const RowLocator first = block.locator(0);
+  const RowLocator last = block.locator(block.rows() - 1);
+  const std::uint64_t size = last.offset + last.length - first.offset;
+  const bool fits = first.offset <= last.offset && size <= kMostBytesAtOnce;
+  bytes_.set_size(0);
+  if (fits) {
+    bytes_.reserve(size);
+    inputs_.files[first.file].read_at(first.offset, bytes_.data(), size);
+    bytes_.set_size(size);
+  }
+  for (const auto& reader : readers_) reader->look_in(first.file, first.offset, bytes_.view());
 }
 
 void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,

@@ -7,6 +7,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/row_reader.h"
+#include "data/padded_bytes.h"
 #include "join/indexed_sets.h"
 #include "options/settings.h"
 #include "plan/banding_plan.h"
@@ -51,6 +52,7 @@ class InputRows {
 
  private:
   void take_block(const ScannedBlock& block, const InputRowSteps& steps);
+  void read_bytes(const ScannedBlock& block);
   void take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
                 const InputRowSteps& steps);
   void note_ids(const ScannedBlock& block);
@@ -61,7 +63,8 @@ class InputRows {
   ThreadPool& pool_;
   const RunHooks& hooks_;
   Inputs inputs_;
-  Corpus block_;  // the rows of the block that is taken
+  Corpus block_;       // the rows of the block that is taken
+  PaddedBytes bytes_;  // where names and fields of these are read
   Corpus corpus_;
   std::vector<ScannedBlock> places_;  // places and states of all rows
   Corpus bad_rows_;

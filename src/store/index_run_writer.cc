@@ -3,9 +3,9 @@
 
 #include <xxhash.h>
 
-#include <algorithm>
 #include <limits>
 
+#include "io/external_sort.h"
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/packed_bytes.h"
@@ -138,8 +138,9 @@ void RunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys
 }
 
 RunEntry RunBuilder::finish() {
+  std::vector<KeyEntry> spare;
   for (std::vector<KeyEntry>& band : bands_) {
-    std::sort(band.begin(), band.end());
+    sort_by_key(band, spare);  // items came in their order
     for (const KeyEntry& entry : band) writer_.add_key(entry);
     writer_.end_band();
     std::vector<KeyEntry>().swap(band);

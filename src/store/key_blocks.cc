@@ -11,32 +11,27 @@ namespace {
 constexpr std::size_t kHeadBytes = 12;  // u16 entries, u8 bits of differences, u8 of items, u64 key
 constexpr unsigned kMostItemBits = 32;
 
+// Lowest bits first.
 class BitWriter {
  public:
-  explicit BitWriter(std::string& out) : out_(out) {}
+  // `out`: room for all numbers and 8 bytes.
+  explicit BitWriter(char* out) noexcept : out_(out) {}
 
-  void add(std::uint64_t number, unsigned width) {
-    for (unsigned done = 0; done < width; done += 8) {
-      const unsigned bits = std::min(8U, width - done);
-      held_ |= (number >> done & 0xFF) << held_bits_;
-      held_bits_ += bits;
-      if (held_bits_ >= 8) put();
-    }
-  }
-  void finish() {
-    if (held_bits_ > 0) put();
+  // A number of up to 56 bits.
+  void add(std::uint64_t number, unsigned width) noexcept {
+    held_ |= number << held_bits_;
+    held_bits_ += width;
+    std::memcpy(out_, &held_, sizeof held_);
+    const unsigned whole = held_bits_ / 8;
+    out_ += whole;
+    held_ = whole < sizeof held_ ? held_ >> 8 * whole : 0;
+    held_bits_ -= 8 * whole;
   }
 
  private:
-  void put() {
-    out_ += static_cast<char>(held_ & 0xFF);
-    held_ >>= 8;
-    held_bits_ -= std::min(8U, held_bits_);
-  }
-
-  std::string& out_;
+  char* out_;
   std::uint64_t held_ = 0;
-  unsigned held_bits_ = 0;
+  unsigned held_bits_ = 0;  // fewer than 8 between two numbers
 };
 
 std::size_t bytes_of(std::size_t count, unsigned key_bits, unsigned item_bits) noexcept {
@@ -54,18 +49,19 @@ std::string pack_keys(std::span<const KeyEntry> entries) {
   }
   const auto key_bits = static_cast<unsigned>(std::bit_width(differences));
   const auto item_bits = static_cast<unsigned>(std::bit_width(items));
-  std::string out(kHeadBytes, '\0');
+  const std::size_t bytes = kHeadBytes + bytes_of(entries.size(), key_bits, item_bits);
+  std::string out(bytes + sizeof(std::uint64_t), '\0');
   const auto count = static_cast<std::uint16_t>(entries.size());
   std::memcpy(out.data(), &count, sizeof count);
   out[2] = static_cast<char>(key_bits);
   out[3] = static_cast<char>(item_bits);
   std::memcpy(out.data() + 4, &entries.front().key, sizeof(std::uint64_t));
-  BitWriter bits(out);
+  BitWriter bits(out.data() + kHeadBytes);
   for (std::size_t i = 1; i < entries.size(); ++i) {
     bits.add(entries[i].key - entries[i - 1].key, key_bits);
   }
   for (const KeyEntry& entry : entries) bits.add(entry.item, item_bits);
-  bits.finish();
+  out.resize(bytes);
   return out;
 }
 

@@ -51,8 +51,10 @@ class ReadItems {
   };
 
   // Reads the rows. `options`: with_item_index(), or for building one. `fields`: the ones that the
-  // index keeps, of rows that become items. Throws as a run over files.
-  ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields = {});
+  // index keeps, of rows that become items; `are_new`: some row must have each of them. Throws as a
+  // run over files.
+  ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields = {},
+            bool are_new = false);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return places_.inputs; }
   [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }

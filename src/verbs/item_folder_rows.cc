@@ -79,11 +79,13 @@ bool is_item_kind(std::string_view kind) noexcept {
   return kind == "vectors" || kind == "bits" || kind == "strings";
 }
 
-ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields)
+ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields,
+                     bool are_new)
     : options_(options_for_reading(options, fields)),
       hooks_(hooks),
       joiner_(joiner_of(options_)),
       pool_(joiner_->settings().threads, hooks.cancel) {
+  places_.may_lack_fields = !are_new;
   for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
   places_.inputs.own_names = &joiner_->own_ids();
 }

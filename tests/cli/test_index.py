@@ -102,6 +102,16 @@ class Lookups(IndexTest):
     def test_an_action_that_is_nearly_one(self):
         self.fails(2, "index", "biuld", INDEX, "data.jsonl", says="no such action")
 
+    def test_giant_rows_and_ids_between_small_ones(self):
+        rows = [{"id": f"r{i}", "text": f"one two three four five {i % 7}"} for i in range(40)]
+        rows[11]["text"] = "six seven eight nine ten " * 300_000  # above what is read at once
+        rows[23]["id"] = "é" * 70_000
+        self.write("giant.jsonl", rows)
+        self.build("--shingle", "words:2", data="giant.jsonl")
+        lines = self.answers("giant.jsonl")
+        self.assertIn(rows[23]["id"].encode(), lines[0])
+        self.assertEqual(lines, self.answers("giant.jsonl", "giant.jsonl", "--shingle", "words:2"))
+
     def test_limits_and_standard_input(self):
         self.build()
         lines = self.answers()[0]

@@ -81,6 +81,20 @@ class Fields(SosieTest):
                 self.assertEqual(self.lines(f"{kind}-all", "asked.jsonl", "--top", "2", "--where", "lang=en"),
                                  self.lines(f"{kind}-en", "asked.jsonl", "--top", "2"))
 
+    def test_rows_that_are_added_may_lack_a_field(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                rows = self.rows(kind)
+                self.write("first.jsonl", rows[:80])
+                bare = [{name: value for name, value in row.items() if name != "lang"} for row in rows[80:]]
+                self.write("bare.jsonl", bare)
+                self.write("asked.jsonl", rows)
+                index = f"{kind}.index"
+                self.sosie("index", "build", index, "first.jsonl", "--kind", kind, *KINDS[kind],
+                           "--fields", "lang,year")
+                self.sosie("index", "add", index, "bare.jsonl")
+                self.assert_filtered(index, rows[:80] + bare)
+
     def test_rows_that_dedup_adds_bring_their_fields(self):
         for kind in ("text", "strings"):
             with self.subTest(kind=kind):

@@ -215,3 +215,46 @@ def test_fields_that_the_index_keeps_choose_among_its_items(tmp_path):
         assert [right for _, right, _ in index.query(ids=["d0"], where="lang=en", top=1)] == ["d1"]
         with pytest.raises(sosie.OptionError, match="did you mean 'lang'"):
             index.query(["a b c"], where="lng=en")
+
+
+ITEMS_WITH_FIELDS = {
+    "text": ("text", "a b c d e f", {}),
+    "sets": ("set", ["a", "b", "c"], {}),
+    "vectors": ("vector", [1.0, 2.0, 3.0], {"threshold": 0.9}),
+    "bits": ("bits", "00ff00ff00ff00ff", {"within": 1}),
+    "strings": ("string", "anna", {"within": 1}),
+}
+
+
+@pytest.mark.parametrize("kind", ITEMS_WITH_FIELDS)
+def test_rows_in_memory_bring_their_fields(tmp_path, kind):
+    column, item, options = ITEMS_WITH_FIELDS[kind]
+    rows = [{"id": f"d{n}", column: item, "lang": "en" if n % 2 else "de", "year": 2000 + n}
+            for n in range(8)]
+    folder = tmp_path / "index"
+    with sosie.Index.create(folder, rows[:4], kind=kind, column=column, fields=["lang", "year"],
+                            **options) as index:
+        assert index.info()["options"]["fields"] == "lang,year"
+        index.add(rows[4:6])
+        assert index.add_new([{**rows[6], column: item}]).tolist() == [False]
+        index.add([{"id": "none", column: item}])
+        query = {"id": "q", column: item}
+        found = [right for _, right, _ in index.query([query], where="lang=en")]
+        assert found == ["d1", "d3", "d5"]
+        assert [right for _, right, _ in index.query([query], where="year=2004")] == ["d4"]
+        assert [right for _, right, _ in index.query([query], where="lang=")] == ["none"]
+    with sosie.Index.open(folder, read_only=True) as index:
+        assert [right for _, right, _ in index.query([query], where="lang=de")] == ["d0", "d2", "d4"]
+
+
+def test_tables_bring_their_fields(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"id": ["x", "y", "z"], "lang": ["en", "de", None], "other": [1, 2, 3],
+                      "text": ["a b c d e f"] * 3})
+    with sosie.Index.create(tmp_path / "index", table, fields="lang") as index:
+        index.add(pa.table({"text": ["a b c d e f"], "id": ["later"], "lang": ["en"]}))
+        index.add(pa.table({"text": ["a b c d e f"], "id": ["bare"]}))
+        assert [right for _, right, _ in index.query(["a b c d e f"], where="lang=en")] == ["x", "later"]
+        assert [right for _, right, _ in index.query(["a b c d e f"], where="lang=")] == ["z", "bare"]
+    with pytest.raises(sosie.OptionError, match="names 'a' twice"):
+        sosie.Index.create(tmp_path / "other", table, fields=["a", "a"])

@@ -46,7 +46,9 @@ class IndexBase:
             ids (Sequence[str | int]): what they are called. Default: records have theirs in the
                 field `id`; other rows are called by their numbers.
             kind (str): "text", "sets" or "bags". Default: what the rows say, else "text".
-            **options: those of :func:`sosie.pairs`, which stay with the index.
+            **options: those of :func:`sosie.pairs`, which stay with the index; and
+                fields (str | Sequence[str]): fields of rows that are kept, so that
+                `query(where="lang=en")` can be for some of the items alone.
 
         Returns:
             The index, open for writing: a StoredIndex.

@@ -256,6 +256,8 @@ def _refuse_numbers(rows: Any, column: str) -> None:
     """Numbers would be taken for hexadecimal digits as they are written."""
     if isinstance(rows, (list, tuple, np.ndarray)):
         first = next((row for row in rows if row is not None), None)
+        if are_records(rows):
+            first = cast("Mapping[str, Any]", first).get(column)
     else:
         table = _sosie.table(rows)
         names = table.column_names

@@ -35,6 +35,7 @@ class StoredIndex:
         self._index = index
         facts = index.info()
         self._column, self._kind, self._id = facts["column"], facts["kind"], facts["id"]
+        self._fields = _names(facts["options"].get("fields"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return opened, (self.folder, True)
@@ -80,7 +81,7 @@ class StoredIndex:
             threshold (float | str): above that of the index. Default: the index's.
             exclude_self (bool): without the item that has the row's id. Default: False.
             where (str): "field=value": among the items in which a field that the index keeps
-                (`sosie index build --fields`) has this value. Default: among all.
+                (`create(fields=...)`) has this value. Default: among all.
 
         Returns:
             An Arrow object: left: int64 (the row), right: the item's id, similarity: double (of a
@@ -101,7 +102,8 @@ class StoredIndex:
         if data is None:
             found = self._index.query_ids([str(name) for name in ids], options)
         else:
-            found = self._index.query(rows_of(data, self._column, self._kind, self._id), options)
+            rows = rows_of(data, self._column, self._kind, self._id)
+            found = self._index.query(rows, options)
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
@@ -117,7 +119,8 @@ class StoredIndex:
         """Adds all rows in one transaction.
 
         Args:
-            data (Source): rows; records have their ids in the index's field for them.
+            data (Source): rows; records have their ids in the index's field for them, and the
+                fields that the index keeps.
             ids (Sequence[str | int]): what the items are called, for rows without. Default: none.
             replace (bool): items whose ids are there take the place of those. Default: False.
             skip_existing (bool): leaves such rows out. Default: False.
@@ -131,8 +134,7 @@ class StoredIndex:
         Source:
             docs/formats/index.md.
         """
-        rows = rows_of(data, self._column, self._kind, self._id)
-        return self._index.add(rows, _as_json(ids), replace, skip_existing)
+        return self._index.add(self._rows_of(data), _as_json(ids), replace, skip_existing)
 
     def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
@@ -150,7 +152,10 @@ class StoredIndex:
         Source:
             docs/formats/index.md.
         """
-        return self._index.add_new(rows_of(data, self._column, self._kind, self._id), _as_json(ids))
+        return self._index.add_new(self._rows_of(data), _as_json(ids))
+
+    def _rows_of(self, data: Source) -> _sosie.MemoryRows:
+        return rows_of(data, self._column, self._kind, self._id, self._fields)
 
     def remove(self, ids: Iterable[Id]) -> int:
         """Takes items out, and returns how many were there.
@@ -179,8 +184,17 @@ def _as_json(ids: Sequence[Id] | None) -> list[str]:
     return [json.dumps(name) for name in plain]
 
 
-def rows_of(data: Any, column: str, kind: str, id_field: str) -> _sosie.MemoryRows:
-    """Rows as lines of JSON."""
+def _names(fields: object) -> list[str]:
+    """["lang", "year"] of "lang,year", or of such a list; [] of None."""
+    if isinstance(fields, (list, tuple)):
+        return [str(name) for name in fields]
+    return [] if fields is None else str(fields).split(",")
+
+
+def rows_of(
+    data: Any, column: str, kind: str, id_field: str, fields: Sequence[str] = ()
+) -> _sosie.MemoryRows:
+    """Rows as lines of JSON, with their ids and these fields where they have them."""
     data = held(data)
     if is_path(data):
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
@@ -188,8 +202,9 @@ def rows_of(data: Any, column: str, kind: str, id_field: str) -> _sosie.MemoryRo
         data = [row.tobytes().hex() for row in packed_bits(data)]
     elif kind == "vectors" and isinstance(data, np.ndarray) and data.ndim == 2:
         data = data.tolist()
-    is_table = not isinstance(data, (list, tuple)) and id_field in _columns(data)
-    native: Any = Items(data, [column, id_field] if is_table else [column], kind).native
+    there = () if isinstance(data, (list, tuple)) else _columns(data)
+    others = [name for name in dict.fromkeys([id_field, *fields]) if name in there and name != column]
+    native: Any = Items(data, [column, *others], kind).native
     return cast("_sosie.MemoryRows", native)
 
 
@@ -221,7 +236,7 @@ def created(
     rows = None
     if data is not None:
         rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
-                       str(given.get("id", "id")))
+                       str(given.get("id", "id")), _names(given.get("fields")))
     path = os.fspath(folder)
     return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _as_json(ids)))
 

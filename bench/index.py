@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""An index on disk as it grows: build, bytes, look-ups warm and cold, adds, removals, compaction.
+
+usage: bench/index.py [--items N,...] [-o FILE]
+
+Items are short texts made of real ones: half a dozen to fourteen words of a package description,
+and as many of another one; a fifth are copies of an earlier item with one word replaced. One thread.
+Look-ups are of items that the index does not hold, half of which are copies of one that it holds.
+Cold: the kernel's cache is emptied before each look-up (where that is not permitted: the files are
+given up by fadvise, which is said), over HTTP, index open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Iterator
+
+import corpora
+import measure
+from measure import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "server"))
+from service import SOSIE, Service  # noqa: E402  (stands in tests/server)
+
+PLAN = ("--shingle", "words:2", "--threshold", "0.8")
+QUIET = ("--threads", "1", "--quiet")
+ASKED = 5000
+COLD = 200
+ADDED, BATCH, SINGLE = 30_000, 1000, 300
+REPEATS = 5
+PATIENCE = 3600
+CACHES = Path("/proc/sys/vm/drop_caches")
+
+
+class Texts:
+    def __init__(self, seed: int):
+        self.rng = random.Random(seed)
+        self.sources = [words for row in corpora.corpus("debian-descriptions").rows()
+                        if len(words := row["text"].split()) >= 20]
+        self.recent: list[list[str]] = []
+
+    def piece(self) -> list[str]:
+        words = self.rng.choice(self.sources)
+        size = self.rng.randint(6, 14)
+        begin = self.rng.randrange(len(words) - size + 1)
+        return words[begin:begin + size]
+
+    def copy(self) -> list[str]:
+        words = list(self.rng.choice(self.recent))
+        words[self.rng.randrange(len(words))] = self.rng.choice(self.rng.choice(self.sources))
+        return words
+
+    def next(self, copies: float = 0.2) -> str:
+        words = (self.copy() if self.recent and self.rng.random() < copies
+                 else self.piece() + self.piece())
+        if len(self.recent) < 100_000:
+            self.recent.append(words)
+        else:
+            self.recent[self.rng.randrange(100_000)] = words
+        return " ".join(words)
+
+
+def write_rows(out: Any, texts: Iterator[str], prefix: str) -> None:
+    for number, text in enumerate(texts):
+        out.write(json.dumps({"id": f"{prefix}{number}", "text": text}) + "\n")
+
+
+def rows_of(items: int) -> Path:
+    def make(path: Path) -> None:
+        texts = Texts(items)
+        with open(path, "w", encoding="utf-8") as out:
+            write_rows(out, (texts.next() for _ in range(items)), "t")
+    return corpora.made(f"index-texts-{items}.jsonl", make)
+
+
+def ran(*command: Any) -> dict:
+    return measure.run([SOSIE, *command, *QUIET], 1, PATIENCE)
+
+
+def folder_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+def empty_caches(folder: Path, rows: Path) -> str:
+    """Makes the next look-up read from the disk. Returns how."""
+    for path in (*folder.iterdir(), rows):
+        descriptor = os.open(path, os.O_RDONLY)
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(descriptor)
+    try:
+        CACHES.write_text("1")
+        return "cache emptied"
+    except OSError:
+        return "fadvise"
+
+
+def percentile(times: list[float], part: float) -> float:
+    return sorted(times)[min(len(times) - 1, int(part * len(times)))]
+
+
+class IndexFigures:
+    def __init__(self, folder: Path, items: int):
+        self.folder, self.items = folder, items
+        self.rows = rows_of(items)
+        self.index = folder / "texts.index"
+        texts = Texts(items)
+        asked = Texts(3)
+        with open(self.rows, encoding="utf-8") as known:  # what copies are made of
+            asked.recent = [json.loads(line)["text"].split()
+                            for line, _ in zip(known, range(min(items, 100_000)))]
+        self.asked = [asked.next(0.5) for _ in range(ASKED)]
+        self.fresh = (texts.next() for _ in iter(int, 1))
+
+    def build(self) -> dict:
+        built = ran("index", "build", self.index, self.rows, *PLAN)
+        plan = self.folder / "plan.json"
+        subprocess.run([SOSIE, "index", "info", self.index, "--plan", plan, "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL)
+        sketched = ran("sketch", self.rows, *PLAN, "--plan", plan, "-o",
+                       self.folder / "sketches")
+        (self.folder / "sketches").unlink()
+        bare = self.folder / "bare.index"
+        ran("index", "build", bare, self.rows, *PLAN, "--keep-items", "no")
+        bare_bytes = folder_bytes(bare)
+        shutil.rmtree(bare)
+        return {"build_seconds": built["seconds"], "build_cpu": built["cpu_seconds"],
+                "sketch_cpu": sketched["cpu_seconds"], "build_peak_mb": built["peak_mb"],
+                "bytes_an_item": folder_bytes(self.index) / self.items,
+                "bytes_without_sets": bare_bytes / self.items}
+
+    def look_up(self) -> dict:
+        """Look-ups by the command line: CPU of one, without the start, and the start."""
+        write_to(self.folder / "one.jsonl", self.asked[:1])
+        write_to(self.folder / "asked.jsonl", self.asked)
+        out = self.folder / "hits.tsv"
+        starts = [ran("query", self.index, self.folder / "one.jsonl", "-o", out)
+                  for _ in range(REPEATS)]
+        whole = [ran("query", self.index, self.folder / "asked.jsonl", "-o", out)
+                 for _ in range(REPEATS)]
+        start = statistics.median(one["cpu_seconds"] for one in starts)
+        return {"start_ms": 1e3 * statistics.median(one["seconds"] for one in starts),
+                "look_up_us": 1e6 * (statistics.median(one["cpu_seconds"] for one in whole) - start)
+                / (ASKED - 1),
+                "hits": sum(1 for _ in open(out, "rb")) - 1,
+                "query_peak_mb": max(one["peak_mb"] for one in whole)}
+
+    def serve(self) -> dict:
+        service = Service(str(self.index), self.folder, *QUIET)
+        try:
+            cold = []
+            how = ""
+            for text in self.asked[:COLD]:
+                how = empty_caches(self.index, self.rows)
+                began = time.perf_counter()
+                service.post("/v1/query", {"items": [text]})
+                cold.append(1e3 * (time.perf_counter() - began))
+            figures = {"cold": how, "cold_p50_ms": percentile(cold, 0.5),
+                       "cold_p99_ms": percentile(cold, 0.99)}
+            batches = [[f"new{at}-{i}" for i in range(BATCH)] for at in range(ADDED // BATCH)]
+            figures["added_a_second"] = ADDED / spent(
+                service.post("/v1/add", {"items": self.items_of(ids)}) for ids in batches)
+            single = [f"one{i}" for i in range(SINGLE)]
+            figures["single_adds_a_second"] = SINGLE / spent(
+                service.post("/v1/add", {"items": self.items_of([name])}) for name in single)
+            figures["removed_a_second"] = ADDED / 2 / spent(
+                service.post("/v1/remove", {"ids": ids}) for ids in batches[:len(batches) // 2])
+            figures["single_removals_a_second"] = SINGLE / spent(
+                service.post("/v1/remove", {"ids": [name]}) for name in single)
+            return figures
+        finally:
+            assert service.stop(60) == 0
+
+    def items_of(self, ids: list[str]) -> list[dict]:
+        return [{"id": name, "text": next(self.fresh)} for name in ids]
+
+    def compact(self) -> dict:
+        """Seconds of the same look-ups alone, and while the index is compacted on another core."""
+        query = [SOSIE, "query", self.index, self.folder / "asked.jsonl", "-o",
+                 self.folder / "hits.tsv", *QUIET]
+        alone = statistics.median(seconds_of(query) for _ in range(REPEATS))
+        began = time.perf_counter()
+        compacting = subprocess.Popen([SOSIE, "index", "compact", self.index, *QUIET])
+        beside = []
+        while compacting.poll() is None:
+            beside.append(seconds_of(query))
+        seconds = time.perf_counter() - began
+        assert compacting.returncode == 0
+        return {"compact_seconds": seconds,
+                "speed_beside_compaction": alone / statistics.median(beside)}
+
+    def figures(self) -> dict:
+        out = {"items": self.items, **self.build(), **self.look_up(), **self.serve()}
+        grown = self.look_up()
+        out |= {"grown_look_up_us": grown["look_up_us"], "grown_start_ms": grown["start_ms"]}
+        return out | self.compact()
+
+
+def write_to(path: Path, texts: list[str]) -> None:
+    with open(path, "w", encoding="utf-8") as out:
+        write_rows(out, iter(texts), "q")
+
+
+def spent(calls: Iterator[Any]) -> float:
+    """Seconds that these calls take, and what they send with them."""
+    began = time.perf_counter()
+    for _ in calls:
+        pass
+    return time.perf_counter() - began
+
+
+def seconds_of(command: list) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, check=True)
+    return time.perf_counter() - began
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--items", default="100000,1000000")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench/results/index.json")
+    options = parser.parse_args()
+    rows = []
+    for items in (int(number) for number in options.items.split(",")):
+        with tempfile.TemporaryDirectory(prefix="bench-index-", dir=corpora.WORK) as folder:
+            rows.append(IndexFigures(Path(folder), items).figures())
+        for name, value in rows[-1].items():
+            print(f"{name:<26}" + (f"{value:,.3g}" if isinstance(value, float) else str(value)),
+                  flush=True)
+    options.output.write_text(json.dumps(
+        {"suite": "index", "command": f"python3 bench/index.py --items {options.items}",
+         **measure.surroundings(SOSIE, Path(sys.executable), []), "rows": rows}, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
