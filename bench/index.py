@@ -239,7 +239,8 @@ def main() -> int:
                   flush=True)
     options.output.write_text(json.dumps(
         {"suite": "index", "command": f"python3 bench/index.py --items {options.items}",
-         **measure.surroundings(SOSIE, Path(sys.executable), []), "rows": rows}, indent=1) + "\n")
+         "surroundings": measure.surroundings(SOSIE, Path(sys.executable), []), "rows": rows},
+        indent=1) + "\n")
     return 0
 
 

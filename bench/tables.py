@@ -282,6 +282,28 @@ def string_scale(result: dict, brief: bool) -> list[str]:
                   "peak MB", ""], rows) + ["", beside(alone)]
 
 
+# What is measured of an index, by its name in the results, and how it is said.
+INDEX_FIGURES = {
+    "build_cpu": "build, CPU s", "sketch_cpu": "sketches of the same rows, CPU s",
+    "build_peak_mb": "build, peak MB", "bytes_an_item": "bytes an item",
+    "bytes_without_sets": "bytes an item, `--keep-items no`",
+    "start_ms": "a process that looks one text up, ms", "look_up_us": "look-up, CPU µs",
+    "query_peak_mb": "look-ups, peak MB", "cold_p50_ms": "cold look-up, median ms",
+    "cold_p99_ms": "cold look-up, 99th percentile ms", "added_a_second": "added a second, 1,000 a call",
+    "single_adds_a_second": "added a second, one a call",
+    "removed_a_second": "removed a second, 1,000 a call",
+    "single_removals_a_second": "removed a second, one a call",
+    "grown_look_up_us": "look-up behind these adds, CPU µs", "compact_seconds": "compaction, seconds",
+    "speed_beside_compaction": "speed of look-ups beside it, × alone",
+}
+
+
+def index(result: dict, brief: bool) -> list[str]:
+    rows = [[text, *(f"{number(row[name])}" for row in result["rows"])]
+            for name, text in INDEX_FIGURES.items()]
+    return table(["items", *(f"{row['items']:,}" for row in result["rows"])], rows)
+
+
 def recipe(result: dict, brief: bool) -> list[str]:
     return table(result["columns"], result["rows"])
 
@@ -323,7 +345,8 @@ TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memo
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
-          "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe}
+          "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe,
+          "index": index}
 
 
 def machine(result: dict) -> str:
@@ -333,7 +356,7 @@ def machine(result: dict) -> str:
             f"({', '.join(where['cpu']['instructions'])}), {where['system']}, load "
             f"{where['load']} at the start; {where['sosie']} (commit {where['commit']}, "
             f"{where['compiler']['version']}, {where['compiler']['build_type']}); "
-            f"{where['peers_python']} with {versions}.\n")
+            f"{where['peers_python']}{' with ' if versions else ''}{versions}.\n")
 
 
 # --- cells

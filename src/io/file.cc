@@ -228,6 +228,17 @@ void File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
   }
 }
 
+bool File::read_cached(std::uint64_t offset, char* out, std::size_t size) const noexcept {
+  const int number = descriptor();
+  return number >= 0 && sosie::read_cached(number, out, size, static_cast<off_t>(begin_ + offset));
+}
+
+void File::begin_read(std::uint64_t offset, std::uint64_t size) const noexcept {
+  const int number = descriptor();
+  if (number < 0) return;
+  sosie::begin_read(number, static_cast<off_t>(begin_ + offset), static_cast<off_t>(size));
+}
+
 ScratchFile::ScratchFile(Scratch& scratch)
     : scratch_(scratch),
       descriptor_(std::make_shared<const Descriptor>(open_in(scratch.folder()))) {}

@@ -92,6 +92,10 @@ class File {
   // Reads exactly size bytes at offset. Throws Error{io} when the file has become shorter, or is
   // another one than it was.
   void read_at(std::uint64_t offset, char* out, std::size_t size) const;
+  // Like read_at(), but false for bytes that would have to come from the disk.
+  [[nodiscard]] bool read_cached(std::uint64_t offset, char* out, std::size_t size) const noexcept;
+  // Starts to read such bytes: a hint.
+  void begin_read(std::uint64_t offset, std::uint64_t size) const noexcept;
   // Up to size bytes at offset, fewer at the end of the file; returns how many.
   std::size_t read_some(std::uint64_t offset, char* out, std::size_t size) const;
 

@@ -52,6 +52,21 @@ ErrorKind kind_of(const std::function<void()>& action) {
   return ErrorKind::cancelled;
 }
 
+TEST_F(Io, WhatIsReadFromTheCacheIsWhatTheFileHas) {
+  put(path("a"), "0123456789");
+  const File file(path("a"));
+  file.begin_read(0, 10);
+  std::string bytes(4, ' ');
+  if (file.read_cached(3, bytes.data(), 4)) {  // nobody promises that it is there
+    EXPECT_EQ(bytes, "3456");
+  }
+  EXPECT_FALSE(file.read_cached(8, bytes.data(), 4));  // beyond the end
+  File closed(path("a"));
+  closed.close_between_reads();
+  closed.begin_read(0, 10);
+  EXPECT_FALSE(closed.read_cached(0, bytes.data(), 4));
+}
+
 TEST_F(Io, FileReadsByPosition) {
   put(path("a"), "0123456789");
   const File file(path("a"));

@@ -2,6 +2,7 @@
 #include "io/system.h"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +48,23 @@ int open_unnamed_file(const std::string& folder) noexcept {
   if (unnamed >= 0) return unnamed;
 #endif
   return open_and_unlink(folder);
+}
+
+bool read_cached([[maybe_unused]] int descriptor, [[maybe_unused]] char* out,
+                 [[maybe_unused]] std::size_t size, [[maybe_unused]] off_t offset) noexcept {
+#if defined(SOSIE_HAS_LINUX) && defined(RWF_NOWAIT)
+  const struct iovec piece { out, size };
+  return ::preadv2(descriptor, &piece, 1, offset, RWF_NOWAIT) == static_cast<ssize_t>(size);
+#else
+  return false;
+#endif
+}
+
+void begin_read([[maybe_unused]] int descriptor, [[maybe_unused]] off_t offset,
+                [[maybe_unused]] off_t size) noexcept {
+#ifdef POSIX_FADV_WILLNEED
+  (void)::posix_fadvise(descriptor, offset, size, POSIX_FADV_WILLNEED);
+#endif
 }
 
 int flush_file(int descriptor) noexcept {

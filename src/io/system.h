@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <cstddef>
 #include <ctime>
 #include <filesystem>
 #include <string>
@@ -16,6 +17,11 @@ namespace sosie {
 [[nodiscard]] int open_unnamed_file(const std::string& folder) noexcept;
 // Makes a new file of mode 0600; `name` ends with "XXXXXX", which are filled in. As mkstemp().
 [[nodiscard]] int open_new_file(char* name) noexcept;
+
+// Reads `size` bytes if all of them are in memory; false if they are not, or nobody can tell.
+[[nodiscard]] bool read_cached(int descriptor, char* out, std::size_t size, off_t offset) noexcept;
+// Starts to read bytes that will be asked for soon: a hint.
+void begin_read(int descriptor, off_t offset, off_t size) noexcept;
 
 // Returns when all of a file is on the disk, or with -1 and errno.
 int flush_file(int descriptor) noexcept;

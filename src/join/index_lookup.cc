@@ -80,6 +80,7 @@ void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<Index
   folder_.find(set.keys, finder.buffer, finder.candidates);
   finder.listed += finder.candidates.size();
   const Measure& measure = *settings_.measure;
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_items(finder.candidates); });
   for (const ItemPlace& place : finder.candidates) {
     const IndexItem item = folder_.item(place, finder.buffer);
     std::uint32_t agreements = 0;

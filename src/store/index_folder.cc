@@ -145,9 +145,22 @@ bool IndexFolder::remove(const ItemPlace& place) {
                                       : runs_[place.source]->remove(place.item);
 }
 
+void IndexFolder::begin_find(std::span<const std::uint64_t> keys) const {
+  for (const auto& run : runs_) {
+    for (std::size_t band = 0; band < keys.size(); ++band) run->begin_find(band, keys[band]);
+  }
+}
+
+void IndexFolder::begin_items(std::span<const ItemPlace> places) const {
+  for (const ItemPlace& place : places) {
+    if (place.source < runs_.size()) runs_[place.source]->begin_item(place.item);
+  }
+}
+
 void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
                        std::vector<ItemPlace>& found) const {
   found.clear();
+  const ReadAhead ahead(buffer.run, [this, keys] { begin_find(keys); });
   for (std::uint32_t source = 0; source <= runs_.size(); ++source) {
     buffer.items.clear();
     for (std::size_t band = 0; band < keys.size(); ++band) {

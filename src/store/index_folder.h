@@ -91,6 +91,8 @@ class IndexFolder {
   // The items that share a key with others of a band, once each, in the order of their numbers.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
+  // Starts to read the items at these places: a hint.
+  void begin_items(std::span<const ItemPlace> places) const;
   // The item with this name.
   [[nodiscard]] std::optional<ItemPlace> find_name(std::string_view name,
                                                    IndexBuffer& buffer) const;
@@ -111,6 +113,7 @@ class IndexFolder {
   [[nodiscard]] bool open(bool writes);
   void replay(const std::string& bytes);
   [[nodiscard]] bool is_removed(const ItemPlace& place) const;
+  void begin_find(std::span<const std::uint64_t> keys) const;
   // The items of the log that are there, as one record of it.
   [[nodiscard]] IndexRecord record_of_log() const;
   // False if it was removed before. In memory only.

@@ -157,6 +157,24 @@ TEST_F(IndexOnDisk, KnowsWhereItsItemsAre) {
   EXPECT_EQ(index.log_items().size(), 10U);
 }
 
+TEST_F(IndexOnDisk, KeysThatOutgrowTheMemoryMakeTheSameRun) {
+  constexpr std::uint64_t kMany = 20'000;  // more than the log takes
+  const auto files_of = [&](const std::string& path, std::uint64_t memory) {
+    IndexWriter writer(path, manifest(), {memory});
+    add(writer, 0, kMany);
+    writer.commit(kMany);
+    EXPECT_EQ(writer.folder().runs().size(), 1U);
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::directory_iterator(path)) {
+      files[entry.path().filename()] = bytes_of(entry.path());
+    }
+    return files;
+  };
+  const auto files = files_of(folder(), std::uint64_t{1} << 30);
+  EXPECT_EQ(files.size(), 3U);
+  EXPECT_TRUE(files == files_of(folder() + "-2", 200'000));  // 390 keys of a band at a time
+}
+
 TEST_F(IndexOnDisk, KeepsNoChangeThatWasNotCommitted) {
   build(30, 10);
   {

@@ -127,9 +127,12 @@ std::vector<std::uint32_t> IndexRun::removed() const {
 }
 
 std::string_view IndexRun::read_block(std::uint64_t begin, std::uint64_t end,
-                                      std::string& bytes) const {
+                                      std::function<void()>& ahead, std::string& bytes) const {
   bytes.resize(end - begin);
-  file_.read_at(begin, bytes.data(), bytes.size());
+  if (!ahead || !file_.read_cached(begin, bytes.data(), bytes.size())) {
+    if (ahead) std::exchange(ahead, nullptr)();
+    file_.read_at(begin, bytes.data(), bytes.size());
+  }
   const std::string_view content(bytes.data(), bytes.size() - kChecksumBytes);
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, bytes.data() + content.size(), sizeof checksum);
@@ -141,21 +144,40 @@ std::string_view IndexRun::read_block(std::uint64_t begin, std::uint64_t end,
 
 KeyBlock IndexRun::key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const {
   const KeyPlace& place = key_places_[band][block];
-  const KeyBlock keys(read_block(place.offset, key_places_[band][block + 1].offset, buffer.keys));
+  const KeyBlock keys(
+      read_block(place.offset, key_places_[band][block + 1].offset, buffer.ahead, buffer.keys));
   if (!keys.is_valid() || keys.first_key() != place.first) {
     refuse_damage(path(), place.offset, "this is no block of keys");
   }
   return keys;
 }
 
+std::size_t IndexRun::first_block_of(std::size_t band, std::uint64_t key) const {
+  const std::vector<KeyPlace>& places = key_places_[band];
+  const auto at =
+      std::lower_bound(places.begin(), places.end() - 1, key,
+                       [](const KeyPlace& place, std::uint64_t k) { return place.first < k; });
+  const auto block = static_cast<std::size_t>(at - places.begin());
+  return block == 0 ? 0 : block - 1;  // the last keys of the one before may be this one
+}
+
+void IndexRun::begin_find(std::size_t band, std::uint64_t key) const {
+  const std::vector<KeyPlace>& places = key_places_[band];
+  const std::size_t block = first_block_of(band, key);
+  if (block + 1 == places.size()) return;
+  file_.begin_read(places[block].offset, places[block + 1].offset - places[block].offset);
+}
+
+void IndexRun::begin_item(std::uint32_t item) const {
+  const ItemPlace* place = &item_places_[block_of(item)];
+  file_.begin_read(place->offset, place[1].offset - place->offset);
+}
+
 void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
                     std::vector<std::uint32_t>& items) const {
   const std::vector<KeyPlace>& places = key_places_[band];
   const auto blocks = places.end() - 1;
-  auto at =
-      std::lower_bound(places.begin(), blocks, key,
-                       [](const KeyPlace& place, std::uint64_t k) { return place.first < k; });
-  if (at != places.begin()) --at;  // its last keys may be this one
+  auto at = places.begin() + static_cast<std::ptrdiff_t>(first_block_of(band, key));
   const std::size_t before = items.size();
   for (; at != blocks && at->first <= key; ++at) {
     const auto block = static_cast<std::size_t>(at - places.begin());
@@ -171,7 +193,8 @@ void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   buffer.run = nullptr;
   const ItemPlace& place = item_places_[block];
   const std::size_t count = item_places_[block + 1].first - place.first;
-  std::string_view bytes = read_block(place.offset, item_places_[block + 1].offset, buffer.items);
+  std::string_view bytes =
+      read_block(place.offset, item_places_[block + 1].offset, buffer.ahead, buffer.items);
   const auto refuse = [&] { refuse_damage(path(), place.offset, "this is no block of items"); };
   if (bytes.size() / sizeof(std::uint32_t) < count) refuse();
   std::string_view lengths = bytes.substr(0, count * sizeof(std::uint32_t));
@@ -189,11 +212,15 @@ void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   buffer.block = block;
 }
 
-std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
+std::size_t IndexRun::block_of(std::uint32_t item) const {
   const auto after = std::upper_bound(
       item_places_.begin(), item_places_.end() - 1, item,
       [](std::uint32_t value, const ItemPlace& place) { return value < place.first; });
-  const auto block = static_cast<std::size_t>(after - item_places_.begin()) - 1;
+  return static_cast<std::size_t>(after - item_places_.begin()) - 1;
+}
+
+std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
+  const std::size_t block = block_of(item);
   read_items(block, buffer);
   return buffer.views[item - item_places_[block].first];
 }
@@ -201,10 +228,7 @@ std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
 IndexItem IndexRun::unpack(std::uint32_t item, std::string_view bytes) const {
   const auto found = unpack_item(bytes, shape_.components);
   if (found) return *found;
-  const auto after = std::upper_bound(
-      item_places_.begin(), item_places_.end() - 1, item,
-      [](std::uint32_t value, const ItemPlace& place) { return value < place.first; });
-  refuse_damage(path(), (after - 1)->offset, "an item cannot be read");
+  refuse_damage(path(), item_places_[block_of(item)].offset, "an item cannot be read");
 }
 
 void IndexRun::read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/row_bits.h"
@@ -37,6 +39,23 @@ struct RunBuffer {
   std::string items;
   std::vector<std::string_view> views;  // the items of that block
   std::string keys;
+  // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
+  std::function<void()> ahead = {};
+};
+
+// While it lives, the first block that has to come from the disk makes `begin` start to read the
+// others, so that the disk has them all at once.
+class ReadAhead {
+ public:
+  ReadAhead(RunBuffer& buffer, std::function<void()> begin) : buffer_(buffer) {
+    buffer_.ahead = std::move(begin);
+  }
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+  ~ReadAhead() { buffer_.ahead = nullptr; }
+
+ private:
+  RunBuffer& buffer_;
 };
 
 // An immutable run of an index: items in the order of their numbers, and their keys, sorted by
@@ -68,6 +87,10 @@ class IndexRun {
   [[nodiscard]] std::uint32_t present_before(std::uint32_t item) const noexcept {
     return removed_count_ == 0 ? item : item - removed_.rank(item);
   }
+
+  // Starts to read what find() and item() will read.
+  void begin_find(std::size_t band, std::uint64_t key) const;
+  void begin_item(std::uint32_t item) const;
 
   // Appends the items that have a key in a band; of band shape.bands that have a name.
   void find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
@@ -108,7 +131,9 @@ class IndexRun {
   void read_item_places(class PackedReader& in);
   void read_key_places(class PackedReader& in);
   [[nodiscard]] std::string_view read_block(std::uint64_t begin, std::uint64_t end,
-                                            std::string& bytes) const;
+                                            std::function<void()>& ahead, std::string& bytes) const;
+  [[nodiscard]] std::size_t first_block_of(std::size_t band, std::uint64_t key) const;
+  [[nodiscard]] std::size_t block_of(std::uint32_t item) const;
   [[nodiscard]] KeyBlock key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const;
   void check_keys(std::size_t band, RunBuffer& buffer) const;
   void check_items(RunBuffer& buffer) const;

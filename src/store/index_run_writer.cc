@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "io/external_sort.h"
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/packed_bytes.h"
@@ -126,24 +125,27 @@ RunEntry RunWriter::finish() {
 }
 
 RunBuilder::RunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-                       const std::atomic<bool>* cancel)
-    : writer_(folder, number, shape, cancel), bands_(shape.bands + 1) {}
+                       const KeyMemory& memory, const std::atomic<bool>* cancel)
+    : writer_(folder, number, shape, cancel) {
+  const std::size_t columns = shape.bands + 1;
+  for (std::size_t i = 0; i < columns; ++i) {
+    bands_.emplace_back(memory.scratch, static_cast<std::size_t>(memory.bytes / columns));
+  }
+}
 
 void RunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys,
                      std::uint64_t name_key) {
   const std::uint32_t item = writer_.items();
   writer_.add_item(bytes);
-  for (std::size_t band = 0; band < keys.size(); ++band) bands_[band].push_back({keys[band], item});
-  bands_.back().push_back({name_key, item});
+  for (std::size_t band = 0; band < keys.size(); ++band) bands_[band].add({keys[band], item});
+  bands_.back().add({name_key, item});
 }
 
 RunEntry RunBuilder::finish() {
-  std::vector<KeyEntry> spare;
-  for (std::vector<KeyEntry>& band : bands_) {
-    sort_by_key(band, spare);  // items came in their order
-    for (const KeyEntry& entry : band) writer_.add_key(entry);
+  while (!bands_.empty()) {  // items came in their order, which equal keys keep
+    bands_.front().drain([this](const KeyEntry& entry) { writer_.add_key(entry); });
+    bands_.pop_front();
     writer_.end_band();
-    std::vector<KeyEntry>().swap(band);
   }
   return writer_.finish();
 }

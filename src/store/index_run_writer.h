@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/external_sort.h"
 #include "io/output_file.h"
 #include "store/index_run.h"
 
@@ -51,14 +53,17 @@ class RunWriter {
   std::vector<Band> bands_;
 };
 
-// A run of items that come with their keys, which stay in memory until it is finished.
+// Memory for the keys of a run that is built: what exceeds it is put aside, sorted.
+struct KeyMemory {
+  Scratch& scratch;
+  std::uint64_t bytes;
+};
+
+// A run of items that come with their keys.
 class RunBuilder {
  public:
-  // Bytes of memory for each key.
-  static constexpr std::uint64_t kKeyBytes = sizeof(KeyEntry);
-
   RunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-             const std::atomic<bool>* cancel);
+             const KeyMemory& memory, const std::atomic<bool>* cancel);
 
   // `keys`: one a band, none for an item that matches nothing.
   void add(std::string_view bytes, std::span<const std::uint64_t> keys, std::uint64_t name_key);
@@ -67,7 +72,7 @@ class RunBuilder {
 
  private:
   RunWriter writer_;
-  std::vector<std::vector<KeyEntry>> bands_;
+  std::deque<ExternalSort<KeyEntry>> bands_;  // and the names
 };
 
 }  // namespace sosie

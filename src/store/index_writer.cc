@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 // A log is read whole by each process that opens the index: 4 MB take some 5 ms.
 constexpr std::uint64_t kLogBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 20;  // in memory while a run is built
 constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
 constexpr std::size_t kMostWaitingRuns = 12;  // more are merged before a change is acknowledged
 
@@ -94,6 +95,10 @@ std::vector<std::uint64_t> present_items(const std::vector<RunEntry>& runs) {
   return items;
 }
 
+std::string scratch_of(const IndexWriter::Limits& limits, const std::string& folder) {
+  return limits.scratch.empty() ? folder : limits.scratch;
+}
+
 // Throws Error{malformed_input} for two items with one name.
 void expect_unique_names(const IndexRun& run, std::size_t band) {
   RunBuffer buffer;
@@ -118,7 +123,10 @@ void expect_unique_names(const IndexRun& run, std::size_t band) {
 }  // namespace
 
 IndexWriter::IndexWriter(const std::string& path, const Limits& limits)
-    : claim_(existing(path)), folder_(claim_.path(), true), limits_(limits) {
+    : claim_(existing(path)),
+      folder_(claim_.path(), true),
+      limits_(limits),
+      scratch_(scratch_of(limits, claim_.path()), limits.scratch_limit_bytes) {
   std::vector<fs::path> left = files_left(claim_.path(), false);
   std::erase_if(left, [&](const fs::path& file) {
     const auto is = [&](std::string_view kind, std::uint64_t number) {
@@ -136,6 +144,7 @@ IndexWriter::IndexWriter(const std::string& path, IndexManifest manifest, const 
     : claim_(buildable(path)),
       folder_(claim_.path(), std::move(manifest)),
       limits_(limits),
+      scratch_(scratch_of(limits, claim_.path()), limits.scratch_limit_bytes),
       is_new_(true),
       is_flushing_(true) {
   buildable(claim_.path());  // another build may have been faster
@@ -188,10 +197,15 @@ bool IndexWriter::remove(const ItemPlace& place) {
   return true;
 }
 
+std::unique_ptr<RunBuilder> IndexWriter::run_builder(std::uint64_t number) {
+  const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes)};
+  return std::make_unique<RunBuilder>(claim_.path(), number, folder_.shape(), memory, limits_.cancel);
+}
+
 void IndexWriter::open_run() {
   if (builder_) return;
   const std::uint64_t number = new_file();
-  builder_ = std::make_unique<RunBuilder>(claim_.path(), number, folder_.shape(), limits_.cancel);
+  builder_ = run_builder(number);
   made_runs_.push_back(number);
   if (made_runs_.size() > 1) return;
   const LogItems& log = folder_.log_items();
@@ -209,9 +223,6 @@ void IndexWriter::spill() {
     open_run();
     builder_->add(item.bytes, item.keys,
                   name_key(unpack_item(item.bytes, folder_.shape().components)->name()));
-    const std::uint64_t bytes =
-        std::uint64_t{builder_->items()} * (folder_.shape().bands + 1) * RunBuilder::kKeyBytes;
-    if (bytes > limits_.memory_bytes / 4) end_run();
   }
   pending_.items.clear();
   pending_bytes_ = 0;
@@ -354,13 +365,13 @@ void IndexWriter::end_merge(const BackgroundMerge& merge) {
 std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
   const std::uint64_t number = new_file();
   made_runs_.push_back(number);
-  RunBuilder builder(claim_.path(), number, folder_.shape(), limits_.cancel);
+  const std::unique_ptr<RunBuilder> builder = run_builder(number);
   const LogItems& log = other.log_items();
   for (std::uint32_t item = 0; item < log.size(); ++item) {
     if (log.is_removed(item)) continue;
-    builder.add(log.bytes(item), log.keys(item), name_key(log.unpack(item).name()));
+    builder->add(log.bytes(item), log.keys(item), name_key(log.unpack(item).name()));
   }
-  return IndexRun::open(index_file(claim_.path(), "run", number), builder.finish(),
+  return IndexRun::open(index_file(claim_.path(), "run", number), builder->finish(),
                         folder_.shape());
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/read_write_lock.h"
 #include "io/folder.h"
+#include "io/scratch.h"
 #include "store/background_merge.h"
 #include "store/index_folder.h"
 #include "store/index_record.h"
@@ -27,6 +28,9 @@ class IndexWriter {
     // Held for writing, for a moment, where folder() changes: others may read it. null: none do.
     ReadWriteLock* readers = nullptr;
     bool merges_later = false;  // commit() leaves merges to begin_merge(), as long as it can
+    // Folder for keys that are put aside, and the most that may lie there; empty: the index's own.
+    std::string scratch = {};
+    std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
   };
 
   // Opens an index. Throws as IndexFolder does; Error{io} when another writer is at work.
@@ -66,6 +70,7 @@ class IndexWriter {
 
  private:
   [[nodiscard]] bool fits_log() const;
+  [[nodiscard]] std::unique_ptr<RunBuilder> run_builder(std::uint64_t number);
   void open_run();
   [[nodiscard]] std::unique_ptr<IndexRun> run_of_log(const IndexFolder& other);
   void spill();
@@ -81,6 +86,7 @@ class IndexWriter {
   ClaimedFolder claim_;
   IndexFolder folder_;
   Limits limits_;
+  Scratch scratch_;
   bool is_new_ = false;
   bool is_flushing_ = false;  // the change is too large for the log
   IndexRecord pending_;

@@ -14,7 +14,7 @@ constexpr unsigned kMostItemBits = 32;
 // Lowest bits first.
 class BitWriter {
  public:
-  // `out`: room for all numbers and 8 bytes.
+  // `out`: the bytes of all numbers, and 8 more.
   explicit BitWriter(char* out) noexcept : out_(out) {}
 
   // A number of up to 56 bits.

@@ -336,7 +336,7 @@ RunReport dedup_index(const Options& options, const RunHooks& hooks) {
     const IndexFolder folder(path);
     return IndexDedup(options, folder, nullptr, hooks).run();
   }
-  IndexWriter writer(path, {resolve_run(options).memory_bytes, hooks.cancel});
+  IndexWriter writer(path, limits_of(options, hooks));
   return IndexDedup(options, writer.folder(), &writer, hooks).run();
 }
 

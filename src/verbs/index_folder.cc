@@ -34,9 +34,7 @@ struct IndexCall {
   Options options;
   const RunHooks& hooks;
 
-  [[nodiscard]] IndexWriter::Limits limits() const {
-    return {resolve_run(options).memory_bytes, hooks.cancel};
-  }
+  [[nodiscard]] IndexWriter::Limits limits() const { return limits_of(options, hooks); }
 };
 
 RunReport said(std::string text) {

@@ -83,6 +83,14 @@ class RowAdder {
 
 }  // namespace
 
+IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks) {
+  const Settings settings = resolve_run(options);
+  IndexWriter::Limits limits{settings.memory_bytes, hooks.cancel};
+  limits.scratch = settings.scratch;
+  limits.scratch_limit_bytes = settings.scratch_limit_bytes;
+  return limits;
+}
+
 std::string ItemMaker::pack(const InputRow& row) const {
   IndexItem item;
   item.number = first_number + row.row;

@@ -20,6 +20,9 @@ struct IndexedCounts {
   std::uint64_t replaced = 0;  // items in whose place others came
 };
 
+// Memory and scratch that a run with these options may take to write an index.
+[[nodiscard]] IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks);
+
 // Makes items of rows.
 struct ItemMaker {
   std::uint64_t first_number = 0;  // number of the first row

@@ -8,6 +8,7 @@
 #include "store/item_fields.h"
 #include "store/sketch_options.h"
 #include "verbs/index_query.h"
+#include "verbs/index_rows.h"
 #include "verbs/item_folder.h"
 #include "verbs/verbs.h"
 
@@ -135,7 +136,7 @@ RunReport dedup_items_of_index(const Options& options, const RunHooks& hooks) {
     const IndexFolder folder(path);
     return ItemIndexRun("dedup", options, folder).run(hooks);
   }
-  IndexWriter writer(path, {resolve_run(options).memory_bytes, hooks.cancel});
+  IndexWriter writer(path, limits_of(options, hooks));
   ItemIndexRun run("dedup", options, writer.folder());
   if (std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},

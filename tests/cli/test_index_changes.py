@@ -1,5 +1,5 @@
 """`sosie index add|remove|merge|compact`: whatever was done, it answers as its rows do; a call that
-returned stays, whatever happens then."""
+returned stays, whatever happens then. SOSIE_STOPS: moments at which each call is stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json
@@ -15,7 +15,7 @@ from test_index import INDEX, IndexTest
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
-STOPS = 40
+STOPS = int(os.environ.get("SOSIE_STOPS", 40))
 
 
 class Changes(IndexTest):
