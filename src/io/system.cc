@@ -53,7 +53,9 @@ int open_unnamed_file(const std::string& folder) noexcept {
 bool read_cached([[maybe_unused]] int descriptor, [[maybe_unused]] char* out,
                  [[maybe_unused]] std::size_t size, [[maybe_unused]] off_t offset) noexcept {
 #if defined(SOSIE_HAS_LINUX) && defined(RWF_NOWAIT)
-  const struct iovec piece { out, size };
+  struct iovec piece {};
+  piece.iov_base = out;
+  piece.iov_len = size;
   return ::preadv2(descriptor, &piece, 1, offset, RWF_NOWAIT) == static_cast<ssize_t>(size);
 #else
   return false;

@@ -199,7 +199,8 @@ bool IndexWriter::remove(const ItemPlace& place) {
 
 std::unique_ptr<RunBuilder> IndexWriter::run_builder(std::uint64_t number) {
   const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes)};
-  return std::make_unique<RunBuilder>(claim_.path(), number, folder_.shape(), memory, limits_.cancel);
+  return std::make_unique<RunBuilder>(claim_.path(), number, folder_.shape(), memory,
+                                      limits_.cancel);
 }
 
 void IndexWriter::open_run() {
