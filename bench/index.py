@@ -3,8 +3,9 @@
 
 usage: bench/index.py [--items N,...] [-o FILE]
 
-Items are short texts made of real ones: half a dozen to fourteen words of a package description,
-and as many of another one; a fifth are copies of an earlier item with one word replaced. One thread.
+Items are short texts made of real ones: six to fourteen words of a package description, and as many
+of another one; a fifth are copies of an earlier item with one word replaced. One thread; what
+compaction does to look-ups is seen with two free cores only.
 Look-ups are of items that the index does not hold, half of which are copies of one that it holds.
 Cold: the kernel's cache is emptied before each look-up (where that is not permitted: the files are
 given up by fadvise, which is said), over HTTP, index open.
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import corpora
 import measure
@@ -43,9 +44,11 @@ CACHES = Path("/proc/sys/vm/drop_caches")
 
 
 class Texts:
+    corpus = "debian-descriptions"
+
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
-        self.sources = [words for row in corpora.corpus("debian-descriptions").rows()
+        self.sources = [words for row in corpora.corpus(self.corpus).rows()
                         if len(words := row["text"].split()) >= 20]
         self.recent: list[list[str]] = []
 
@@ -113,13 +116,12 @@ class IndexFigures:
         self.folder, self.items = folder, items
         self.rows = rows_of(items)
         self.index = folder / "texts.index"
-        texts = Texts(items)
         asked = Texts(3)
         with open(self.rows, encoding="utf-8") as known:  # what copies are made of
             asked.recent = [json.loads(line)["text"].split()
                             for line, _ in zip(known, range(min(items, 100_000)))]
         self.asked = [asked.next(0.5) for _ in range(ASKED)]
-        self.fresh = (texts.next() for _ in iter(int, 1))
+        self.fresh = asked
 
     def build(self) -> dict:
         built = ran("index", "build", self.index, self.rows, *PLAN)
@@ -151,7 +153,7 @@ class IndexFigures:
         return {"start_ms": 1e3 * statistics.median(one["seconds"] for one in starts),
                 "look_up_us": 1e6 * (statistics.median(one["cpu_seconds"] for one in whole) - start)
                 / (ASKED - 1),
-                "hits": sum(1 for _ in open(out, "rb")) - 1,
+                "hits": out.read_bytes().count(b"\n") - 1,
                 "query_peak_mb": max(one["peak_mb"] for one in whole)}
 
     def serve(self) -> dict:
@@ -166,22 +168,23 @@ class IndexFigures:
                 cold.append(1e3 * (time.perf_counter() - began))
             figures = {"cold": how, "cold_p50_ms": percentile(cold, 0.5),
                        "cold_p99_ms": percentile(cold, 0.99)}
-            batches = [[f"new{at}-{i}" for i in range(BATCH)] for at in range(ADDED // BATCH)]
-            figures["added_a_second"] = ADDED / spent(
-                service.post("/v1/add", {"items": self.items_of(ids)}) for ids in batches)
-            single = [f"one{i}" for i in range(SINGLE)]
-            figures["single_adds_a_second"] = SINGLE / spent(
-                service.post("/v1/add", {"items": self.items_of([name])}) for name in single)
-            figures["removed_a_second"] = ADDED / 2 / spent(
-                service.post("/v1/remove", {"ids": ids}) for ids in batches[:len(batches) // 2])
-            figures["single_removals_a_second"] = SINGLE / spent(
-                service.post("/v1/remove", {"ids": [name]}) for name in single)
+            batches = [self.items_of(f"new{at}-", BATCH) for at in range(ADDED // BATCH)]
+            single = [self.items_of(f"one{at}-", 1) for at in range(SINGLE)]
+            some = batches[:len(batches) // 2]
+            figures["added_a_second"] = ADDED / seconds_of_all(
+                lambda items: service.post("/v1/add", {"items": items}), batches)
+            figures["single_adds_a_second"] = SINGLE / seconds_of_all(
+                lambda items: service.post("/v1/add", {"items": items}), single)
+            figures["removed_a_second"] = len(some) * BATCH / seconds_of_all(
+                lambda items: service.post("/v1/remove", {"ids": ids_of(items)}), some)
+            figures["single_removals_a_second"] = SINGLE / seconds_of_all(
+                lambda items: service.post("/v1/remove", {"ids": ids_of(items)}), single)
             return figures
         finally:
             assert service.stop(60) == 0
 
-    def items_of(self, ids: list[str]) -> list[dict]:
-        return [{"id": name, "text": next(self.fresh)} for name in ids]
+    def items_of(self, prefix: str, count: int) -> list[dict]:
+        return [{"id": f"{prefix}{i}", "text": self.fresh.next()} for i in range(count)]
 
     def compact(self) -> dict:
         """Seconds of the same look-ups alone, and while the index is compacted on another core."""
@@ -190,7 +193,7 @@ class IndexFigures:
         alone = statistics.median(seconds_of(query) for _ in range(REPEATS))
         began = time.perf_counter()
         compacting = subprocess.Popen([SOSIE, "index", "compact", self.index, *QUIET])
-        beside = []
+        beside = [seconds_of(query)]
         while compacting.poll() is None:
             beside.append(seconds_of(query))
         seconds = time.perf_counter() - began
@@ -210,11 +213,14 @@ def write_to(path: Path, texts: list[str]) -> None:
         write_rows(out, iter(texts), "q")
 
 
-def spent(calls: Iterator[Any]) -> float:
-    """Seconds that these calls take, and what they send with them."""
+def ids_of(items: list[dict]) -> list[str]:
+    return [item["id"] for item in items]
+
+
+def seconds_of_all(call: Callable[[list[dict]], Any], batches: list[list[dict]]) -> float:
     began = time.perf_counter()
-    for _ in calls:
-        pass
+    for items in batches:
+        call(items)
     return time.perf_counter() - began
 
 

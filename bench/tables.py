@@ -282,7 +282,7 @@ def string_scale(result: dict, brief: bool) -> list[str]:
                   "peak MB", ""], rows) + ["", beside(alone)]
 
 
-# What is measured of an index, by its name in the results, and how it is said.
+# Figures of bench/index.py by their names in the results, and how they are said.
 INDEX_FIGURES = {
     "build_cpu": "build, CPU s", "sketch_cpu": "sketches of the same rows, CPU s",
     "build_peak_mb": "build, peak MB", "bytes_an_item": "bytes an item",
@@ -299,7 +299,7 @@ INDEX_FIGURES = {
 
 
 def index(result: dict, brief: bool) -> list[str]:
-    rows = [[text, *(f"{number(row[name])}" for row in result["rows"])]
+    rows = [[text, *(number(row[name]) for row in result["rows"])]
             for name, text in INDEX_FIGURES.items()]
     return table(["items", *(f"{row['items']:,}" for row in result["rows"])], rows)
 

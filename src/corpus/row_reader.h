@@ -23,8 +23,8 @@ class RowReader {
   // `fields`: what to ask of rows, which may be other fields than the scan's.
   RowReader(const Inputs& inputs, const Corpus& corpus, FieldRequest fields);
 
-  // Rows that lie in these bytes of a file are taken from there. `bytes`: padded as PaddedBytes is;
-  // they live until other ones are told.
+  // Takes rows that lie in these bytes of a file from there, until the next call. `bytes`: padded
+  // as PaddedBytes is; they outlive that.
   void look_in(std::uint32_t file, std::uint64_t offset, std::string_view bytes) noexcept {
     at_hand_ = {file, offset, bytes};
   }

@@ -90,7 +90,7 @@ RunReport build_items(const IndexCall& call, const Options& options) {
                 fmt::format("an index of {} keeps its items", options.kind));
   }
   const std::string fields = fields_to_keep(options);
-  ReadItems rows(options, call.hooks, fields, true);
+  ReadItems rows(options, call.hooks, fields, /*are_new=*/true);
   IndexManifest manifest = manifest_of_items(options, rows);
   set_kept_fields(fields, manifest.contents);
   rows.require_fitting(manifest, call.path);

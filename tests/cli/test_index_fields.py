@@ -127,6 +127,10 @@ class Fields(SosieTest):
             self.assertIn(run.code, (2, 3))
             self.assertIn("--fields", run.err)
             self.assertIn(reason, run.err)
+        for kind in KINDS:
+            self.write("rows.jsonl", self.rows(kind))
+            run = self.sosie("index", "build", "h", "rows.jsonl", "--kind", kind, *KINDS[kind], "--fields", "nix", code=3)
+            self.assertIn("no row has the field 'nix'", run.err)
         self.sosie(*build, "--fields", "lang")
         for where, reason in (("lnag=en", "did you mean 'lang'?"), ("lang", "FIELD=VALUE"), ("=en", "FIELD=VALUE")):
             self.assertIn(reason, self.sosie("query", "i", "a.jsonl", "--where", where, code=2).err)

@@ -45,7 +45,8 @@ class IndexBase:
             data (Source): its first rows: items of any kind. Default: none.
             ids (Sequence[str | int]): what they are called. Default: records have theirs in the
                 field `id`; other rows are called by their numbers.
-            kind (str): "text", "sets" or "bags". Default: what the rows say, else "text".
+            kind (str): kind of the items, as :func:`sosie.pairs` takes it. Default: what the rows
+                say, else "text".
             **options: those of :func:`sosie.pairs`, which stay with the index; and
                 fields (str | Sequence[str]): fields of rows that are kept, so that
                 `query(where="lang=en")` can be for some of the items alone.

@@ -35,7 +35,7 @@ class StoredIndex:
         self._index = index
         facts = index.info()
         self._column, self._kind, self._id = facts["column"], facts["kind"], facts["id"]
-        self._fields = _names(facts["options"].get("fields"))
+        self._fields = _field_names(facts["options"].get("fields"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return opened, (self.folder, True)
@@ -102,8 +102,7 @@ class StoredIndex:
         if data is None:
             found = self._index.query_ids([str(name) for name in ids], options)
         else:
-            rows = rows_of(data, self._column, self._kind, self._id)
-            found = self._index.query(rows, options)
+            found = self._index.query(rows_of(data, self._column, self._kind, self._id), options)
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
@@ -184,7 +183,7 @@ def _as_json(ids: Sequence[Id] | None) -> list[str]:
     return [json.dumps(name) for name in plain]
 
 
-def _names(fields: object) -> list[str]:
+def _field_names(fields: object) -> list[str]:
     """["lang", "year"] of "lang,year", or of such a list; [] of None."""
     if isinstance(fields, (list, tuple)):
         return [str(name) for name in fields]
@@ -236,7 +235,7 @@ def created(
     rows = None
     if data is not None:
         rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
-                       str(given.get("id", "id")), _names(given.get("fields")))
+                       str(given.get("id", "id")), _field_names(given.get("fields")))
     path = os.fspath(folder)
     return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _as_json(ids)))
 
