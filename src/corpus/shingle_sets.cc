@@ -78,7 +78,6 @@ void ShingleSets::begin_block(std::size_t cost) {
 }
 
 void ShingleSets::forget() {
-  first_block_ += static_cast<std::uint32_t>(blocks_.size());
   blocks_.clear();
   hashes_in_blocks_ = 0;
   std::vector<Entry>(kFirstTable).swap(table_);
