@@ -94,12 +94,36 @@ std::uint64_t KeyBlock::number_at(std::size_t bit, unsigned width) const noexcep
 
 bool KeyBlock::find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
   std::uint64_t at = first_;
-  for (std::size_t i = 0; i < count_; ++i) {
+  std::size_t i = skip_below(key, at);
+  for (; i < count_; ++i) {
     if (i > 0) at += difference(i);
     if (at > key) return false;
     if (at == key) items.push_back(item(i));
   }
   return true;
+}
+
+// Adds differences up, some at a time, for as long as the sum stays below the key: `at` is the key
+// before the entry that is returned.
+std::size_t KeyBlock::skip_below(std::uint64_t key, std::uint64_t& at) const noexcept {
+  constexpr std::size_t kAtOnce = 8;
+  if (first_ >= key) return 0;
+  const std::uint64_t mask = (std::uint64_t{1} << key_bits_) - 1;
+  std::size_t i = 1;
+  for (; i + kAtOnce <= count_; i += kAtOnce) {
+    const std::size_t bit = (i - 1) * key_bits_;
+    if ((bit + (kAtOnce - 1) * key_bits_) / 8 + sizeof mask > bits_.size()) break;
+    std::uint64_t sum = 0;
+    for (std::size_t j = 0; j < kAtOnce; ++j) {
+      std::uint64_t word = 0;
+      const std::size_t begin = bit + j * key_bits_;
+      std::memcpy(&word, bits_.data() + begin / 8, sizeof word);
+      sum += word >> begin % 8 & mask;
+    }
+    if (at + sum >= key) break;
+    at += sum;
+  }
+  return i;
 }
 
 bool KeyBlock::append_to(std::vector<KeyEntry>& entries) const {

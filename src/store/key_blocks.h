@@ -41,6 +41,7 @@ class KeyBlock {
   [[nodiscard]] bool append_to(std::vector<KeyEntry>& entries) const;
 
  private:
+  [[nodiscard]] std::size_t skip_below(std::uint64_t key, std::uint64_t& at) const noexcept;
   [[nodiscard]] std::uint64_t number_at(std::size_t bit, unsigned width) const noexcept;
   [[nodiscard]] std::uint64_t difference(std::size_t i) const noexcept {
     return number_at((i - 1) * key_bits_, key_bits_);

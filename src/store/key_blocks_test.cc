@@ -51,6 +51,26 @@ TEST(KeyBlocks, FindTheItemsOfAKey) {
   EXPECT_EQ(items, std::vector<std::uint32_t>{0});
 }
 
+RC_GTEST_PROP(KeyBlocks, FindWhatAScanFinds,
+              (const std::vector<std::pair<std::uint64_t, std::uint32_t>>& of)) {
+  const auto bits = *rc::gen::elementOf(std::vector<unsigned>{1, 4, 8, 40, 56});
+  const std::vector<KeyEntry> entries = sorted_entries(of, bits);
+  if (entries.empty()) return;
+  const std::string bytes = pack_keys(entries);
+  const KeyBlock block(bytes);
+  for (const KeyEntry& near : entries) {
+    for (const std::uint64_t key : {near.key - (near.key > 0 ? 1 : 0), near.key, near.key + 1}) {
+      std::vector<std::uint32_t> found;
+      RC_ASSERT(block.find(key, found) == (entries.back().key <= key));
+      std::vector<std::uint32_t> wanted;
+      for (const KeyEntry& entry : entries) {
+        if (entry.key == key) wanted.push_back(entry.item);
+      }
+      RC_ASSERT(found == wanted);
+    }
+  }
+}
+
 TEST(KeyBlocks, RefuseBytesThatAreNone) {
   const std::vector<KeyEntry> entries = {{3, 7}, {5, 1}};
   const std::string bytes = pack_keys(entries);
