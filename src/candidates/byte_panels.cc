@@ -215,26 +215,46 @@ std::int32_t BytePanels::nearer_than(double distance, std::size_t row,
   return limit_from(halves_[row] - reach * reach / 2 - rest - kLimitSlack);
 }
 
-void BytePanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,
-                            const Rights& rights, std::span<std::uint32_t> hits) const {
-  // Left panels in the order of the kernel: step by step.
+void BytePanels::fetch(const PanelStretch& panels) const noexcept {
+  const std::size_t lines = panel_bytes_ / sizeof(CacheLine);
+  for (std::size_t i = panels.begin * lines; i < panels.end * lines; ++i) {
+    __builtin_prefetch(&lines_[i]);
+  }
+}
+
+BytePanels::Lefts BytePanels::lefts(std::size_t first, std::size_t count) const {
   const std::size_t steps = quad_steps(quads_);
-  std::vector<CacheLine> lines(steps * kPanelVectors);
-  const std::int8_t* in = this->panel(panel);
-  for (std::size_t quad = 0; quad < quads_; ++quad) {
-    const std::size_t step = quad / (quads_ / steps);
-    const std::size_t place = quad % (quads_ / steps) * 4;
-    for (std::size_t x = 0; x < kPanelVectors; ++x) {
-      std::memcpy(lines[step * kPanelVectors + x].bytes.data() + place, in, 4);
-      in += 4;
+  Lefts lefts;
+  lefts.lines_.resize(steps * kPanelVectors);
+  lefts.count_ = count;
+  lefts.quads_ = quads_;
+  for (std::size_t x = 0; x < count; ++x) {
+    const std::size_t row = first + x;
+    const std::int8_t* in = panel(row / kPanelVectors) + row % kPanelVectors * 4;
+    for (std::size_t quad = 0; quad < quads_; ++quad) {
+      const std::size_t step = quad / (quads_ / steps);
+      const std::size_t place = quad % (quads_ / steps) * 4;
+      std::memcpy(lefts.lines_[step * kPanelVectors + x].bytes.data() + place, in, 4);
+      in += 4 * kPanelVectors;
     }
   }
+  return lefts;
+}
+
+void BytePanels::candidates(std::size_t panel, std::span<const std::int32_t> limits,
+                            const Rights& rights, std::span<std::uint32_t> hits) const {
+  const std::size_t first = panel * kPanelVectors;
+  candidates(lefts(first, std::min(kPanelVectors, rows_ - first)), limits, rights, hits);
+}
+
+void BytePanels::candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
+                            const Rights& rights, std::span<std::uint32_t> hits) {
   kernels::byte_products_reaching(
-      {.left = lines.front().bytes.data(),
-       .left_count = std::min(kPanelVectors, rows_ - panel * kPanelVectors),
+      {.left = lefts.lines_.front().bytes.data(),
+       .left_count = lefts.count_,
        .right = rights.panels.panel(rights.stretch.begin),
        .right_count = rights.stretch.end - rights.stretch.begin,
-       .quads = quads_,
+       .quads = lefts.quads_,
        .left_limits = limits.data(),
        .right_limits = rights.limits.data() + rights.stretch.begin * kPanelVectors},
       hits.data());

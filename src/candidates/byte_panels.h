@@ -77,6 +77,16 @@ class BytePanels {
   void candidates(std::size_t panel, std::span<const std::int32_t> limits, const Rights& rights,
                   std::span<std::uint32_t> hits) const;
 
+  // Has the CPU read panels that will be wanted soon.
+  void fetch(const PanelStretch& panels) const noexcept;
+
+  // Up to 32 rows of ours behind each other, made ready for many panels of another side.
+  class Lefts;
+  [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
+  // candidates() of these rows, x counted from the first; hits of the others mean nothing.
+  static void candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
+                         const Rights& rights, std::span<std::uint32_t> hits);
+
  private:
   void fill(const VectorSubset& vectors, std::size_t row, const ByteScale& scale);
   // A distance in units of the integers, and more than doubles can err.
@@ -98,6 +108,14 @@ class BytePanels {
   std::vector<CacheLine> lines_;  // components of all panels
   std::vector<double> halves_;    // halves of the integers' squared lengths
   std::vector<double> losses_;    // distance of a row from its integers, in their unit
+};
+
+class BytePanels::Lefts {
+  friend BytePanels;
+
+  std::vector<CacheLine> lines_;  // in the order of the kernel: step by step
+  std::size_t count_ = 0;
+  std::size_t quads_ = 0;
 };
 
 }  // namespace sosie

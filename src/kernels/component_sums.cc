@@ -140,6 +140,27 @@ SOSIE_SUM(difference_f32, Difference, float, real_sum)
 SOSIE_SUM(difference_f64, Difference, double, real_sum)
 #undef SOSIE_SUM
 
+void dots_i8(const std::int8_t* x, const std::int8_t* rows, std::size_t count,
+             std::size_t dimension, std::int64_t* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int8_t* row = rows + i * dimension;
+    std::int64_t sum = 0;
+    std::size_t at = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const Halves halves;
+    const hn::Rebind<std::int8_t, Halves> bytes;
+    SumVector sums = hn::Zero(Sums());
+    for (; at + hn::Lanes(halves) <= dimension; at += hn::Lanes(halves)) {
+      sums = add(sums, hn::PromoteTo(halves, hn::LoadU(bytes, x + at)),
+                 hn::PromoteTo(halves, hn::LoadU(bytes, row + at)), Product());
+    }
+    sum = hn::GetLane(hn::SumOfLanes(Sums(), sums));
+#endif
+    for (; at < dimension; ++at) sum += std::int64_t{x[at]} * row[at];
+    out[i] = sum;
+  }
+}
+
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -168,7 +189,14 @@ SOSIE_EXPORT(sum_of_differences, difference_u8, std::uint8_t)
 SOSIE_EXPORT(sum_of_differences, difference_f32, float)
 SOSIE_EXPORT(sum_of_differences, difference_f64, double)
 #undef SOSIE_EXPORT
+HWY_EXPORT(dots_i8);
 
 }  // namespace
+
+void dot_products(const std::int8_t* x, const std::int8_t* rows, std::size_t count,
+                  std::size_t dimension, std::int64_t* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(dots_i8)(x, rows, count, dimension, out);
+}
+
 }  // namespace sosie::kernels
 #endif  // HWY_ONCE

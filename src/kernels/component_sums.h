@@ -15,6 +15,11 @@ namespace sosie::kernels {
 [[nodiscard]] double dot_product(const float* x, const float* y, std::size_t dimension) noexcept;
 [[nodiscard]] double dot_product(const double* x, const double* y, std::size_t dimension) noexcept;
 
+// Dot products of x with `count` rows that lie behind one another. No component is -128: up to 2^17
+// products then add up in 32 bits.
+void dot_products(const std::int8_t* x, const std::int8_t* rows, std::size_t count,
+                  std::size_t dimension, std::int64_t* out) noexcept;
+
 // Sum of squared differences.
 [[nodiscard]] double square_distance(const std::int8_t* x, const std::int8_t* y,
                                      std::size_t dimension) noexcept;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/rational_bounds.h"
+#include "options/refuse_option.h"
 #include "sosie/error.h"
 #include "verify/vector_range.h"
 
@@ -35,6 +36,24 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
   }
   settings.lsh.family = nullptr;
   settings.brute = true;
+}
+
+bool wants_lists(const Options& options) {
+  return options.kind == "vectors" && options.method == "lsh" && !is_given(options, "threshold") &&
+         options.within.empty();
+}
+
+double recall_of_lists(const Options& options, const VectorSettings& settings) {
+  const auto recall = *parse_rational(options.recall);
+  if (recall.num == recall.den) {
+    refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
+                  "say --method exact, or a recall below 1");
+  }
+  if (settings.brute) {
+    refuse_option({"measure", std::string(settings.measure->name)}, "there is no lsh for it",
+                  "--method exact finds every pair");
+  }
+  return recall.value();
 }
 
 VectorSettings resolve_vectors(const Options& options, std::string_view verb) {

@@ -18,12 +18,21 @@ struct VectorSettings {
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
   LshSettings lsh;
+  // Of the nearest rows such a part is enough, so that not all are looked at (ListedVectors).
+  std::optional<double> list_recall;
 };
 
 // Makes the settings measure every pair where nothing else can tell the near rows of a column (see
 // are_out_of_range()). Throws Error{unsupported} when lsh is required.
 void settle_method(const VectorColumn& column, std::span<const double> squares,
                    VectorSettings& settings);
+
+// True for an index of vectors whose nearest ones alone are looked up, by method lsh: then a part
+// of them (--recall) is enough.
+[[nodiscard]] bool wants_lists(const Options& options);
+// That part. `settings`: with every pair. Throws Error{invalid_option} for a recall of 1, and for a
+// measure that lists cannot serve.
+[[nodiscard]] double recall_of_lists(const Options& options, const VectorSettings& settings);
 
 // Measure that options.measure names. Throws Error{invalid_option} unless it is for vectors.
 [[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);

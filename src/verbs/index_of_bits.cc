@@ -15,7 +15,7 @@ class BitKind {
   using Searched = SearchedBits;
 
   explicit BitKind(const Options& options)
-      : options_(options), settings_(resolve_bits(options, "query")) {}
+      : options_(options_of_index(options)), settings_(resolve_bits(options_, "query")) {}
 
   [[nodiscard]] const BitSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept { return settings_.measure->is_similarity; }

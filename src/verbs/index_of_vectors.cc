@@ -2,7 +2,7 @@
 #include <type_traits>
 
 #include "corpus/vector_items.h"
-#include "join/searched_vectors.h"
+#include "join/listed_vectors.h"
 #include "join/vector_sides.h"
 #include "options/vector_settings.h"
 #include "read/vector_files.h"
@@ -17,10 +17,12 @@ class VectorKind {
  public:
   using Column = VectorColumn;
   using Settings = VectorSettings;
-  using Searched = SearchedVectors;
+  using Searched = ListedVectors;
 
   explicit VectorKind(const Options& options)
-      : options_(options), settings_(resolve_vectors(options, "query")) {}
+      : options_(options_of_index(options)), settings_(resolve_vectors(options_, "query")) {
+    if (wants_lists(options)) settings_.list_recall = recall_of_lists(options, settings_);
+  }
 
   [[nodiscard]] const VectorSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept { return settings_.measure->is_similarity; }
@@ -76,10 +78,10 @@ class VectorKind {
     settle_method(column, squared_lengths(column, pool), settings);
     return settings;
   }
-  [[nodiscard]] static std::unique_ptr<SearchedVectors> search_in(const VectorColumn& column,
-                                                                  const VectorSettings& settings,
-                                                                  ThreadPool& pool) {
-    return std::make_unique<SearchedVectors>(column, settings, pool);
+  [[nodiscard]] static std::unique_ptr<ListedVectors> search_in(const VectorColumn& column,
+                                                                const VectorSettings& settings,
+                                                                ThreadPool& pool) {
+    return std::make_unique<ListedVectors>(column, settings, pool);
   }
 
   // Appends a row of equal length and type; `to` may be without rows.

@@ -15,6 +15,7 @@
 #include "corpus/row_reader.h"
 #include "join/item_joiner.h"
 #include "options/index_items.h"
+#include "sosie/item_array.h"
 #include "sosie/join.h"
 #include "store/index_folder.h"
 #include "store/index_writer.h"
@@ -130,6 +131,19 @@ class ItemIndexRun {
   std::string path_;
   Options run_;
 };
+
+// Vectors of an index, as an array.
+struct StoredVectors {
+  std::string bytes;  // that the array is of
+  ItemArray array;
+  std::vector<std::pair<std::string, bool>> ids;  // as IndexItemRows::id()
+  std::vector<std::uint64_t> numbers;
+};
+// Those with numbers from `first` on. Nothing where they are of several types of components, or
+// outgrow half of the memory.
+[[nodiscard]] std::optional<StoredVectors> stored_vectors(const IndexFolder& folder,
+                                                          std::uint64_t memory_bytes,
+                                                          std::uint64_t first = 0);
 
 // True if a row's survivor is an item of the index.
 [[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;

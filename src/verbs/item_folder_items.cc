@@ -29,6 +29,18 @@ class ItemText {
         kind_(made_with(folder.manifest().contents, "kind")),
         dimension_(folder.manifest().contents.dimension) {}
 
+  // A vector's type of components (see item_folder_rows.cc), and these.
+  [[nodiscard]] std::pair<std::uint64_t, std::string_view> components(const IndexItem& item) const {
+    const std::string_view payload = item.elements;
+    const std::uint64_t type = first_word(payload, item);
+    if (type >= kComponentBytes.size() ||
+        payload.size() !=
+            (dimension_ * kComponentBytes[type] + 2 * kItemWord - 1) / kItemWord * kItemWord) {
+      refuse(item);
+    }
+    return {type, payload.substr(kItemWord, dimension_ * kComponentBytes[type])};
+  }
+
   // Valid until the next one.
   std::string_view of(const IndexItem& item) {
     text_.clear();
@@ -36,7 +48,7 @@ class ItemText {
     if (kind_ == "bits") {
       append_hex(payload, item);
     } else if (kind_ == "vectors") {
-      append_numbers(payload, item);
+      append_numbers(item);
     } else {
       const std::uint64_t size = first_word(payload, item);
       if (size > payload.size() - kItemWord) refuse(item);
@@ -68,18 +80,12 @@ class ItemText {
     }
   }
 
-  void append_numbers(std::string_view payload, const IndexItem& item) {
-    const std::uint64_t type = first_word(payload, item);
-    if (type >= kComponentBytes.size() ||
-        payload.size() !=
-            (dimension_ * kComponentBytes[type] + 2 * kItemWord - 1) / kItemWord * kItemWord) {
-      refuse(item);
-    }
-    const char* components = payload.data() + kItemWord;
-    if (type == 0) append_all<std::int8_t>(components);
-    if (type == 1) append_all<std::uint8_t>(components);
-    if (type == 2) append_all<float>(components);
-    if (type == 3) append_all<double>(components);
+  void append_numbers(const IndexItem& item) {
+    const auto [type, bytes] = components(item);
+    if (type == 0) append_all<std::int8_t>(bytes.data());
+    if (type == 1) append_all<std::uint8_t>(bytes.data());
+    if (type == 2) append_all<float>(bytes.data());
+    if (type == 3) append_all<double>(bytes.data());
   }
 
   template <class T>
@@ -147,6 +153,29 @@ std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const 
                           filter_of(options, folder.manifest(), folder.path()));
   folder.for_each([&](const IndexItem& item) { collected.add(item); });
   return std::move(collected).take();
+}
+
+std::optional<StoredVectors> stored_vectors(const IndexFolder& folder, std::uint64_t memory_bytes,
+                                            std::uint64_t first) {
+  const ItemText text(folder);
+  StoredVectors all;
+  std::optional<std::uint64_t> type_of_all;
+  bool fits = true;
+  folder.for_each([&](const IndexItem& item) {
+    if (item.size == 0 || item.number < first || !fits) return;
+    const auto [type, components] = text.components(item);
+    fits = type == type_of_all.value_or(type) && all.bytes.size() <= memory_bytes / 2;
+    type_of_all = type;
+    all.bytes += components;
+    all.ids.emplace_back(item.name(), item.name_is_integer());
+    all.numbers.push_back(item.number);
+  });
+  if (!fits) return std::nullopt;
+  all.array = {.type = static_cast<ItemArray::Type>(type_of_all.value_or(0)),
+               .data = all.bytes.data(),
+               .rows = all.ids.size(),
+               .width = folder.manifest().contents.dimension};
+  return all;
 }
 
 std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,

@@ -8,6 +8,7 @@
 #include "core/rational_bounds.h"
 #include "options/bounds.h"
 #include "options/cascade_settings.h"
+#include "options/vector_settings.h"
 #include "plan/plan_file.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -93,7 +94,10 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
   }
   const std::string given = given_value(options, option.name);
   if (option.of_rows || equal_values(given, value)) return;
-  if (option.name == "method" && (given == "auto" || given == "exact") && value == "auto") return;
+  const bool finds_all = given == "auto" || given == "exact";
+  if (option.name == "method" && finds_all && (value == "auto" || !manifest.contents.has_items())) {
+    return;
+  }
   refuse(option.name, given, path, value);
 }
 
@@ -125,8 +129,8 @@ Options with_item_index(const Options& options, const IndexManifest& manifest,
     take_plan(manifest, path, chosen);
   } else if (!chosen.plan.empty()) {
     refuse("plan", chosen.plan, path, "");
-  } else if (chosen.method == "auto") {
-    chosen.method = "exact";
+  } else if (chosen.method == "auto" || wants_lists(chosen)) {
+    chosen.method = "exact";  // lists are for an index that stays open
   }
   return chosen;
 }
@@ -190,6 +194,13 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
     contents.id_field = options.id;
   }
   manifest.keys = IndexKeys::none;
+  if (wants_lists(options)) {
+    Options exact = options;
+    exact.method = "exact";
+    exact.top = 1;
+    (void)recall_of_lists(options, resolve_vectors(exact, "query"));
+    return manifest;
+  }
   const bool hashes = options.method == "lsh" || !options.plan.empty() || !options.bands.empty() ||
                       !options.family.empty();
   if (hashes) {

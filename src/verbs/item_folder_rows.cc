@@ -10,6 +10,7 @@
 #include "core/number_text.h"
 #include "corpus/row_reader.h"
 #include "options/bounds.h"
+#include "options/vector_settings.h"
 #include "plan/plan_file.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
@@ -63,6 +64,7 @@ Options options_for_reading(Options options, const std::string& fields) {
   if (!is_given(options, "threshold") && options.within.empty()) {
     options.top = 1;
   }
+  if (wants_lists(options)) options.method = "exact";  // items have no keys
   return options;
 }
 

@@ -2,16 +2,21 @@
 #include "verbs/item_index.h"
 
 #include "options/bounds.h"
+#include "options/vector_settings.h"
 
 namespace sosie {
 
 Options options_of_index(const Options& options) {
   Options chosen = options;
-  if (options.method == "lsh") {
+  const bool bounded = is_given(options, "threshold") || !options.within.empty();
+  if (wants_lists(options)) {
+    chosen.method = "exact";  // of what is looked at
+  } else if (options.method == "lsh") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
-                "an index of " + options.kind + " finds every pair, without hashing");
+                "an index of " + options.kind + (bounded ? " with a bound" : "") +
+                    " finds every pair, without hashing");
   }
-  chosen.top = is_given(options, "threshold") || !options.within.empty() ? 0 : 1;
+  chosen.top = bounded ? 0 : 1;
   return chosen;
 }
 

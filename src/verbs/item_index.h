@@ -19,7 +19,7 @@
 namespace sosie {
 
 // Options as a query takes them: without a bound `top` decides, and is told with each query. Throws
-// Error{invalid_option} for lsh.
+// Error{invalid_option} for lsh, but of vectors without a bound, which are looked up in lists.
 [[nodiscard]] Options options_of_index(const Options& options);
 
 // Options for reading rows that are given to an index.
@@ -33,14 +33,13 @@ namespace sosie {
 [[noreturn]] void refuse_array(std::string_view kind);
 
 // An index of items that are looked up in segments, by one pass over each, which misses nothing.
-// `Kind`: what it does with a column of them (see index_of_vectors.cc, index_of_bits.cc). A segment
-// is what would be a file of an index on disk: items that came one after another, with the numbers
-// they have and which are gone.
+// `Kind`: what it does with a column of them (see index_of_vectors.cc, index_of_bits.cc), made of
+// the options of the index. A segment is what would be a file of an index on disk: items that came
+// one after another, with the numbers they have and which are gone.
 template <typename Kind>
 class ItemIndex final : public IndexState {
  public:
-  explicit ItemIndex(const Options& options)
-      : options_(options), kind_(options_of_index(options)) {}
+  explicit ItemIndex(const Options& options) : options_(options), kind_(options) {}
 
   [[nodiscard]] const Options& options() const override { return options_; }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/hash64.h"
 #include "sosie/error.h"
 #include "sosie/index.h"
 
@@ -276,6 +277,93 @@ INSTANTIATE_TEST_SUITE_P(
         ItemRows{"bits", {{"within", "2"}}, R"("00ff00ff")", R"("00ff00fe")", R"("ffffffff")"},
         ItemRows{"vectors", {{"threshold", "0.9"}}, "[1, 0.5, 0]", "[1, 0.6, 0]", "[0, 0, 2]"}),
     [](const auto& info) { return info.param.kind; });
+
+// A row of JSON whose vector is drawn; `fraction` makes its components doubles.
+std::string vector_row(std::uint64_t number, bool fraction = false) {
+  std::string row = R"({"id": ")" + std::to_string(number) + R"(", "text": [)";
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    if (i > 0) row += ',';
+    row += std::to_string(1 + random64(number, i) % 50) + (fraction ? ".1" : "");
+  }
+  return row + "]}";
+}
+
+std::vector<std::string> vector_rows(std::uint64_t first, std::uint64_t count) {
+  std::vector<std::string> rows;
+  for (std::uint64_t i = first; i < first + count; ++i) rows.push_back(vector_row(i));
+  return rows;
+}
+
+std::vector<std::string_view> views_of(const std::vector<std::string>& rows) {
+  return {rows.begin(), rows.end()};
+}
+
+bool is_same_hit(const StoredHit& a, const StoredHit& b) {
+  return a.id == b.id && a.value == b.value;
+}
+
+// Vectors are laid out once, and then keep up: with what an index finds that is opened anew, and
+// with a run over the rows.
+TEST_F(StoredIndexTest, VectorsThatStayKeepUpWithChanges) {
+  Options options;
+  set_option(options, "kind", "vectors");
+  StoredIndex index = StoredIndex::create(path_, options);
+  const std::vector<std::string> asked = vector_rows(1'000'000, 4);
+  std::uint64_t next = 0;
+  for (std::uint64_t round = 0; round < 40; ++round) {
+    std::vector<std::string> rows;
+    const std::uint64_t count = random64(1, round) % 12;
+    for (std::uint64_t i = 0; i < count; ++i) rows.push_back(vector_row(next++, round == 20));
+    index.add(views_of(rows));
+    Ids gone;
+    for (std::uint64_t i = 0; i < random64(2, round) % 5; ++i) {
+      gone.push_back(std::to_string(random64(round, i) % (next + 1)));
+    }
+    index.remove(gone);
+    if (round % 7 == 3) index.compact();
+    if (random64(3, round) % 3 == 0) continue;  // some changes at once
+    const auto found = index.query(views_of(asked), {.top = 5});
+    const auto run = index.query(views_of(asked), {.top = 5, .exclude_self = true});
+    StoredIndex other = StoredIndex::open(path_, true);
+    const auto anew = other.query(views_of(asked), {.top = 5});
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      EXPECT_TRUE(
+          std::equal(found[i].begin(), found[i].end(), run[i].begin(), run[i].end(), is_same_hit))
+          << round;
+      EXPECT_TRUE(
+          std::equal(found[i].begin(), found[i].end(), anew[i].begin(), anew[i].end(), is_same_hit))
+          << round;
+    }
+  }
+}
+
+TEST_F(StoredIndexTest, ListsOfVectorsFindTheRecallThatWasAskedFor) {
+  Options options;
+  set_option(options, "kind", "vectors");
+  set_option(options, "method", "lsh");
+  set_option(options, "recall", "0.9");
+  StoredIndex index = StoredIndex::create(path_, options);
+  index.add(views_of(vector_rows(0, 6000)));
+  index.add(views_of(vector_rows(6000, 10)));
+  const std::vector<std::string> asked = vector_rows(5900, 110);
+  const auto found = index.query(views_of(asked), {.top = 10});
+  const auto all = index.query(views_of(asked), {.top = 10, .options = {{"method", "exact"}}});
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    ASSERT_EQ(found[i].size(), 10U);
+    EXPECT_EQ(found[i].front().id, all[i].front().id);
+    same += static_cast<std::size_t>(
+        std::count_if(found[i].begin(), found[i].end(), [&](const StoredHit& hit) {
+          return std::any_of(all[i].begin(), all[i].end(),
+                             [&](const StoredHit& other) { return is_same_hit(hit, other); });
+        }));
+  }
+  EXPECT_GE(same, 110 * 10 * 87 / 100);
+  EXPECT_LT(same, 110 * 10) << "the lists are not looked into";
+  StoredIndex other = StoredIndex::open(path_, true);
+  set_option(options, "recall", "1");
+  EXPECT_THROW(StoredIndex::create(path_ + "-1", options), Error);
+}
 
 }  // namespace
 }  // namespace sosie

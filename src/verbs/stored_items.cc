@@ -6,6 +6,8 @@
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/item_fields.h"
+#include "store/sketch_options.h"
+#include "verbs/index_state.h"
 #include "verbs/item_folder.h"
 #include "verbs/stored_index_state.h"
 #include "verbs/verbs.h"
@@ -36,6 +38,12 @@ class StoredItems final : public StoredIndexState {
   [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows, const StoredQuery& query,
                                                           const RunHooks& hooks) const override {
     if (rows.empty()) return {};
+    {
+      const auto reading = lock_.reading();
+      if (const Prepared* prepared = prepared_for(query, hooks)) {
+        return answers(*prepared, rows, query, hooks);
+      }
+    }
     Options options = options_of(rows, query.exclude_self);
     options.inputs.insert(options.inputs.begin(), path());
     return answers(std::move(options), query, rows.size(), hooks);
@@ -179,6 +187,98 @@ class StoredItems final : public StoredIndexState {
   void forget() override {
     const std::lock_guard alone(cache_mutex_);
     all_.reset();
+    if (prepared_) prepared_->is_current = false;
+  }
+
+  // All items, laid out for look-ups. Those that are added later stand behind.
+  struct Prepared {
+    std::unique_ptr<IndexState> index;
+    std::vector<std::pair<std::string, bool>> ids;  // by number in it, as IndexItemRows::id()
+    std::vector<std::uint64_t> numbers;             // in the folder, ascending
+    std::vector<bool> is_there;
+    bool is_current = true;
+  };
+
+  // The items for a look-up that is among all of them. Null: it is not such a look-up, or it is by
+  // keys. The lock is held for reading, and as long as the items are used.
+  [[nodiscard]] const Prepared* prepared_for(const StoredQuery& query,
+                                             const RunHooks& hooks) const {
+    const IndexManifest& manifest = folder().manifest();
+    Options options = with_item_index(given_, manifest, path());
+    const bool is_plain = query.options.empty() && !query.exclude_self;
+    if (manifest.keys != IndexKeys::none || options.kind == "strings" || !is_plain) return nullptr;
+    for (const auto& [name, value] : manifest.contents.options) {
+      if (name == "method") set_option(options, name, value);  // lists, which a run does without
+    }
+    const std::lock_guard alone(cache_mutex_);
+    if (prepared_ && !prepared_->is_current) {
+      auto before = std::move(prepared_);  // gone where something throws
+      if (catch_up(*before, hooks)) prepared_ = std::move(before);
+    }
+    if (!prepared_) prepared_ = prepared(options, hooks);
+    return prepared_.get();
+  }
+
+  [[nodiscard]] std::unique_ptr<Prepared> prepared(const Options& options,
+                                                   const RunHooks& hooks) const {
+    auto all = std::make_unique<Prepared>();
+    all->index = options.kind == "bits" ? index_of_bits(options) : index_of_vectors(options);
+    if (options.kind == "vectors" && add_vectors(*all, hooks)) return all;
+    const auto items = all_items(folder(), options);
+    (void)all->index->add({.table = nullptr, .paths = {path()}, .memory_files = {{path(), items}}},
+                          hooks);
+    for (std::size_t i = 0; i < items->numbers().size(); ++i) all->ids.push_back(items->id(i));
+    all->numbers = items->numbers();
+    all->is_there.assign(all->numbers.size(), true);
+    return all;
+  }
+
+  // Adds the vectors behind those that are there. False: they cannot be read as an array.
+  bool add_vectors(Prepared& prepared, const RunHooks& hooks) const {
+    const std::uint64_t first = prepared.numbers.empty() ? 0 : prepared.numbers.back() + 1;
+    auto vectors = stored_vectors(folder(), resolve_run(given_).memory_bytes, first);
+    if (!vectors) return false;
+    (void)prepared.index->add({.table = nullptr, .paths = {}, .array = vectors->array}, hooks);
+    prepared.ids.insert(prepared.ids.end(), vectors->ids.begin(), vectors->ids.end());
+    prepared.numbers.insert(prepared.numbers.end(), vectors->numbers.begin(),
+                            vectors->numbers.end());
+    prepared.is_there.resize(prepared.numbers.size(), true);
+    return true;
+  }
+
+  // Takes over what has changed since. False: all of it must be made again.
+  bool catch_up(Prepared& prepared, const RunHooks& hooks) const {
+    if (made_with(folder().manifest().contents, "kind") != "vectors") return false;
+    std::vector<bool> is_there(prepared.numbers.size());
+    std::size_t at = 0;
+    folder().for_each([&](const IndexItem& item) {
+      while (at < is_there.size() && prepared.numbers[at] < item.number) ++at;
+      if (at < is_there.size() && prepared.numbers[at] == item.number) is_there[at] = true;
+    });
+    std::vector<std::uint64_t> gone;
+    for (std::size_t i = 0; i < is_there.size(); ++i) {
+      if (prepared.is_there[i] && !is_there[i]) gone.push_back(i);
+    }
+    (void)prepared.index->remove(gone);
+    prepared.is_there = std::move(is_there);
+    prepared.is_current = add_vectors(prepared, hooks);
+    return prepared.is_current;
+  }
+
+  [[nodiscard]] std::vector<std::vector<StoredHit>> answers(const Prepared& prepared, JsonRows rows,
+                                                            const StoredQuery& query,
+                                                            const RunHooks& hooks) const {
+    const RowPairs pairs =
+        prepared.index->query({.table = nullptr,
+                               .paths = {kAskedRows},
+                               .memory_files = {{kAskedRows, file_of_rows(rows)}}},
+                              query.top, hooks);
+    std::vector<std::vector<StoredHit>> found(rows.size());
+    for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+      const auto& [id, is_integer] = prepared.ids[pairs.right[i]];
+      found[pairs.left[i]].push_back({id, is_integer, pairs.similarity[i]});
+    }
+    return found;
   }
 
   // Options of rows in memory; `named`: they have ids if the items do.
@@ -247,6 +347,7 @@ class StoredItems final : public StoredIndexState {
   Options given_;  // threads, memory and scratch
   mutable std::mutex cache_mutex_;
   mutable std::shared_ptr<const IndexItemRows> all_;
+  mutable std::unique_ptr<Prepared> prepared_;
 };
 
 }  // namespace
