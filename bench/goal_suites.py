@@ -12,6 +12,7 @@ import sys
 
 import goal_rows
 import measure
+import tools
 import vector_joins
 from goal_rows import PEERS_PYTHON, Bench, NotMeasured
 from measure import ROOT
@@ -155,6 +156,8 @@ def exact_whole(bench: Bench) -> list[dict]:
 def vector_rows(bench: Bench) -> list[dict]:
     for package in ("faiss-cpu", "hnswlib"):
         needs(package)
+    if not tools.SOSIE_PYTHON.exists():
+        raise NotMeasured("the Python package is not there: make test-python")
     return suite(bench, "vector_queries.py", "vector-queries")["rows"]
 
 

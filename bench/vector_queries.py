@@ -5,8 +5,8 @@
 
 1,000 vectors are left out of sift and of glove (bench/vector_files.py) and looked up by cosine; one
 thread each, CPU seconds. The libraries (install_peers.py) hold their index in memory: the time to
-build it stands apart, and queries are counted all at once and one after the other. `sosie query` is
-a process: it reads the data and prepares it anew, which is its time to build (a run of one query);
+build it stands apart, and queries are counted all at once and one after the other. So is sosie's
+own Index, whose package `make test-python` installs. `sosie query` is a process: it reads the data and prepares it anew, which is its time to build (a run of one query);
 what 1,000 queries take beyond that counts as theirs. Recall is that of the ten nearest by cosines
 in doubles. Writes bench/results/vector-queries.json and prints its table.
 """
@@ -28,7 +28,9 @@ from measure import ROOT
 
 PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
 PACKAGES = ["faiss-cpu", "hnswlib", "numpy"]
-TOOLS = ["faiss Flat", "faiss IVF", "faiss LSH", "hnswlib"]
+SOSIE_PYTHON = ROOT / "build/python-venv/bin/python"  # make test-python
+INDEXES = ["sosie Index 1", "sosie Index 0.99", "sosie Index 0.95", "sosie Index 0.9"]
+TOOLS = ["faiss Flat", "faiss IVF", "faiss LSH", "hnswlib", *INDEXES]
 TOP = 10
 ROUNDS = 3
 LIMIT_SECONDS = 900
@@ -78,14 +80,15 @@ def recalls(folder: Path, files: list) -> dict:
 def of_library(tool: str, folder: Path) -> list[dict]:
     found = folder / f"{tool.replace(' ', '-')}.npz"
     answer = folder / "answer.json"
-    command = [PEERS_PYTHON, "-c", "import runpy, sys; sys.stdout = open(sys.argv.pop(1), 'w'); "
+    python = SOSIE_PYTHON if tool in INDEXES else PEERS_PYTHON
+    command = [python, "-c", "import runpy, sys; sys.stdout = open(sys.argv.pop(1), 'w'); "
                "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')", answer,
                ROOT / "bench/peers/vector_query_peer.py", tool, folder / "data.npy",
                folder / "queries.npy", TOP, found]
     run = measure.run(command, 1, LIMIT_SECONDS)
     told = json.loads(answer.read_text())
     recall = recalls(folder, [found])
-    return [{"tool": tool, "setting": one["setting"], "build_seconds": told["build_seconds"],
+    return [{"tool": "sosie Index" if tool in INDEXES else tool, "setting": one["setting"], "build_seconds": told["build_seconds"],
              "batched_per_s": one["batched_per_s"], "single_per_s": one["single_per_s"],
              "peak_mb": run["peak_mb"], "recall": recall[str(found), f"found{i}"]}
             for i, one in enumerate(told["settings"])]

@@ -222,8 +222,10 @@ constexpr std::array kVerbs = {
         "again. "
         "What is found is verified. Of texts, sets and bags a pair at the threshold is found with "
         "probability `recall`; of vectors and bit strings every pair is found, and without a "
-        "threshold or bound `query(data, top=K)` finds the K nearest. Results do not depend on "
-        "threads. An index can be pickled.",
+        "threshold or bound `query(data, top=K)` finds the K nearest. Of vectors without a bound "
+        "`method=\"lsh\"` finds the part `recall` of the K nearest, K up to 100, and looks at few: "
+        "how few is measured when they are added, and depends on how they were batched. Results do "
+        "not depend on threads. An index can be pickled.",
         "", "MMDS chapter 3.4.",
         ">>> index = sosie.Index(threshold=0.5, shingle=\"words:2\")\n"
         ">>> index.add([\"one two three four\", \"and now something else\"]).tolist()\n"

@@ -63,6 +63,25 @@ def hnsw(data):
     return {f"ef {ef}": with_ef(ef) for ef in (16, 64, 256)}
 
 
+def sosie_index(recall):
+    """The index of the Python package: every vector with a recall of 1, else lists."""
+    def make(data):
+        import sosie
+        options = {} if recall == 1 else {"method": "lsh", "recall": recall}
+        index = sosie.Index("vectors", threads=1, **options)
+        index.add(data)
+        index.query(data[:1], top=1)
+
+        def search(queries, k):
+            found = index.query(queries, top=k)
+            ids = numpy.full((len(queries), k), -1)
+            left, right = found["left"], found["right"]
+            ids[left, numpy.arange(len(left)) - numpy.searchsorted(left, left)] = right
+            return ids
+        return {f"recall {recall:g}": search}
+    return make
+
+
 def seconds_of(call):
     start = time.process_time()
     call()
@@ -75,7 +94,8 @@ def main():
     if tool.startswith("faiss"):
         import faiss
         faiss.omp_set_num_threads(1)
-    makers = {"faiss Flat": flat, "faiss IVF": ivf, "faiss LSH": lsh, "hnswlib": hnsw}
+    makers = {"faiss Flat": flat, "faiss IVF": ivf, "faiss LSH": lsh, "hnswlib": hnsw,
+              **{f"sosie Index {recall:g}": sosie_index(recall) for recall in (1, 0.99, 0.95, 0.9)}}
     start = time.process_time()
     searches = makers[tool](data)
     built = time.process_time() - start

@@ -190,10 +190,9 @@ ListedVectors::Lists ListedVectors::lists_of(const VectorColumn& data,
   return lists;
 }
 
-ListedVectors::ListedVectors(const VectorColumn& data, const VectorSettings& settings,
-                             ThreadPool& pool)
+ListedVectors::ListedVectors(const VectorColumn& data, VectorSettings settings, ThreadPool& pool)
     : data_(data),
-      settings_(settings),
+      settings_(std::move(settings)),
       lists_(lists_of(data, settings_, pool)),
       searched_(data, settings_, pool, lists_.order) {
   if (lists_.centers.count() == 0) return;
@@ -260,8 +259,8 @@ std::optional<ListedVectors::Probing> ListedVectors::probing(std::uint64_t most)
   return probing;
 }
 
-// A panel at the border of two lists belongs to both. Those of the first list go one by one: what
-// they have sets limits for the others.
+// A panel at the border of two lists belongs to both. The panels of the first list go one by one:
+// what they have sets limits for the others.
 void ListedVectors::add_panels(std::span<const std::uint32_t> lists,
                                std::vector<PanelStretch>& stretches) const {
   std::vector<PanelStretch> taken;

@@ -16,15 +16,15 @@
 namespace sosie {
 
 // Vectors that the nearest ones are looked up in, as SearchedVectors. With settings.list_recall
-// they stand in lists, each around a center (k-means), and a row is compared with those of the
-// lists whose centers are nearest to it. How many lists are enough for the recall is measured: some
-// hundred of the vectors look up their nearest ones among the others. Centers are 8-bit integers:
-// what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
+// they stand in lists, each around a center (k-means), and a row is compared with what stands in
+// the lists whose centers are nearest to it. How many lists are enough for the recall is measured:
+// some hundred of the vectors look up their nearest ones among the others. Centers are 8-bit
+// integers: what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
 // SearchedVectors, and 4 bytes a vector and the centers; meanwhile 12 more, and bytes of some.
 class ListedVectors {
  public:
-  // `data` and `settings` outlive this.
-  ListedVectors(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool);
+  // `data` outlives this.
+  ListedVectors(const VectorColumn& data, VectorSettings settings, ThreadPool& pool);
   ListedVectors(const ListedVectors&) = delete;
   ListedVectors& operator=(const ListedVectors&) = delete;
   ~ListedVectors() = default;
@@ -73,7 +73,8 @@ class ListedVectors {
   struct Lists {
     Centers centers;                   // none: there are no lists
     std::vector<std::uint32_t> order;  // vectors, list by list
-    std::vector<std::size_t> starts;   // of each list in the order; one more behind the last
+    std::vector<std::size_t>
+        starts;  // where each list begins in the order; one more behind the last
   };
 
   [[nodiscard]] static Lists lists_of(const VectorColumn& data, const VectorSettings& settings,

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-using FoundPairs = std::vector<std::vector<ScoredPair>>;
+using Neighbors = std::vector<std::vector<ScoredPair>>;
 
 constexpr std::size_t kCloudDimension = 12;
 
@@ -40,10 +40,10 @@ VectorColumn clouds(std::uint64_t seed, std::size_t rows) {
   return {rows, kCloudDimension, std::move(all)};
 }
 
-FoundPairs found_in(const ListedVectors& listed, const VectorColumn& asked, std::uint64_t most,
-                    unsigned threads = 1) {
+Neighbors found_in(const ListedVectors& listed, const VectorColumn& asked, std::uint64_t most,
+                   unsigned threads = 1) {
   ThreadPool pool(threads, nullptr);
-  FoundPairs found;
+  Neighbors found;
   listed.find(asked, most, pool, found);
   return found;
 }
@@ -52,14 +52,14 @@ bool is_same(const ScoredPair& a, const ScoredPair& b) {
   return a.left == b.left && a.right == b.right && a.value == b.value;
 }
 
-bool are_same(const FoundPairs& a, const FoundPairs& b) {
+bool are_same(const Neighbors& a, const Neighbors& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), is_same);
   });
 }
 
 // Part of the nearest vectors that is among those found.
-double recall_of(const FoundPairs& found, const FoundPairs& nearest) {
+double recall_of(const Neighbors& found, const Neighbors& nearest) {
   double sum = 0;
   for (std::size_t row = 0; row < nearest.size(); ++row) {
     const auto there = std::count_if(nearest[row].begin(), nearest[row].end(), [&](const auto& x) {
@@ -88,9 +88,9 @@ TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
       ASSERT_TRUE(probing) << recall;
       EXPECT_LT(probing->lists, probing->of / 2);
       EXPECT_GE(probing->recall, recall);
-      const FoundPairs found = found_in(listed, asked, most);
+      const Neighbors found = found_in(listed, asked, most);
       const double is = recall_of(found, found_in(whole, asked, most));
-      // Of these rows, which the recall was not measured with; fewer nearest are easier to find.
+      // These rows are others than the recall was measured with; fewer nearest are easier to find.
       EXPECT_GE(is, recall - 0.02) << most;
       EXPECT_TRUE(most == 1 || is < 1) << "all of them: then the lists are not looked into";
       EXPECT_TRUE(are_same(found, found_in(listed, asked, most, 3)));
@@ -127,7 +127,7 @@ TEST(ListedVectorsTest, FindEqualVectorsInTheirOrder) {
     data.rows = 5000;
     const VectorSettings settings = settings_for("euclidean", 0.9);
     const ListedVectors listed(data, settings, pool);
-    const FoundPairs found = found_in(listed, random_vectors(1, 1, 3, type).column, 10);
+    const Neighbors found = found_in(listed, random_vectors(1, 1, 3, type).column, 10);
     ASSERT_EQ(found.front().size(), 10);
     for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(found.front()[i].right, i);
   }

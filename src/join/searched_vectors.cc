@@ -23,7 +23,7 @@ constexpr std::size_t kFirstPanels = 64;
 constexpr std::size_t kParts = 8;  // that threads share; what is measured depends on it
 constexpr std::size_t kBruteStretch = 64;
 constexpr std::size_t kFetchedPanels = 16;
-constexpr std::size_t kFetchedBytes = 1024;  // of a vector
+constexpr std::size_t kFetchedBytes = 1024;  // from each vector
 constexpr std::size_t kCacheLine = 64;
 
 void copy_as_doubles(const VectorColumn& column, std::size_t row, VectorColumn& out) {
@@ -199,7 +199,7 @@ void SearchedVectors::fetch_panels(const PanelStretch& panels) const noexcept {
   if (panels.end - panels.begin <= kFetchedPanels) bytes_->fetch(panels);
 }
 
-// Those that one row is compared with: they lie anywhere.
+// One row is compared with vectors that lie anywhere.
 void SearchedVectors::fetch_vectors(const PanelStretch& rights,
                                     std::span<const std::uint32_t> hits) const noexcept {
   for (std::size_t at = rights.begin; at < rights.end; ++at) {

@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 #include <string>
@@ -59,6 +60,28 @@ RC_GTEST_PROP(IntersectionSize, MatchesStdSetIntersection, ()) {
   const Hashes right(b.begin(), b.end());
   RC_ASSERT(intersection_size(left.data(), left.size(), right.data(), right.size()) ==
             shared.size());
+}
+
+TEST(IntersectionSize, IsThatOfAScanOnEveryTarget) {
+  on_every_target([](std::string_view target) {
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      std::array<Hashes, 2> sides;
+      for (std::uint64_t side = 0; side < 2; ++side) {
+        // Nearly the same elements, or few of them, with gaps of any size.
+        const std::uint64_t keep = 1 + random64(seed, side) % 8;
+        for (std::uint64_t i = 0; i < random64(seed, 2 + side) % 90; ++i) {
+          if (random64(seed + 1000 * side, i + 9) % 8 < keep) sides[side].push_back(i << 32 | i);
+        }
+      }
+      const auto& [a, b] = sides;
+      const auto shared = std::count_if(a.begin(), a.end(), [&other = b](std::uint64_t element) {
+        return std::find(other.begin(), other.end(), element) != other.end();
+      });
+      EXPECT_EQ(intersection_size(a.data(), a.size(), b.data(), b.size()),
+                static_cast<std::size_t>(shared))
+          << target << " " << seed;
+    }
+  });
 }
 
 // Bytes that are likely to be equal, letters, digits, signs and what is no ASCII.

@@ -1,4 +1,4 @@
-// Sorts hashes into sets by buckets, and intersects two sets.
+// Sorts hashes into sets by buckets.
 #include "kernels/sorted_set.h"
 
 #include <algorithm>
@@ -38,21 +38,6 @@ std::size_t sort_unique_hashes(std::uint64_t* hashes, std::size_t count,
     std::sort(hashes, hashes + count);
   }
   return static_cast<std::size_t>(std::unique(hashes, hashes + count) - hashes);
-}
-
-std::size_t intersection_size(const std::uint64_t* a, std::size_t a_count, const std::uint64_t* b,
-                              std::size_t b_count) noexcept {
-  std::size_t shared = 0;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a_count && j < b_count) {  // without branches on the data: mispredictions cost more
-    const std::uint64_t x = a[i];
-    const std::uint64_t y = b[j];
-    shared += x == y ? 1U : 0U;
-    i += x <= y ? 1U : 0U;
-    j += y <= x ? 1U : 0U;
-  }
-  return shared;
 }
 
 }  // namespace sosie::kernels

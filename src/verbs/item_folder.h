@@ -136,11 +136,11 @@ class ItemIndexRun {
 struct StoredVectors {
   std::string bytes;  // that the array is of
   ItemArray array;
-  std::vector<std::pair<std::string, bool>> ids;  // as IndexItemRows::id()
+  std::vector<std::pair<std::string, bool>> ids;  // see IndexItemRows::id()
   std::vector<std::uint64_t> numbers;
 };
-// Those with numbers from `first` on. Nothing where they are of several types of components, or
-// outgrow half of the memory.
+// The vectors with numbers from `first` on. Nothing where they are of several types of components,
+// or outgrow half of the memory.
 [[nodiscard]] std::optional<StoredVectors> stored_vectors(const IndexFolder& folder,
                                                           std::uint64_t memory_bytes,
                                                           std::uint64_t first = 0);

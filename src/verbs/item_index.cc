@@ -10,7 +10,7 @@ Options options_of_index(const Options& options) {
   Options chosen = options;
   const bool bounded = is_given(options, "threshold") || !options.within.empty();
   if (wants_lists(options)) {
-    chosen.method = "exact";  // of what is looked at
+    chosen.method = "exact";  // the lists that are looked into are searched whole
   } else if (options.method == "lsh") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
                 "an index of " + options.kind + (bounded ? " with a bound" : "") +

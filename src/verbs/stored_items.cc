@@ -265,9 +265,10 @@ class StoredItems final : public StoredIndexState {
     return prepared.is_current;
   }
 
-  [[nodiscard]] std::vector<std::vector<StoredHit>> answers(const Prepared& prepared, JsonRows rows,
-                                                            const StoredQuery& query,
-                                                            const RunHooks& hooks) const {
+  [[nodiscard]] static std::vector<std::vector<StoredHit>> answers(const Prepared& prepared,
+                                                                   JsonRows rows,
+                                                                   const StoredQuery& query,
+                                                                   const RunHooks& hooks) {
     const RowPairs pairs =
         prepared.index->query({.table = nullptr,
                                .paths = {kAskedRows},

@@ -1879,7 +1879,9 @@ class Index(IndexBase):
     Items are numbered from 0 in the order in which they are added; a number is not used again. What
     is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
     `recall`; of vectors and bit strings every pair is found, and without a threshold or bound
-    `query(data, top=K)` finds the K nearest. Results do not depend on threads. An index can be
+    `query(data, top=K)` finds the K nearest. Of vectors without a bound `method="lsh"` finds the
+    part `recall` of the K nearest, K up to 100, and looks at few: how few is measured when they are
+    added, and depends on how they were batched. Results do not depend on threads. An index can be
     pickled.
 
     Args:
