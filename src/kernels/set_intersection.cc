@@ -36,7 +36,7 @@ std::size_t shared_of(const std::uint64_t* a, std::size_t a_count, const std::ui
   std::size_t j = 0;
 #if HWY_TARGET != HWY_SCALAR
   const std::size_t lanes = hn::Lanes(Elements());
-  if (lanes >= 4) {  // of two, one after the other is as fast
+  if (lanes >= 4) {  // two at a time gain nothing
     while (i + lanes <= a_count && j + lanes <= b_count) {
       shared += shared_in_block(a + i, b + j);
       const std::uint64_t x = a[i + lanes - 1];

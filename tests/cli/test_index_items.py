@@ -326,6 +326,21 @@ class Vectors(Cases.EachKind):
         self.assertNotIn("7", {line.split("\t")[1] for line in lines})
         self.assertIn("438 items", self.sosie("index", "add", INDEX, "asked.npy").err)
 
+    def test_lists_are_for_the_nearest_in_an_index_that_stays_open(self):
+        top = ("--top", "3")
+        exact = self.sosie("query", "data.jsonl", "asked.jsonl", *top, "--kind", "vectors").out
+        lists = ("--kind", "vectors", "--method", "lsh", "--recall")
+        self.sosie("index", "build", INDEX, "data.jsonl", *lists, "0.95")
+        info = self.sosie("index", "info", INDEX).out.decode()
+        self.assertIn("recall        0.95", info)
+        for method in ((), ("--method", "exact"), ("--method", "lsh")):
+            with self.subTest(method=method):
+                self.assertEqual(self.sosie("query", INDEX, "asked.jsonl", *top, *method).out, exact)
+        self.fails(2, "index", "build", "new.index", "data.jsonl", *lists, "1", says="--recall 1")
+        self.fails(2, "index", "build", "new.index", "data.jsonl", *lists, "0.9", "--measure",
+                   "canberra", says="there is no lsh for it")
+        self.assertFalse((self.dir / "new.index").exists())
+
     def test_items_that_outgrow_the_memory_are_refused(self):
         rng = random.Random(7)
         row = [rng.gauss(0, 1) for _ in range(1024)]

@@ -168,6 +168,25 @@ def test_what_cannot_be_an_item_changes_nothing():
         sosie.Index("vectors", threshold=0.9, method="lsh")
 
 
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_lists_find_the_part_of_the_nearest_that_is_wanted(on_disk, tmp_path):
+    rows = np.random.RandomState(5).standard_normal((6000, 16)).astype(np.float32)
+    asked = np.random.RandomState(6).standard_normal((300, 16)).astype(np.float32)
+    options = {"kind": "vectors", "method": "lsh", "recall": 0.9}
+    index = (sosie.Index.create(tmp_path / "index", rows, **options) if on_disk
+             else sosie.Index(**options))
+    if not on_disk:
+        index.add(rows)
+    found = index.query(asked, top=10)
+    nearest = sosie.query(rows, asked, top=10)
+    right = set(map(tuple, nearest)) & {(left, int(item), value) for left, item, value in found}
+    assert 0.87 * 3000 < len(right) < 3000  # of 3000, with the same cosines
+    assert len(found["left"]) == 3000
+    for wrong in ({"recall": 1}, {"measure": "canberra"}):
+        with pytest.raises(sosie.OptionError):
+            sosie.Index(**{**options, **wrong})
+
+
 @pytest.mark.parametrize("kind", ["text", "sets", "vectors", "bits"])
 def test_a_damaged_pickle_is_refused(kind):
     rows = {"text": [f"a b c d e f {i}" for i in range(9)], "sets": [{"a", str(i)} for i in range(9)],
