@@ -304,6 +304,18 @@ def index(result: dict, brief: bool) -> list[str]:
     return table(["items", *(f"{row['items']:,}" for row in result["rows"])], rows)
 
 
+def index_peers(result: dict, brief: bool) -> list[str]:
+    rows = [[row["items"], row["tool"], *([reason(row), *[""] * 8] if "failed" in row else [
+        number(row["build_seconds"]), f"{row['build_peak_mb']:.0f}",
+        f"{row['bytes'] / 1e6:.1f}" if row["bytes"] else "none", number(row["open_seconds"]),
+        f"{1e6 * row['look_up_seconds']:,.0f}", share(row["recall"]), share(row["precision"]),
+        f"{row['adds_a_second']:,.0f}", f"{row['removals_a_second']:,.0f}"])]
+        for row in result["rows"]]
+    return table(["items", "tool", "build, s", "peak MB", "MB on disk", "open and first look-up, s",
+                  "look-up, µs", "recall", "precision", "added a second, one by one",
+                  "removed a second"], rows)
+
+
 def recipe(result: dict, brief: bool) -> list[str]:
     return table(result["columns"], result["rows"])
 
@@ -346,7 +358,7 @@ TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memo
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
           "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe,
-          "index": index}
+          "index": index, "index_peers": index_peers}
 
 
 def machine(result: dict) -> str:

@@ -83,7 +83,7 @@ TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
   for (const double recall : {0.8, 0.95}) {
     const VectorSettings settings = settings_for(GetParam(), recall);
     const ListedVectors listed(data, settings, pool);
-    for (const std::uint64_t most : {1, 10, 60}) {
+    for (const std::uint64_t most : {1U, 10U, 60U}) {
       const auto probing = listed.probing(most);
       ASSERT_TRUE(probing) << recall;
       EXPECT_LT(probing->lists, probing->of / 2);
