@@ -88,7 +88,8 @@ class ItemIndex final : public IndexState {
   [[nodiscard]] RowPairs query(const IndexRows& rows, std::uint64_t top,
                                const RunHooks& hooks) const override {
     if (top == 0 && kind_.settings().nearest) {
-      throw Error(ErrorKind::invalid_option, "query: --top is missing: this index has no bound",
+      throw Error(ErrorKind::invalid_option, RefusedOption{"top"},
+                  "must be given: this index has no bound",
                   "say how many items are wanted, or make the index with --threshold or --within");
     }
     std::optional<ThreadPool> pool(std::in_place, 1, hooks.cancel);

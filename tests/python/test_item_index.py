@@ -100,7 +100,7 @@ def test_without_a_bound_top_decides(kind):
     left = [i for i in range(200) if i % 7]
     expected = sosie.query(rows[left], rows, kind=kind, top=5)
     assert rows_of(index.query(rows, top=5)) == [(a, left[b], v) for a, b, v in expected]
-    with pytest.raises(sosie.OptionError, match="top is missing"):
+    with pytest.raises(sosie.OptionError, match="top: must be given"):
         index.query(rows)
     with pytest.raises(sosie.OptionError, match="told by a bound"):
         index.add_new(rows)
