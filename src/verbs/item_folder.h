@@ -134,10 +134,15 @@ class ItemIndexRun {
 
 // Vectors of an index, as an array.
 struct StoredVectors {
-  std::string bytes;  // that the array is of
-  ItemArray array;
+  std::string bytes;
+  ItemArray::Type type = ItemArray::Type::int8;
+  std::uint64_t dimension = 0;
   std::vector<std::pair<std::string, bool>> ids;  // see IndexItemRows::id()
   std::vector<std::uint64_t> numbers;
+
+  [[nodiscard]] ItemArray array() const noexcept {
+    return {type, bytes.data(), ids.size(), dimension};
+  }
 };
 // The vectors with numbers from `first` on. Nothing where they are of several types of components,
 // or outgrow half of the memory.

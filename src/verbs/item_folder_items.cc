@@ -171,10 +171,8 @@ std::optional<StoredVectors> stored_vectors(const IndexFolder& folder, std::uint
     all.numbers.push_back(item.number);
   });
   if (!fits) return std::nullopt;
-  all.array = {.type = static_cast<ItemArray::Type>(type_of_all.value_or(0)),
-               .data = all.bytes.data(),
-               .rows = all.ids.size(),
-               .width = folder.manifest().contents.dimension};
+  all.type = static_cast<ItemArray::Type>(type_of_all.value_or(0));
+  all.dimension = folder.manifest().contents.dimension;
   return all;
 }
 

@@ -337,6 +337,19 @@ TEST_F(StoredIndexTest, VectorsThatStayKeepUpWithChanges) {
   }
 }
 
+TEST_F(StoredIndexTest, FewBytesOfVectorsAreLookedUpToo) {
+  Options options;
+  set_option(options, "kind", "vectors");
+  set_option(options, "measure", "euclidean");
+  StoredIndex index = StoredIndex::create(path_, options);
+  const std::string_view asked = R"({"text": [1, 2, 4]})";
+  EXPECT_TRUE(index.query(std::vector{asked}, {.top = 2})[0].empty());
+  index.add(std::vector<std::string_view>{R"({"id": "near", "text": [1, 2, 3]})"});
+  const auto found = index.query(std::vector{asked}, {.top = 2});
+  EXPECT_EQ(ids_of(found[0]), Ids{"near"});
+  EXPECT_DOUBLE_EQ(found[0][0].value, 1);
+}
+
 TEST_F(StoredIndexTest, ListsOfVectorsFindTheRecallThatWasAskedFor) {
   Options options;
   set_option(options, "kind", "vectors");

@@ -238,7 +238,7 @@ class StoredItems final : public StoredIndexState {
     const std::uint64_t first = prepared.numbers.empty() ? 0 : prepared.numbers.back() + 1;
     auto vectors = stored_vectors(folder(), resolve_run(given_).memory_bytes, first);
     if (!vectors) return false;
-    (void)prepared.index->add({.table = nullptr, .paths = {}, .array = vectors->array}, hooks);
+    (void)prepared.index->add({.table = nullptr, .paths = {}, .array = vectors->array()}, hooks);
     prepared.ids.insert(prepared.ids.end(), vectors->ids.begin(), vectors->ids.end());
     prepared.numbers.insert(prepared.numbers.end(), vectors->numbers.begin(),
                             vectors->numbers.end());
