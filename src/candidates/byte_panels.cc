@@ -20,7 +20,7 @@ using kernels::quad_steps;
 
 static_assert(kernels::kStepBytes == 64 && kernels::kPanelAlignment == 64);  // a CacheLine
 
-constexpr double kMostByte = 127;
+constexpr double kMostByte = ByteScale::kMostByte;
 constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
 constexpr std::int32_t kLeastLimit = BytePanels::kEveryPair;
 constexpr std::size_t kSampledRows = 1024;
@@ -152,8 +152,7 @@ void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteSc
         const auto* in = components.data() + vectors.row(row) * column.dimension;
         for (std::size_t i = 0; i < column.dimension; ++i) {
           const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
-          const double cut = std::clamp(moved, -kMostByte, kMostByte);
-          const int rounded = static_cast<int>(cut + std::copysign(0.5, cut));
+          const int rounded = ByteScale::rounded(moved);
           out[i / 4 * kPanelVectors * 4 + i % 4] = static_cast<std::int8_t>(rounded);
           lost += (moved - rounded) * (moved - rounded);
           square += static_cast<double>(rounded) * rounded;
@@ -228,14 +227,12 @@ BytePanels::Lefts BytePanels::lefts(std::size_t first, std::size_t count) const 
   lefts.lines_.resize(steps * kPanelVectors);
   lefts.count_ = count;
   lefts.quads_ = quads_;
-  for (std::size_t x = 0; x < count; ++x) {
-    const std::size_t row = first + x;
-    const std::int8_t* in = panel(row / kPanelVectors) + row % kPanelVectors * 4;
-    for (std::size_t quad = 0; quad < quads_; ++quad) {
-      const std::size_t step = quad / (quads_ / steps);
-      const std::size_t place = quad % (quads_ / steps) * 4;
-      std::memcpy(lefts.lines_[step * kPanelVectors + x].bytes.data() + place, in, 4);
-      in += 4 * kPanelVectors;
+  const std::int8_t* in = panel(first / kPanelVectors) + first % kPanelVectors * 4;
+  for (std::size_t quad = 0; quad < quads_; ++quad, in += 4 * kPanelVectors) {
+    const std::size_t step = quad / (quads_ / steps);
+    const std::size_t place = quad % (quads_ / steps) * 4;
+    for (std::size_t x = 0; x < count; ++x) {
+      std::memcpy(lefts.lines_[step * kPanelVectors + x].bytes.data() + place, in + 4 * x, 4);
     }
   }
   return lefts;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,6 +22,13 @@ struct ByteScale {
   double scale = 1;
   double most_rounding = 0;  // greatest rounding error of the doubles, in units of the integers
   std::vector<double> mean;  // in units of the integers
+
+  // The integer of a component in their unit, less the mean.
+  static constexpr double kMostByte = 127;
+  [[nodiscard]] static int rounded(double moved) noexcept {
+    const double cut = std::clamp(moved, -kMostByte, kMostByte);
+    return static_cast<int>(cut + std::copysign(0.5, cut));
+  }
 };
 
 struct ByteScaleTask {
@@ -80,7 +89,7 @@ class BytePanels {
   // Has the CPU read panels that will be wanted soon.
   void fetch(const PanelStretch& panels) const noexcept;
 
-  // Up to 32 rows of ours behind each other, made ready for many panels of another side.
+  // Some rows of one panel of ours, made ready for many panels of another side.
   class Lefts;
   [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
   // candidates() of these rows, x counted from the first; hits of the others mean nothing.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "corpus/vector_items.h"
 #include "join/vector_sides.h"
 #include "kernels/component_sums.h"
 #include "kernels/panel_products.h"
@@ -27,7 +28,6 @@ constexpr std::size_t kRowsATask = 256;
 constexpr std::size_t kTrials = 1000;  // that measure the recall
 // The mean of the trials reaches the recall, less so many of its standard errors.
 constexpr double kErrors = 1.645;
-constexpr double kMostByte = 127;
 // Numbers of nearest vectors that recall is measured for: what is asked for takes the next one.
 constexpr std::array<std::uint64_t, 2> kTops = {10, ListedVectors::kMostListed};
 
@@ -36,22 +36,6 @@ std::vector<std::uint32_t> spread_rows(std::size_t count, std::size_t rows) {
   std::vector<std::uint32_t> some(count);
   for (std::size_t i = 0; i < count; ++i) some[i] = static_cast<std::uint32_t>(rows * i / count);
   return some;
-}
-
-VectorColumn copied(const VectorColumn& column, std::span<const std::uint32_t> rows) {
-  VectorColumn out{rows.size(), column.dimension, {}};
-  std::visit(
-      [&](const auto& components) {
-        std::decay_t<decltype(components)> some;
-        some.reserve(rows.size() * column.dimension);
-        for (const std::uint32_t row : rows) {
-          const auto* begin = components.data() + row * column.dimension;
-          some.insert(some.end(), begin, begin + column.dimension);
-        }
-        out.components = std::move(some);
-      },
-      column.components);
-  return out;
 }
 
 template <typename Each>
@@ -105,8 +89,7 @@ void ListedVectors::Centers::put_bytes(const VectorColumn& column, std::size_t r
         const auto* in = components.data() + row * dimension_;
         for (std::size_t i = 0; i < dimension_; ++i) {
           const double moved = static_cast<double>(in[i]) * factor - scale_.mean[i];
-          const double cut = std::clamp(moved, -kMostByte, kMostByte);
-          out[i] = static_cast<std::int8_t>(static_cast<int>(cut + std::copysign(0.5, cut)));
+          out[i] = static_cast<std::int8_t>(ByteScale::rounded(moved));
         }
       },
       column.components);
@@ -211,7 +194,7 @@ std::vector<std::vector<std::size_t>> ListedVectors::trial_ranks(ThreadPool& poo
   }
   const std::vector<std::uint32_t> rows = spread_rows(kTrials, data_.rows);
   std::vector<std::vector<ScoredPair>> nearest;
-  searched_.find(copied(data_, rows), kTops.back() + 1, pool, nearest);
+  searched_.find(take_rows(data_, rows), kTops.back() + 1, pool, nearest);
   std::vector<std::vector<std::size_t>> ranks(kTrials);
   for_each_row(kTrials, pool, [&](std::size_t i) {
     std::vector<std::size_t> rank_of(lists_.centers.count());

@@ -18,9 +18,11 @@ namespace sosie {
 // Vectors that the nearest ones are looked up in, as SearchedVectors. With settings.list_recall
 // they stand in lists, each around a center (k-means), and a row is compared with what stands in
 // the lists whose centers are nearest to it. How many lists are enough for the recall is measured:
-// some hundred of the vectors look up their nearest ones among the others. Centers are 8-bit
+// a thousand of the vectors look up their nearest ones among the others. Centers are 8-bit
 // integers: what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
-// SearchedVectors, and 4 bytes a vector and the centers; meanwhile 12 more, and bytes of some.
+// SearchedVectors, and 4 bytes a vector and the centers; meanwhile 8 more, and bytes of some.
+// Source: an inverted file as of Jegou, Douze, Schmid, "Product quantization for nearest neighbor
+// search" (2011), without the quantizer of what is left.
 class ListedVectors {
  public:
   // `data` outlives this.
@@ -73,8 +75,7 @@ class ListedVectors {
   struct Lists {
     Centers centers;                   // none: there are no lists
     std::vector<std::uint32_t> order;  // vectors, list by list
-    std::vector<std::size_t>
-        starts;  // where each list begins in the order; one more behind the last
+    std::vector<std::size_t> starts;   // by list, its begin in the order; one more for the end
   };
 
   [[nodiscard]] static Lists lists_of(const VectorColumn& data, const VectorSettings& settings,

@@ -75,7 +75,7 @@ class ListedVectorsTest : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
   ThreadPool pool(2, nullptr);
-  const VectorColumn data = clouds(1, 20'000);
+  const VectorColumn data = clouds(1, 8'000);
   const VectorColumn asked = clouds(3, 500);
   const VectorSettings exact = settings_for(GetParam(), std::nullopt);
   const ListedVectors whole(data, exact, pool);

@@ -43,14 +43,15 @@ bool wants_lists(const Options& options) {
          options.within.empty();
 }
 
-double recall_of_lists(const Options& options, const VectorSettings& settings) {
+double recall_of_lists(const Options& options) {
   const auto recall = *parse_rational(options.recall);
   if (recall.num == recall.den) {
     refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
                   "say --method exact, or a recall below 1");
   }
-  if (settings.brute) {
-    refuse_option({"measure", std::string(settings.measure->name)}, "there is no lsh for it",
+  const VectorMeasure measure = measure_of_vectors(options);
+  if (!measure.can_filter) {
+    refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",
                   "--method exact finds every pair");
   }
   return recall.value();

@@ -30,9 +30,9 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
 // True for an index of vectors whose nearest ones alone are looked up, by method lsh: then a part
 // of them (--recall) is enough.
 [[nodiscard]] bool wants_lists(const Options& options);
-// That part. `settings`: with every pair. Throws Error{invalid_option} for a recall of 1, and for a
-// measure that lists cannot serve.
-[[nodiscard]] double recall_of_lists(const Options& options, const VectorSettings& settings);
+// That part. Throws Error{invalid_option} for a recall of 1, and for a measure that lists cannot
+// serve.
+[[nodiscard]] double recall_of_lists(const Options& options);
 
 // Measure that options.measure names. Throws Error{invalid_option} unless it is for vectors.
 [[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);

@@ -21,7 +21,7 @@ class VectorKind {
 
   explicit VectorKind(const Options& options)
       : options_(options_of_index(options)), settings_(resolve_vectors(options_, "query")) {
-    if (wants_lists(options)) settings_.list_recall = recall_of_lists(options, settings_);
+    if (wants_lists(options)) settings_.list_recall = recall_of_lists(options);
   }
 
   [[nodiscard]] const VectorSettings& settings() const noexcept { return settings_; }

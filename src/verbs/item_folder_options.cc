@@ -94,10 +94,8 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
   }
   const std::string given = given_value(options, option.name);
   if (option.of_rows || equal_values(given, value)) return;
-  const bool finds_all = given == "auto" || given == "exact";
-  if (option.name == "method" && finds_all && (value == "auto" || !manifest.contents.has_items())) {
-    return;
-  }
+  const bool finds_all = value == "auto" || (value == "lsh" && !manifest.contents.has_items());
+  if (option.name == "method" && (given == "auto" || given == "exact") && finds_all) return;
   refuse(option.name, given, path, value);
 }
 
@@ -195,10 +193,7 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
   }
   manifest.keys = IndexKeys::none;
   if (wants_lists(options)) {
-    Options exact = options;
-    exact.method = "exact";
-    exact.top = 1;
-    (void)recall_of_lists(options, resolve_vectors(exact, "query"));
+    (void)recall_of_lists(options);  // checks it
     return manifest;
   }
   const bool hashes = options.method == "lsh" || !options.plan.empty() || !options.bands.empty() ||

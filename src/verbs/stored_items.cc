@@ -204,23 +204,24 @@ class StoredItems final : public StoredIndexState {
   [[nodiscard]] const Prepared* prepared_for(const StoredQuery& query,
                                              const RunHooks& hooks) const {
     const IndexManifest& manifest = folder().manifest();
-    Options options = with_item_index(given_, manifest, path());
     const bool is_plain = query.options.empty() && !query.exclude_self;
-    if (manifest.keys != IndexKeys::none || options.kind == "strings" || !is_plain) return nullptr;
-    for (const auto& [name, value] : manifest.contents.options) {
-      if (name == "method") set_option(options, name, value);  // lists, which a run does without
-    }
+    const bool is_laid_out =
+        manifest.keys == IndexKeys::none && made_with(manifest.contents, "kind") != "strings";
+    if (!is_plain || !is_laid_out) return nullptr;
     const std::lock_guard alone(cache_mutex_);
     if (prepared_ && !prepared_->is_current) {
       auto before = std::move(prepared_);  // gone where something throws
       if (catch_up(*before, hooks)) prepared_ = std::move(before);
     }
-    if (!prepared_) prepared_ = prepared(options, hooks);
+    if (!prepared_) prepared_ = prepared(hooks);
     return prepared_.get();
   }
 
-  [[nodiscard]] std::unique_ptr<Prepared> prepared(const Options& options,
-                                                   const RunHooks& hooks) const {
+  [[nodiscard]] std::unique_ptr<Prepared> prepared(const RunHooks& hooks) const {
+    Options options = with_item_index(given_, folder().manifest(), path());
+    for (const auto& [name, value] : folder().manifest().contents.options) {
+      if (name == "method") set_option(options, name, value);  // lists, which a run does without
+    }
     auto all = std::make_unique<Prepared>();
     all->index = options.kind == "bits" ? index_of_bits(options) : index_of_vectors(options);
     if (options.kind == "vectors" && add_vectors(*all, hooks)) return all;
@@ -274,10 +275,18 @@ class StoredItems final : public StoredIndexState {
                                .paths = {kAskedRows},
                                .memory_files = {{kAskedRows, file_of_rows(rows)}}},
                               query.top, hooks);
-    std::vector<std::vector<StoredHit>> found(rows.size());
+    return hits_of(pairs, rows.size(), [&](std::uint64_t item) { return prepared.ids[item]; });
+  }
+
+  // By row; `id_of`: of an item, as IndexItemRows::id().
+  template <class IdOf>
+  [[nodiscard]] static std::vector<std::vector<StoredHit>> hits_of(const RowPairs& pairs,
+                                                                   std::size_t rows,
+                                                                   const IdOf& id_of) {
+    std::vector<std::vector<StoredHit>> found(rows);
     for (std::size_t i = 0; i < pairs.left.size(); ++i) {
-      const auto& [id, is_integer] = prepared.ids[pairs.right[i]];
-      found[pairs.left[i]].push_back({id, is_integer, pairs.similarity[i]});
+      auto [id, is_integer] = id_of(pairs.right[i]);
+      found[pairs.left[i]].push_back({std::move(id), is_integer, pairs.similarity[i]});
     }
     return found;
   }
@@ -327,12 +336,7 @@ class StoredItems final : public StoredIndexState {
     told.pairs = &pairs;
     told.on_message = nullptr;
     (void)run->run_over(items, told);
-    std::vector<std::vector<StoredHit>> found(rows);
-    for (std::size_t i = 0; i < pairs.left.size(); ++i) {
-      auto [id, is_integer] = items->id(pairs.right[i]);
-      found[pairs.left[i]].push_back({std::move(id), is_integer, pairs.similarity[i]});
-    }
-    return found;
+    return hits_of(pairs, rows, [&](std::uint64_t item) { return items->id(item); });
   }
 
   [[nodiscard]] std::vector<RowName> names_of(ReadItems& read) const {
