@@ -152,8 +152,10 @@ constexpr std::array kVerbs = {
         "What `sosie sketch` writes of rows: band keys, filter signatures, hashes.",
         "For programs that bring equal keys together on their own: rows that share a band key are "
         "a "
-        "candidate pair if `plan`'s `filter_agreements` of their filter bytes agree. A row has the "
-        "same values in every batch, on every machine.",
+        "candidate pair if `plan`'s `filter_agreements` of their filter bytes agree; vectors, if "
+        "its "
+        "`most_different` bits differ at most; bit strings, whose filters are their bits, if these "
+        "lie within its bound. A row has the same values in every batch, on every machine.",
         "SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x "
         "components), `.text_hashes` (uint64, rows x 2), `.is_empty` (bool: the row matches "
         "nothing, its values are 0).",
@@ -180,9 +182,10 @@ constexpr std::array kVerbs = {
         "right: number of the other row, for each pair.\n"
         "plan: a plan file, or its JSON; None: options alone say how rows are compared.",
         "VerifiedBatch", "The exact similarities of some pairs of rows.",
-        "Every row is made a set once, in however many pairs it is.",
+        "Every row is read once, in however many pairs it is.",
         "VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), "
-        "`.reaches` (bool: the threshold), `.is_identical` (bool: the same normalised text).",
+        "`.reaches` (bool: the bound), `.is_identical` (bool: the same normalised text, an equal "
+        "item).",
         "MMDS chapter 3.1.1.",
         ">>> found = sosie.verify_batch([\"a b c\", \"a b d\", \"A b c\"], [0, 0], [1, 2],\n"
         "...                            shingle=\"words:1\", threshold=0.5)\n"

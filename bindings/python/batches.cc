@@ -91,6 +91,17 @@ nb::dict prefixes(const nb::object& data, const Numbers<std::uint32_t>& counts,
   return out;
 }
 
+nb::dict common_template(const nb::object& data, const nb::dict& keywords) {
+  BatchTemplate found;
+  run(data, keywords, [&](const Options& options, const RunHooks& hooks) {
+    found = template_of_batch(options, hooks);
+  });
+  nb::dict out;
+  out["common"] = found.common;
+  out["passage"] = found.passage;
+  return out;
+}
+
 }  // namespace
 
 void define_batches(nb::module_& module) {
@@ -98,6 +109,7 @@ void define_batches(nb::module_& module) {
   module.def("verify_batch", verify, "data"_a, "plan"_a, "left"_a, "right"_a, "options"_a);
   module.def("count_elements", count, "data"_a, "bits"_a, "options"_a);
   module.def("prefixes_of_batch", prefixes, "data"_a, "counts"_a, "options"_a);
+  module.def("template_of_batch", common_template, "data"_a, "options"_a);
 }
 
 }  // namespace sosie::python

@@ -103,6 +103,16 @@ RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts metho
   return run;
 }
 
+bool is_item_kind(std::string_view kind) noexcept {
+  return kind == "vectors" || kind == "bits" || kind == "strings";
+}
+
+std::unique_ptr<ItemJoiner> item_joiner(std::string_view verb, const Options& options) {
+  if (options.kind == "vectors") return vector_joiner(verb, options);
+  if (options.kind == "bits") return bit_joiner(verb, options);
+  return string_joiner(verb, options);
+}
+
 JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out, bool across) {
   const auto of_other = std::lower_bound(left_out.begin(), left_out.end(), corpus.first_own_row);
   const auto others = static_cast<RowId>(corpus.first_own_row - (of_other - left_out.begin()));

@@ -199,6 +199,11 @@ class ItemJoiner {
 [[nodiscard]] std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb,
                                                         const Options& options);
 
+// True for kinds that have a joiner; the joiner of options.kind, which is one of these.
+[[nodiscard]] bool is_item_kind(std::string_view kind) noexcept;
+[[nodiscard]] std::unique_ptr<ItemJoiner> item_joiner(std::string_view verb,
+                                                      const Options& options);
+
 // Hash of the first `items` items, by which a later run knows them again.
 [[nodiscard]] std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items);
 

@@ -22,10 +22,10 @@ std::vector<Place> sample_of(std::span<const Place> members) {
 }
 
 // The shingles that half of the sets have, ascending.
-std::vector<std::uint64_t> common_shingles(const std::vector<ShingleSet>& sets) {
+std::vector<std::uint64_t> common_shingles(std::span<const SetView> sets) {
   std::map<std::uint64_t, std::size_t> counts;
-  for (const ShingleSet& set : sets) {
-    for (const std::uint64_t shingle : set.hashes()) ++counts[shingle];
+  for (const SetView set : sets) {
+    for (const std::uint64_t shingle : set) ++counts[shingle];
   }
   std::vector<std::uint64_t> common;
   for (const auto& [shingle, count] : counts) {
@@ -35,11 +35,10 @@ std::vector<std::uint64_t> common_shingles(const std::vector<ShingleSet>& sets) 
 }
 
 // The mean part of the sets' shingles that are common.
-double common_part(const std::vector<ShingleSet>& sets, const std::vector<std::uint64_t>& common) {
+double common_part(std::span<const SetView> sets, const std::vector<std::uint64_t>& common) {
   double sum = 0;
-  for (const ShingleSet& set : sets) {
-    const auto hashes = set.hashes();
-    const auto shared = std::count_if(hashes.begin(), hashes.end(), [&](std::uint64_t shingle) {
+  for (const SetView set : sets) {
+    const auto shared = std::count_if(set.begin(), set.end(), [&](std::uint64_t shingle) {
       return std::binary_search(common.begin(), common.end(), shingle);
     });
     sum += static_cast<double>(shared) / static_cast<double>(std::max<std::size_t>(1, set.size()));
@@ -61,15 +60,12 @@ TemplateFacts describe(const ComparedRows& compared, std::span<const Place> memb
   std::vector<ShingleSet> sets;
   sets.reserve(sample.size());
   for (const Place item : sample) sets.push_back(compared.matcher.set_of(0, item));
-  const std::vector<std::uint64_t> common = common_shingles(sets);
-  TemplateFacts facts;
-  facts.common = common_part(sets, common);
+  std::vector<SetView> views;
+  views.reserve(sets.size());
+  for (const ShingleSet& set : sets) views.push_back(set.hashes());
   RowReader reader(compared.inputs, compared.corpus, compared.inputs.fields);
-  const ShingleRecipe& recipe = compared.settings.shingle;
-  const ShingledText text =
-      shingle_text(reader.read(compared.items.rows[sample.front()]).text, recipe);
-  facts.passage = beginning(longest_passage(text, common, recipe));
-  return facts;
+  return template_of(views, reader.read(compared.items.rows[sample.front()]).text,
+                     compared.settings.shingle);
 }
 
 // The rows of the run's own that belong to each template.
@@ -110,6 +106,15 @@ std::vector<TemplateFacts> templates_of(const ComparedRows& compared) {
 }
 
 }  // namespace
+
+TemplateFacts template_of(std::span<const SetView> sets, std::string_view text,
+                          const ShingleRecipe& recipe) {
+  const std::vector<std::uint64_t> common = common_shingles(sets);
+  TemplateFacts facts;
+  facts.common = common_part(sets, common);
+  facts.passage = beginning(longest_passage(shingle_text(text, recipe), common, recipe));
+  return facts;
+}
 
 void add_templates(const ComparedRows& compared, std::vector<TemplateFacts>& templates) {
   if (compared.matcher.templates().empty()) return;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "corpus/identical.h"
@@ -16,6 +18,10 @@ struct ComparedRows {
   const Settings& settings;
   Matcher& matcher;
 };
+
+// The template that rows with these sets share (at least one); `text`: of the first of them.
+[[nodiscard]] TemplateFacts template_of(std::span<const SetView> sets, std::string_view text,
+                                        const ShingleRecipe& recipe);
 
 // Adds the templates whose rows were compared with very many others, the dearest first: a passage
 // that most rows of each have, which is looked for in some of them. One that is listed already is

@@ -1,5 +1,5 @@
 // Kernels of a run on one batch of rows: sketches, verified pairs, prefixes of rare elements.
-#include "sosie/batches.h"
+#include "verbs/batches.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "core/rational.h"
+#include "corpus/row_reader.h"
 #include "corpus/same_text.h"
 #include "corpus/sampling.h"
 #include "corpus/scan.h"
+#include "join/item_joiner.h"
+#include "join/templates.h"
 #include "options/bounds.h"
 #include "plan/plan_file.h"
 #include "sosie/error.h"
@@ -28,19 +31,23 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
   const auto take = [&](std::string_view name, const std::string& value) {
     if (!is_given(chosen, name)) set_option(chosen, name, value);
   };
-  if (plan.hashed) {
-    throw Error(ErrorKind::unsupported, "plan: is for " + plan.kind,
-                "batches are compared as sets");
-  }
   const std::string shingle = plan.shingle.substr(0, plan.shingle.find('@'));  // without stop words
-  if (shingle != "elements") {
-    take("shingle", shingle);
-    take("tokens", plan.tokens);
+  if (plan.hashed) {
+    take("kind", plan.kind);
+    take("family", plan.hashed->family);
+    chosen.method = "lsh";
+  } else {
+    take("sketch", plan.sketch);
+    if (shingle != "elements") {
+      take("shingle", shingle);
+      take("tokens", plan.tokens);
+    }
   }
   take("measure", plan.measure);
-  take("sketch", plan.sketch);
-  if (chosen.within.empty()) {
-    take("threshold", fmt::format("{}/{}", plan.threshold.num, plan.threshold.den));
+  const bool is_similarity = !plan.hashed || plan.hashed->is_similarity;
+  if (!is_given(chosen, "within") && !is_given(chosen, "threshold")) {
+    take(is_similarity ? "threshold" : "within",
+         fmt::format("{}/{}", plan.threshold.num, plan.threshold.den));
   }
   take("recall", plan.recall);
   take("seed", std::to_string(plan.seed));
@@ -105,19 +112,6 @@ void append_sketches(const ScannedBlock& block, SketchedBatch& out) {
   out.filters.insert(out.filters.end(), block.filters.begin(), block.filters.end());
 }
 
-void check_pairs(const BatchPairs& pairs, RowId rows) {
-  if (pairs.left.size() != pairs.right.size()) {
-    throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right ones",
-                                                       pairs.left.size(), pairs.right.size()));
-  }
-  for (const auto side : {pairs.left, pairs.right}) {
-    for (const std::uint64_t row : side) {
-      if (row < rows) continue;
-      throw Error(ErrorKind::invalid_option, fmt::format("row {}: the batch has {}", row, rows));
-    }
-  }
-}
-
 std::size_t counter_of(std::uint64_t element, std::size_t counters) noexcept {
   return element >> (kHashBits - std::countr_zero(counters));
 }
@@ -161,9 +155,24 @@ ScanRequest request_of_sets() {
 
 }  // namespace
 
+void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
+  if (pairs.left.size() != pairs.right.size()) {
+    throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right ones",
+                                                       pairs.left.size(), pairs.right.size()));
+  }
+  for (const auto side : {pairs.left, pairs.right}) {
+    for (const std::uint64_t row : side) {
+      if (row < rows) continue;
+      throw Error(ErrorKind::invalid_option, fmt::format("row {}: the batch has {}", row, rows));
+    }
+  }
+}
+
 SketchedBatch sketch_batch(const Options& options, std::string_view plan, const RunHooks& hooks) {
   const SavedPlan saved = plan_from_json(plan, "plan");
-  Batch batch(with_plan(options, saved), hooks);
+  const Options chosen = with_plan(options, saved);
+  if (saved.hashed) return sketch_items(with_kind(chosen), saved, hooks);
+  Batch batch(chosen, hooks);
   check_plan(saved, "plan", batch.options(), batch.settings());
   ScanRequest request;
   request.banding = saved.banding;
@@ -177,7 +186,11 @@ SketchedBatch sketch_batch(const Options& options, std::string_view plan, const 
 
 VerifiedBatch verify_batch(const Options& options, std::string_view plan, const BatchPairs& pairs,
                            const RunHooks& hooks) {
-  Batch batch(plan.empty() ? options : with_plan(options, plan_from_json(plan, "plan")), hooks);
+  const Options chosen = plan.empty() ? options : with_plan(options, plan_from_json(plan, "plan"));
+  if (const Options items = with_kind(chosen); is_item_kind(items.kind)) {
+    return verify_items(items, pairs, hooks);
+  }
+  Batch batch(chosen, hooks);
   batch.read(request_of_sets());
   check_pairs(pairs, batch.corpus().rows);
   const Settings& settings = batch.settings();
@@ -232,6 +245,23 @@ PrefixBatch prefixes_of_batch(const Options& options, std::span<const std::uint3
     if (!elements.empty()) append_prefix(row, elements, batch.settings(), out);
   }
   return out;
+}
+
+BatchTemplate template_of_batch(const Options& options, const RunHooks& hooks) {
+  Batch batch(options, hooks);
+  batch.read(request_of_sets());
+  const Corpus& corpus = batch.corpus();
+  std::vector<SetView> sets;
+  std::optional<RowId> first;
+  for (RowId row = 0; row < corpus.rows; ++row) {
+    if (batch.set(row).empty()) continue;
+    if (!first) first = row;
+    sets.push_back(batch.set(row));
+  }
+  if (!first) return {};
+  RowReader reader(batch.inputs(), corpus, batch.inputs().fields);
+  TemplateFacts facts = template_of(sets, reader.read(*first).text, batch.settings().shingle);
+  return {facts.common, std::move(facts.passage)};
 }
 
 }  // namespace sosie

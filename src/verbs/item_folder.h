@@ -26,9 +26,6 @@
 // that is looked up. Whether a pair is found depends on its two items, so the answers are equal.
 namespace sosie {
 
-// True for kinds that such indexes hold.
-[[nodiscard]] bool is_item_kind(std::string_view kind) noexcept;
-
 // Options of a run on rows that are looked up in the index or added to it, with what it was built
 // with. Throws Error{invalid_option} with both values for an option that says something else; the
 // bound may be stricter.

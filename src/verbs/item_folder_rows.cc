@@ -29,12 +29,6 @@ constexpr RowId kItemsAtOnce = 4096;
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 constexpr std::array<std::string_view, 4> kComponentTypes = {"int8", "uint8", "float32", "float64"};
 
-std::unique_ptr<ItemJoiner> joiner_of(const Options& options) {
-  if (options.kind == "vectors") return vector_joiner("query", options);
-  if (options.kind == "bits") return bit_joiner("query", options);
-  return string_joiner("query", options);
-}
-
 // A number, and bytes behind it, filled up to whole words.
 std::string in_words(std::uint64_t number, std::string_view bytes) {
   std::string out(reinterpret_cast<const char*>(&number), kWordBytes);
@@ -77,15 +71,11 @@ void refuse_dimension(const std::string& what, std::uint64_t found, const std::s
 
 }  // namespace
 
-bool is_item_kind(std::string_view kind) noexcept {
-  return kind == "vectors" || kind == "bits" || kind == "strings";
-}
-
 ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields,
                      bool are_new)
     : options_(options_for_reading(options, fields)),
       hooks_(hooks),
-      joiner_(joiner_of(options_)),
+      joiner_(item_joiner("query", options_)),
       pool_(joiner_->settings().threads, hooks.cancel) {
   places_.may_lack_fields = !are_new;
   for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });

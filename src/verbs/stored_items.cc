@@ -17,14 +17,6 @@ namespace {
 
 const std::string kAskedRows = "rows.jsonl";
 
-std::string bound_measure(const Options& options) {
-  if (options.kind == "vectors") {
-    return vector_joiner("query", options)->bound().facts.value_name();
-  }
-  if (options.kind == "bits") return bit_joiner("query", options)->bound().facts.value_name();
-  return string_joiner("query", options)->bound().facts.value_name();
-}
-
 class StoredItems final : public StoredIndexState {
  public:
   StoredItems(const std::string& folder, bool read_only, const Options& run)
@@ -176,7 +168,7 @@ class StoredItems final : public StoredIndexState {
     facts.kind = options.kind;
     facts.column = options.column;
     if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
-    facts.value_name = bound_measure(options);
+    facts.value_name = item_joiner("query", options)->bound().facts.value_name();
     if (contents.has_items()) {
       facts.bands = contents.plan.hashed->bands;
       facts.band_rows = contents.plan.hashed->rows;

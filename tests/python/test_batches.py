@@ -97,6 +97,75 @@ def test_sets_are_sketched_and_verified(tmp_path: Path):
     assert found.is_identical.tolist() == [True, False, False]
 
 
+def near_vectors() -> np.ndarray:
+    draw = np.random.default_rng(1)
+    rows = draw.normal(size=(120, 32)).astype(np.float32)
+    near = rows[::3] + draw.normal(scale=0.05, size=(40, 32)).astype(np.float32)
+    return np.concatenate([rows, near, rows[:20]])
+
+
+@pytest.mark.parametrize("options", [
+    {"threshold": 0.95}, {"measure": "angle", "within": 15}, {"measure": "euclidean", "within": 2}])
+def test_vectors_are_sketched_and_verified(tmp_path: Path, options: dict[str, object]):
+    rows, plan = near_vectors(), tmp_path / "plan.json"
+    sosie.plan(rows, method="lsh", probes=1, bands="6x4", output=plan, **options)
+    whole = sosie.sketch_batch(rows, plan)
+    table = pyarrow.table({"v": pyarrow.array(rows[50:90].tolist(), pyarrow.list_(pyarrow.float32()))})
+    part = sosie.sketch_batch(table, plan.read_text(), column="v")
+    for values, of_whole in zip(part, whole, strict=True):
+        assert np.array_equal(values, of_whole[50:90])
+    pairs = [*sosie.pairs(rows, method="lsh", plan=plan, **options)]
+    shared = (whole.band_keys[:, None] == whole.band_keys[None]).any(axis=2)
+    differ = np.unpackbits(whole.filters[:, None] ^ whole.filters[None], axis=2).sum(axis=2)
+    near = shared & (differ <= json.loads(plan.read_text())["most_different"])
+    left, right = np.nonzero(np.triu(near, 1))
+    found = sosie.verify_batch(rows, left, right, plan)
+    kept = found.reaches
+    assert [*zip(left[kept], right[kept], found.similarity[kept], strict=True)] == [
+        tuple(pair) for pair in pairs]
+    assert len(pairs) >= 60 and found.is_identical.sum() == 20
+    assert np.array_equal(whole.text_hashes[:20], whole.text_hashes[-20:])
+
+
+def test_bit_strings_are_sketched_and_verified(tmp_path: Path):
+    bits, plan = near_vectors() > 0, tmp_path / "plan.json"
+    rows = [np.packbits(row).tobytes().hex() for row in bits]
+    sosie.plan(rows, kind="bits", within=4, method="lsh", bands="9x3", output=plan)
+    made = sosie.sketch_batch(rows, plan)
+    left, right = np.triu_indices(len(rows), 1)
+    found = sosie.verify_batch(rows, left, right, plan)
+    expected = np.count_nonzero(bits[left] != bits[right], axis=1)
+    assert np.array_equal(found.similarity, expected)
+    assert np.array_equal(found.reaches, expected <= 4)
+    assert np.array_equal(found.is_identical, expected == 0)
+    differ = np.unpackbits(made.filters[left] ^ made.filters[right], axis=1).sum(axis=1)
+    assert np.array_equal(differ, expected)
+    shared = (made.band_keys[left] == made.band_keys[right]).any(axis=1)
+    pairs = [*sosie.pairs(rows, kind="bits", within=4, method="lsh", plan=plan)]
+    assert [*zip(left[shared & found.reaches], right[shared & found.reaches], strict=True)] == [
+        pair[:2] for pair in pairs]
+
+
+def test_strings_are_verified():
+    found = sosie.verify_batch(["maria", "marie", "josef"], [0, 0], [1, 2], kind="strings", within=1)
+    assert found.similarity.tolist() == [1, 5] and found.reaches.tolist() == [True, False]
+    with pytest.raises(sosie.OptionError, match="row 3: the batch has 3"):
+        sosie.verify_batch(["a", "b", "c"], [0], [3], kind="strings", within=1)
+
+
+def test_plans_that_batches_cannot_follow_are_refused(tmp_path: Path):
+    rows, plan = near_vectors(), tmp_path / "plan.json"
+    sosie.plan(rows, threshold=0.6, method="lsh", family="cross-polytope", probes=2, bands="20x2",
+               output=plan)
+    with pytest.raises(sosie.UnsupportedError, match="plan with probes 1"):
+        sosie.sketch_batch(rows, plan)
+    sosie.plan(rows, threshold=0.9, method="lsh", probes=1, output=plan)
+    with pytest.raises(sosie.OptionError, match="threshold"):
+        sosie.sketch_batch(rows, plan, threshold=0.8)
+    with pytest.raises(sosie.InputError, match="vector 0 is all zeros"):
+        sosie.sketch_batch(np.zeros((1, 32), np.float32), plan)
+
+
 def test_similarities_are_those_of_similarity():
     draw = np.random.default_rng(1)
     left, right = draw.integers(0, len(TEXTS), (2, 500))

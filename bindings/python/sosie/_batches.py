@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from pathlib import Path as FilePath
@@ -47,17 +48,27 @@ def plan_text(plan: Path | None) -> str:
 
 
 def rows_of(
-    data: Source, options: Mapping[str, object]
+    data: Source, options: Mapping[str, object], plan: str = ""
 ) -> tuple[Rows | Items | list[str], dict[str, object]]:
-    """What the library takes for rows in memory, and their options."""
+    """What the library takes for rows in memory, and their options; the plan may say their kind."""
     data = held(data)
-    given = completed(options, data)
+    given = completed({**options, "kind": options.get("kind") or kind_of_plan(plan)}, data)
     return source_of(data, given), given
 
 
+def kind_of_plan(plan: str) -> str | None:
+    """The kind of items of a plan, unless that is seen by how they are told: texts, sets."""
+    try:
+        kind = json.loads(plan).get("kind") if plan else None
+    except (AttributeError, ValueError):  # the library says what is wrong with it
+        return None
+    return kind if kind in ("vectors", "bits") else None
+
+
 def sketch_batch(data: Source, plan: Path, options: Mapping[str, object]) -> SketchedBatch:
-    rows, given = rows_of(data, options)
-    made = _sosie.sketch_batch(native(rows), plan_text(plan), given)
+    text = plan_text(plan)
+    rows, given = rows_of(data, options, text)
+    made = _sosie.sketch_batch(native(rows), text, given)
     count = len(made["is_empty"])
     return SketchedBatch(
         made["band_keys"].reshape(count, made["bands"]),
@@ -74,9 +85,9 @@ def verify_batch(
     plan: Path | None,
     options: Mapping[str, object],
 ) -> VerifiedBatch:
-    rows, given = rows_of(data, options)
-    found = _sosie.verify_batch(
-        native(rows), plan_text(plan), numbers(left), numbers(right), given)
+    text = plan_text(plan)
+    rows, given = rows_of(data, options, text)
+    found = _sosie.verify_batch(native(rows), text, numbers(left), numbers(right), given)
     return VerifiedBatch(found["similarity"], found["reaches"], found["is_identical"])
 
 

@@ -1254,8 +1254,9 @@ def sketch_batch(
     """What `sosie sketch` writes of rows: band keys, filter signatures, hashes.
 
     For programs that bring equal keys together on their own: rows that share a band key are a
-    candidate pair if `plan`'s `filter_agreements` of their filter bytes agree. A row has the same
-    values in every batch, on every machine.
+    candidate pair if `plan`'s `filter_agreements` of their filter bytes agree; vectors, if its
+    `most_different` bits differ at most; bit strings, whose filters are their bits, if these lie
+    within its bound. A row has the same values in every batch, on every machine.
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
@@ -1370,7 +1371,7 @@ def verify_batch(
 ) -> VerifiedBatch:
     """The exact similarities of some pairs of rows.
 
-    Every row is made a set once, in however many pairs it is.
+    Every row is read once, in however many pairs it is.
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
@@ -1413,7 +1414,7 @@ def verify_batch(
 
     Returns:
         VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), `.reaches`
-        (bool: the threshold), `.is_identical` (bool: the same normalised text).
+        (bool: the bound), `.is_identical` (bool: the same normalised text, an equal item).
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).
