@@ -2,11 +2,13 @@
 """Compares sosie.spark with the program on the same rows, and measures what each takes.
 
     build/spark-venv/bin/python bench/spark.py FILE.jsonl[.gz]... [--method lsh]
+    build/spark-venv/bin/python bench/spark.py templated:100000
 
-runs `sosie dedup --plan` and sosie.spark.dedup (local[2], partitions from the sizes) on FILE under the
-plan that the job made, and prints a JSON object: rows, rows kept by both, whether removed rows,
-survivors and similarities are equal, CPU seconds of both (Spark's start apart), bytes that the
-shuffles of bands and of texts wrote, from Spark's event log. Ends with 1 where the two differ.
+runs `sosie dedup --plan` and sosie.spark.dedup (local[2], of Parquet files) on FILE under the plan
+that the job made, and prints a JSON object: rows, rows kept by both, whether removed rows, survivors
+and similarities are equal, CPU seconds of both (Spark's start apart), bytes that the shuffles of bands
+and of texts wrote, from Spark's event log, the longest task and the median one of the dearest stage.
+templated:N are N texts, four fifths of each one template. Ends with 1 where the two differ.
 """
 
 from __future__ import annotations
@@ -21,9 +23,15 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow
+import pyarrow.parquet
+
 PROGRAM = Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"
+PART_BYTES = 50_000_000  # of a file of Parquet
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
@@ -59,33 +67,90 @@ def by_program(path: Path, plan: Path, method: str, folder: Path) -> tuple[set, 
     return rows, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def shuffles(folder: Path) -> dict[str, dict[str, int]]:
-    """Records and bytes that shuffles wrote, by stage of the job and number of the exchange."""
-    described: dict[int, str] = {}
-    written: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.name.startswith("."):  # checksums
-            continue
-        for line in filter(None, path.read_text().split("\n")):
-            event = json.loads(line)
-            if event["Event"] == "SparkListenerJobStart":
-                name = event["Properties"].get("spark.job.description", "")
-                described.update(dict.fromkeys(event["Stage IDs"], name))
-            elif event["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in event:
-                metrics = event["Task Metrics"]["Shuffle Write Metrics"]
-                written[event["Stage ID"]][0] += metrics["Shuffle Records Written"]
-                written[event["Stage ID"]][1] += metrics["Shuffle Bytes Written"]
-    named: dict[str, dict[str, int]] = {}
-    for stage, (records, size) in sorted(written.items()):
-        if records:
-            named[f"{described.get(stage, '')}:{stage}"] = {"records": records, "bytes": size}
-    return named
+@dataclass
+class Stages:
+    """What Spark's event log says, by stage of the job."""
+
+    shuffled: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # bytes
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # of tasks
+
+    @classmethod
+    def of(cls, folder: Path) -> Stages:
+        found, described = cls(), {}
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.name.startswith("."):  # checksums
+                continue
+            for event in map(json.loads, filter(None, path.read_text().split("\n"))):
+                if event["Event"] == "SparkListenerJobStart":
+                    name = event["Properties"].get("spark.job.description", "plan")
+                    described.update(dict.fromkeys(event["Stage IDs"], name))
+                elif event["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in event:
+                    name, metrics = described.get(event["Stage ID"], "plan"), event["Task Metrics"]
+                    found.shuffled[name] += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+                    found.seconds[f"{name}:{event['Stage ID']}"].append(
+                        metrics["Executor Run Time"] / 1000)
+        return found
+
+    def dearest(self) -> dict[str, object]:
+        """Tasks of the stage that took longest, of those with four tasks or more."""
+        stages = {name: times for name, times in self.seconds.items() if len(times) >= 4}
+        name = max(stages, key=lambda name: sum(stages[name]), default="")
+        times = sorted(stages.get(name, [0.0]))
+        return {"stage": name.partition(":")[0], "tasks": len(times),
+                "median_seconds": round(times[len(times) // 2], 2),
+                "longest_seconds": round(times[-1], 2)}
+
+
+def templated(count: int) -> Iterator[dict]:
+    """Texts of one template, a fifth of each its own."""
+    template = " ".join(f"template{n}" for n in range(160))
+    for number in range(count):
+        own = " ".join(f"own{number}x{n}" for n in range(40))
+        yield {"id": f"t{number}", "text": f"{template} {own}"}
+
+
+def rows_of(name: str) -> Iterator[dict]:
+    if name.startswith("templated:"):
+        yield from templated(int(name.partition(":")[2]))
+        return
+    path = Path(name)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as lines:
+        yield from map(json.loads, lines)
+
+
+def write_rows(names: list[str], folder: Path) -> tuple[int, int]:
+    """Rows as JSON lines and as Parquet, numbered: the order of the input is a column."""
+    size = number = 0
+    held: list[dict] = []
+    parts = 0
+
+    def flush() -> None:
+        nonlocal parts
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(held), folder / f"rows/{parts:04}.parquet")
+        parts += 1
+        held.clear()
+
+    (folder / "rows").mkdir()
+    of_part = 0
+    with (folder / "rows.jsonl").open("w") as out:
+        for row in (row for name in names for row in rows_of(name)):
+            whole = {"id": row["id"], "n": number, "text": row["text"]}
+            bytes_of_row = len(row["text"].encode())
+            out.write(json.dumps(whole) + "\n")
+            held.append(whole)
+            size, of_part, number = size + bytes_of_row, of_part + bytes_of_row, number + 1
+            if of_part >= PART_BYTES:
+                flush()
+                of_part = 0
+    if held:
+        flush()
+    return number, size
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("names", nargs="+")
     parser.add_argument("--method", default="lsh", choices=("lsh", "exact"))
     parser.add_argument("--memory", default="4g")
     args = parser.parse_args()
@@ -96,16 +161,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "events").mkdir()
-        rows = folder / "rows.jsonl"  # numbered: the order of the input is a column
-        size = number = 0
-        with rows.open("w") as out:
-            for file in args.files:
-                with (gzip.open if file.suffix == ".gz" else open)(file, "rt") as lines:
-                    for line in lines:
-                        row = json.loads(line)
-                        size += len(row["text"].encode())
-                        out.write(json.dumps({"id": row["id"], "n": number, "text": row["text"]}) + "\n")
-                        number += 1
+        number, size = write_rows(args.names, folder)
         spark = (SparkSession.builder.master("local[2]").config("spark.driver.memory", args.memory)
                  .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
                  .config("spark.ui.showConsoleProgress", "false")
@@ -115,13 +171,18 @@ def main() -> int:
         spark.sparkContext.setLogLevel("ERROR")
         spark.range(1).count()
         start = cpu_of_children()
-        data = spark.read.schema("id string, n long, text string").json(str(rows))
-        result = sosie.spark.dedup(data, order="n", method=args.method, work=str(folder / "work"))
+        data = spark.read.parquet(str(folder / "rows"))
+        result = sosie.spark.dedup(data, order="n", method=args.method)
         stage = result._job.work.stage
 
         def described(name, make):
-            spark.sparkContext.setJobDescription(name)
-            return stage(name, make)
+            def made():
+                frame = make()  # and with it the stages before
+                spark.sparkContext.setJobDescription(name)
+                return frame
+            found = stage(name, made)
+            spark.sparkContext.setJobDescription("between")
+            return found
 
         result._job.work.stage = described
         gone = result.removed.collect()
@@ -131,14 +192,22 @@ def main() -> int:
         plan.write_text(result.plan)
         there = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
                   "true" if row["exact"] else "false") for row in gone}
+        items = result._job.items().count()
         candidates = result._job.candidates().count()
         spark.stop()
-        here, program = by_program(rows, plan, args.method, folder)
-        told = {"files": [file.name for file in args.files], "method": args.method, "rows": number,
-                "bytes": size, "kept": kept, "removed": len(gone), "equal": here == there,
-                "candidates": candidates, "spark_start_cpu_seconds": round(start, 1),
-                "spark_cpu_seconds": round(used, 1), "program_cpu_seconds": round(program, 2),
-                "shuffles": shuffles(folder / "events")}
+        here, program = by_program(folder / "rows.jsonl", plan, args.method, folder)
+        stages = Stages.of(folder / "events")
+        told = {"names": [Path(name).name for name in args.names], "method": args.method,
+                "rows": number, "bytes": size, "kept": kept, "removed": len(gone),
+                "equal": here == there, "candidates": candidates,
+                "spark_start_cpu_seconds": round(start, 1), "spark_cpu_seconds": round(used, 1),
+                "program_cpu_seconds": round(program, 2), "times_program": round(used / program, 1),
+                "text_share_moved": round(stages.shuffled["verified"] / size, 3),
+                "dearest": stages.dearest(), "shuffled_bytes": dict(stages.shuffled)}
+        if args.method == "lsh":
+            band_rows = items * json.loads(result.plan)["bands"]
+            told |= {"band_rows": band_rows,
+                     "bytes_a_band_row": round(stages.shuffled["buckets"] / band_rows, 2)}
     print(json.dumps(told, indent=1))
     if here != there:
         print(sorted(here - there)[:3], sorted(there - here)[:3], file=sys.stderr)

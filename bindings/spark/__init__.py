@@ -1,4 +1,5 @@
-"""Near-duplicates of Spark DataFrames: the rows that `sosie dedup` keeps on one machine.
+"""Near-duplicates of Spark DataFrames: the rows that `sosie dedup` keeps on one machine. Texts, sets,
+vectors and bit strings.
 
 Needs pyspark 4 and pyarrow on the driver and this package on every executor. All of it is DataFrames
 and Arrow batches, without a jar.
@@ -28,7 +29,7 @@ from pyspark.sql import types as T
 
 from .. import _sosie
 from .._source import native
-from ..errors import InputError, OptionError
+from ..errors import InputError, OptionError, UnsupportedError
 from . import _kernels as kernels
 from ._source import (
     Columns,
@@ -86,20 +87,23 @@ class Request:
         kind = own.schema["rank"].dataType
         return own.unionByName(other.withColumn("rank", F.col("rank").cast(kind)))
 
-    def numbered_rows(self) -> tuple[DataFrame, Counted]:
-        """Rows with a number each, and how many there are."""
+    def numbered_rows(self, with_content: bool) -> tuple[DataFrame, Counted]:
+        """Rows with a number each, and what is counted of them."""
         for seed in SEEDS:
             base = self.base(seed)
-            counted = count(base, self.columns, self.kind)
+            counted = count(base, self.columns, self.kind, with_content)
             if counted is not None:
                 return base, counted
         raise InputError(f"column '{self.columns.id}': hashes of ids collide",
                          place=self.columns.id, hint="use whole numbers")
 
     def job(self, plan: Plan | None, work: str | None, only_across: bool) -> Job:
-        base, counted = self.numbered_rows()
+        base, counted = self.numbered_rows(work is not None)
         warn_of_ties(base, self.columns)
         exact = self.method == "exact"
+        if exact and self.kind in ("vectors", "bits"):
+            raise UnsupportedError(f"method=exact: not of {self.kind} on Spark", option="method",
+                                   hint="lsh takes a recall of up to 0.999999")
         if exact and plan is None:
             text = plan_without_bands(self.given)
         else:
@@ -122,6 +126,16 @@ class Found:
     def __init__(self, request: Request, job: Job):
         self._request = request
         self._job = job
+
+    @property
+    def value_name(self) -> str:
+        """Name of the column of values: similarity or distance."""
+        return "similarity" if self._job.recipe.is_similarity else "distance"
+
+    @property
+    def of_equal(self) -> float:
+        """The value of two equal rows."""
+        return 1.0 if self._job.recipe.is_similarity else 0.0
 
     @property
     def plan(self) -> str:
@@ -168,7 +182,7 @@ class Found:
         rows = of_item.join(groups, "item", "left_semi")
         left, right = rows.toDF("item", "rank_l"), rows.toDF("item", "rank_r")
         return (left.join(right, "item").where("rank_l < rank_r")
-                .select("rank_l", "rank_r", F.lit(1.0).alias("similarity")))
+                .select("rank_l", "rank_r", F.lit(self.of_equal).alias("similarity")))
 
     def _in_order(self, found: DataFrame) -> DataFrame:
         """Columns left, right, similarity, and the order of rows behind them: left is the earlier
@@ -181,7 +195,7 @@ class Found:
         columns = [F.when(first, F.col(f"rank_{one}.{name}")).otherwise(F.col(f"rank_{two}.{name}"))
                    .alias(alias) for name, alias, one, two in (
                        ("id", "left", "l", "r"), ("id", "right", "r", "l"))]
-        return found.select(*columns, "similarity")
+        return found.select(*columns, F.col("similarity").alias(self.value_name))
 
 
 class Deduplicated(Found):
@@ -189,8 +203,12 @@ class Deduplicated(Found):
 
     @cached_property
     def removed(self) -> DataFrame:
-        """Removed rows: id, kept_id (the survivor), similarity (double), exact (bool: the same
-        normalised text); with `against` kept_in_against (bool), too."""
+        """Removed rows: id, kept_id (the survivor), similarity (double; distance, if the bound is
+        one), exact (bool: the same normalised text, or an equal item); with `against`
+        kept_in_against (bool), too."""
+        return self._job.stage("gone", self._removed)
+
+    def _removed(self) -> DataFrame:
         job = self._job
         removals = job.removals()
         items = job.items()
@@ -203,11 +221,11 @@ class Deduplicated(Found):
         of_copies = copies.join(gone.withColumnRenamed("hi", "rep"), "rep", "left").select(
             F.col("rank.id").alias("id"),
             F.coalesce("kept_id", F.col("rep_rank.id")).alias("kept_id"),
-            F.coalesce("similarity", F.lit(1.0)).alias("similarity"),
+            F.coalesce("similarity", F.lit(self.of_equal)).alias("similarity"),
             F.coalesce("exact", F.lit(True)).alias("exact"),
             F.coalesce("kept_in_against", F.lit(False)).alias("kept_in_against"))
         found = gone.join(own, "hi").drop("hi").unionByName(of_copies)
-        names = ["id", "kept_id", "similarity", "exact"]
+        names = ["id", "kept_id", F.col("similarity").alias(self.value_name), "exact"]
         return found.select(*names, *(["kept_in_against"] if self._request.against is not None else []))
 
     @property
@@ -229,7 +247,9 @@ class Deduplicated(Found):
     @cached_property
     def stats(self) -> dict[str, Any]:
         """Counts of the job: rows, kept, removed (identical and near), empty, candidates (pairs whose
-        texts were compared), similar (pairs that reach the threshold)."""
+        texts were compared), similar (pairs that reach the threshold); and templates: of passages
+        that many rows share, rows, common (the mean part of their shingles that half of them have)
+        and passage, as the program tells them."""
         with plain_errors(self._job.work.folder):
             removed = self.removed.groupBy("exact").count().collect()
             counts = {row["exact"]: row["count"] for row in removed}
@@ -240,7 +260,8 @@ class Deduplicated(Found):
                 "identical": counts.get(True, 0), "near": counts.get(False, 0),
                 "empty": self._job.sketches().where("keys is null").count(),
                 "candidates": self._job.candidates().count(),
-                "similar": self._job.edges().count(),
+                "similar": self._job.count_edges(),
+                "templates": self._job.templates(),
             }
 
 
@@ -275,20 +296,22 @@ def dedup(
 
     Args:
         data (DataFrame): rows.
-        column (str): texts; with kind="sets" arrays of strings or numbers. Default: text.
+        column (str): texts; with kind="sets" arrays of strings or numbers, with kind="vectors"
+            arrays of numbers, with kind="bits" strings of hexadecimal digits. Default: text.
         id (str): unique strings or whole numbers. Default: id.
         order (str): input order, by which rows rank; rows of one value rank by id. Default: by id.
         keep (str): rule that ranks rows: first, last, longest, shortest, max:FIELD, min:FIELD, or
             several, comma-separated. Default: first.
         against (DataFrame): rows to compare with, of the same columns; they win and are never
             removed.
-        method (str): lsh, or exact (every pair, by prefixes of rare elements). Default: lsh.
+        method (str): lsh, or, of texts and sets, exact (every pair, by prefixes of rare elements).
+            Default: lsh.
         plan (str): plan file or its JSON, as `sosie plan -o` writes it. Default: of a sample that is
             drawn by a hash of the ids.
         work (str): folder for the stages of the job, on a file system that all executors share; the
             same call goes on where a killed job stopped. Default: none, executors hold them.
-        **options: threshold, within, recall, bands, kind, measure, shingle, stopwords, tokens,
-            sketch, seed, as of :func:`sosie.dedup`.
+        **options: threshold, within, recall, bands, family, kind, measure, shingle, stopwords,
+            tokens, sketch, seed, as of :func:`sosie.dedup`.
 
     Returns:
         Deduplicated: `.kept`, `.removed`, `.pairs` (DataFrames), `.stats`, `.plan`, `.explain()`.
@@ -331,7 +354,7 @@ def plan(data: DataFrame, *, column: str = "text", id: str = "id", **options: An
     Args: as of :func:`dedup`.
     """
     request = Request.of("plan", data, None, Columns(column, id, None), "lsh", options)
-    base, counted = request.numbered_rows()
+    base, counted = request.numbered_rows(with_content=False)
     return plan_of(base, counted, request.given, None)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,8 @@ from .. import _sosie
 from .._batches import numbers, rows_of
 from .._rows import Items, Rows
 from .._source import native
-
-Batches = Iterator[pa.RecordBatch]
-Longs = npt.NDArray[np.int64]
-
-BAND_SHIFT = 40  # band keys have 40 bits; the number of the band stands above them
+from ..errors import InputError
+from ._arrays import Batches, Filter, Longs, Scope, binary, longs, matrix, whole_groups
 
 
 @dataclass(frozen=True)
@@ -29,49 +28,40 @@ class Recipe:
     plan: str
     options: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def kind(self) -> str:
+        return str(self.options.get("kind", "text"))
+
+    @property
+    def has_elements(self) -> bool:
+        """Whether rows are compared as sets of elements."""
+        return self.kind in ("text", "sets")
+
+    @property
+    def is_similarity(self) -> bool:
+        """Whether pairs have similarities; else distances."""
+        return self.has_elements or "within" not in self.options
+
     def given(self, texts: pa.Array) -> tuple[Rows | Items | list[str], dict[str, object]]:
         """Rows as the library takes them, and options. One thread: a task has one core."""
         rows, given = rows_of(pa.table({"text": texts}), {**self.options, "column": "text"})
         return rows, {**given, "threads": 1}
 
-    def shape(self) -> dict[str, int]:
+    @property
+    def filter(self) -> Filter:
         plan = json.loads(self.plan)
-        return {name: plan[name] for name in ("bands", "components", "filter_agreements")}
-
-
-def binary(rows: npt.NDArray[Any]) -> pa.Array:
-    """The bytes of each row of an array."""
-    count = len(rows)
-    width = rows.nbytes // count if count else 0
-    if count * width >= 2**31:
-        raise OverflowError(f"{count} rows of {width} bytes in one batch")
-    offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
-    data = pa.py_buffer(np.ascontiguousarray(rows))
-    return pa.Array.from_buffers(pa.binary(), count, [None, pa.py_buffer(offsets), data])
-
-
-def matrix(column: pa.Array, kind: type[Any]) -> npt.NDArray[Any]:
-    """Rows of equal length that :func:`binary` made, none of them null."""
-    count = len(column)
-    if count == 0:
-        return np.empty((0, 0), kind)
-    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + count + 1]
-    data = np.frombuffer(column.buffers()[2], np.uint8)[offsets[0] : offsets[-1]]
-    rows: npt.NDArray[Any] = data.view(kind).reshape(count, -1)
-    return rows
-
-
-def longs(column: pa.Array) -> Longs:
-    values: Longs = column.to_numpy(zero_copy_only=False)
-    return values
+        if "filter_agreements" in plan:
+            return Filter(False, plan["filter_agreements"])
+        if plan["kind"] == "bits":
+            return Filter(True, int(Fraction(plan["within"])))
+        return Filter(True, plan["most_different"])
 
 
 def sketch(batches: Batches, recipe: Recipe) -> Batches:
-    """(rid, rank, text) to (rid, rank, h1, h2, keys, filter); null behind rank where a row has no
-    shingle."""
+    """(rid, rank, text) to (rid, rank, h1, h2, keys, filter, bytes); hashes to filter are null where a
+    row matches nothing."""
     for batch in batches:
-        rows, given = recipe.given(batch["text"])
-        made = _sosie.sketch_batch(native(rows), recipe.plan, given)
+        made = sketched(batch, recipe)
         count = batch.num_rows
         hashes = made["text_hashes"].view(np.int64).reshape(count, 2)
         here = pa.array(~made["is_empty"])
@@ -85,160 +75,86 @@ def sketch(batches: Batches, recipe: Recipe) -> Batches:
         }
         for name in ("keys", "filter"):
             columns[name] = pa.compute.if_else(here, columns[name], None)
+        columns["bytes"] = sizes_of(batch["text"])
         yield pa.record_batch(columns)
 
 
-def band_rows(batches: Batches) -> Batches:
-    """(rid, keys) to (key, rid), a row for each band."""
-    for batch in batches:
-        keys = matrix(batch["keys"], np.int64)
-        bands = keys.shape[1]
-        keys = keys | (np.arange(bands, dtype=np.int64) << BAND_SHIFT)
-        yield pa.record_batch({
-            "key": pa.array(keys.ravel()),
-            "rid": pa.array(np.repeat(longs(batch["rid"]), bands)),
-        })
+def sizes_of(texts: pa.Array) -> pa.Array:
+    """About as many bytes as each of them has."""
+    if pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type):
+        sizes = pa.compute.binary_length(texts)
+    else:
+        sizes = pa.compute.multiply(pa.compute.list_value_length(texts), 8)
+    return pa.compute.fill_null(sizes.cast(pa.int64()), 0)
 
 
-@dataclass(frozen=True)
-class Scope:
-    """Which pairs are asked for. With another collection, its rows have odd numbers."""
-
-    has_other: bool = False
-    only_across: bool = False
-
-    def mask(self, left: Longs, right: Longs) -> npt.NDArray[np.bool_] | None:
-        if not self.has_other:
-            return None
-        asked: npt.NDArray[np.bool_] = (left & right & 1) == 0
-        if self.only_across:
-            asked = ((left ^ right) & 1) == 1
-        return asked
-
-
-MEMBER, PAIR = 1, 0  # kinds of rows of bucket_pairs()
+def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
+    """Sketches of the rows of a batch; a row that can have none is told by its id. Rows that hold
+    nothing match nothing, whatever their kind."""
+    texts = batch["text"]
+    here = texts.is_valid().to_numpy(zero_copy_only=False)
+    if recipe.has_elements or here.all():
+        return sketches_of(texts, batch["rank"], recipe)
+    made = sketches_of(texts.drop_null(), batch["rank"].filter(pa.array(here)), recipe)
+    whole: dict[str, Any] = {"bands": made["bands"], "components": made["components"],
+                             "is_empty": ~here}
+    for name in ("band_keys", "filters", "text_hashes"):
+        rows = made[name].reshape(np.count_nonzero(here), -1)
+        whole[name] = np.zeros((len(here), rows.shape[1]), rows.dtype)
+        whole[name][here] = rows
+    return whole
 
 
-def bucket_pairs(batches: Batches, most: int, scope: Scope) -> Batches:
-    """(key, rid), sorted, to (left, right, kind): of buckets of up to `most` rows all pairs; of
-    larger ones the members, as (rid, key)."""
-    rest: tuple[Longs, Longs] = (np.empty(0, np.int64), np.empty(0, np.int64))
-    hot: int | None = None  # the bucket that the rest goes on with has had more than `most` rows
-    for batch in batches:
-        keys = np.concatenate([rest[0], longs(batch["key"])])
-        rids = np.concatenate([rest[1], longs(batch["rid"])])
-        if len(keys) == 0:
-            continue
-        last = int(np.searchsorted(keys, keys[-1]))  # where the bucket begins that may go on
-        if hot is not None:
-            end = int(np.searchsorted(keys, hot, "right"))
-            yield from members(keys[:end], rids[:end])
-            keys, rids, last = keys[end:], rids[end:], max(0, last - end)
-            if len(keys) == 0:
-                rest = (keys, rids)
-                continue
-            hot = None
-        yield from pairs_of_buckets(keys[:last], rids[:last], most, scope)
-        keys, rids = keys[last:], rids[last:]
-        if len(keys) > most:
-            hot = int(keys[0])
-            yield from members(keys, rids)
-            keys, rids = keys[:0], rids[:0]
-        rest = (keys, rids)
-    yield from pairs_of_buckets(*rest, most, scope)
+def sketches_of(texts: pa.Array, ranks: pa.Array, recipe: Recipe) -> dict[str, Any]:
+    def made_of(some: pa.Array) -> dict[str, Any]:
+        rows, given = recipe.given(some)
+        return _sosie.sketch_batch(native(rows), recipe.plan, given)
+
+    with told_by_id(texts, lambda row: ranks[row]["id"], made_of):
+        return made_of(texts)
 
 
-def members(keys: Longs, rids: Longs) -> Batches:
-    if len(keys):
-        yield pa.record_batch({"left": rids, "right": keys,
-                               "kind": np.full(len(keys), MEMBER, np.int32)})
-
-
-def pairs_of_buckets(keys: Longs, rids: Longs, most: int, scope: Scope) -> Batches:
-    """Whole buckets."""
-    if len(keys) == 0:
-        return
-    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-    sizes = np.diff(np.r_[starts, len(keys)])
-    large = np.repeat(sizes > most, sizes)
-    if large.any():
-        yield from members(keys[large], rids[large])
-    small = np.repeat((sizes > 1) & (sizes <= most), sizes)
-    keys, rids = keys[small], rids[small]
-    at = np.arange(len(keys))
-    step = 1
-    while len(at):  # pairs of rows that lie `step` apart in one bucket
-        at = at[at + step < len(keys)]
-        at = at[keys[at] == keys[at + step]]
-        left, right = rids[at], rids[at + step]
-        asked = scope.mask(left, right)
-        if asked is not None:
-            left, right = left[asked], right[asked]
-        if len(left):
-            yield pa.record_batch({"left": left, "right": right,
-                                   "kind": np.full(len(left), PAIR, np.int32)})
-        step += 1
-
-
-def prune(batches: Batches, agreements: int) -> Batches:
-    """Pairs whose filters agree often enough; drops the columns f1 and f2."""
-    for batch in batches:
-        passes = np.empty(batch.num_rows, bool)
-        one, other = matrix(batch["f1"], np.uint8), matrix(batch["f2"], np.uint8)
-        for begin in range(0, len(passes), 1024):  # in the cache
-            part = slice(begin, begin + 1024)
-            passes[part] = np.count_nonzero(one[part] == other[part], axis=1) >= agreements
-        yield batch.drop_columns(["f1", "f2"]).filter(pa.array(passes))
-
-
-VERIFY_ROWS = 4096
-VERIFY_BYTES = 64 << 20
+@contextmanager
+def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
+               attempt: Callable[[pa.Array], object]) -> Iterator[None]:
+    """What is wrong with a row is told by its id. `attempt` fails for such a row alone, too."""
+    try:
+        yield
+    except InputError as error:
+        for row in range(len(texts)):
+            try:
+                attempt(texts.slice(row, 1))
+            except InputError as alone:
+                line, _, hint = str(alone).partition("\n")
+                reason = line.rpartition("row 0: ")[2].replace("the rows: vector 0", "the vector")
+                raise InputError(f"id '{id_of(row)}': {reason}", hint=hint or None) from error
+        raise
 
 
 def verify(batches: Batches, recipe: Recipe) -> Batches:
-    """(leader, member, is_copy, text), sorted by leader, the leader's own row first, to (lo, hi,
-    is_copy, similarity, reaches, identical): each leader with its members."""
-    held: list[pa.RecordBatch] = []
-    rows = size = 0
-    for batch in batches:
-        if batch.num_rows == 0:
+    """(group, is_pair, left, right, is_copy, text), sorted by group, is_pair and left: texts of rows
+    left, and behind them pairs; to (left, right, is_copy, similarity, reaches, identical)."""
+    for table in whole_groups(batches, ("group",)):
+        is_pair = table["is_pair"].to_numpy(zero_copy_only=False)
+        if not is_pair.any():
             continue
-        held.append(batch)
-        rows += batch.num_rows
-        size += batch.nbytes
-        if rows < VERIFY_ROWS and size < VERIFY_BYTES:
-            continue
-        table = pa.Table.from_batches(held).combine_chunks()
-        yield from verified(table, recipe)
-        leaders = longs(table["leader"])
-        first = int(np.searchsorted(leaders, leaders[-1]))  # its star may go on
-        held = table.slice(first, 1).to_batches()
-        rows, size = 1, 0
-    if held:
-        yield from verified(pa.Table.from_batches(held).combine_chunks(), recipe)
-
-
-def verified(table: pa.Table, recipe: Recipe) -> Batches:
-    leaders, row_members = longs(table["leader"]), longs(table["member"])
-    own = np.flatnonzero(leaders == row_members)
-    star = np.searchsorted(leaders[own], leaders)
-    others = np.flatnonzero(leaders != row_members)
-    if len(others) == 0:
-        return
-    left = own[star[others]]
-    texts = table["text"].combine_chunks()
-    if isinstance(texts, pa.ChunkedArray):
-        texts = texts.chunk(0)
-    rows, given = recipe.given(texts)
-    found = _sosie.verify_batch(native(rows), recipe.plan, numbers(left), numbers(others), given)
-    yield pa.record_batch({
-        "lo": leaders[others],
-        "hi": row_members[others],
-        "is_copy": table["is_copy"].combine_chunks().take(pa.array(others)),
-        "similarity": found["similarity"],
-        "reaches": found["reaches"],
-        "identical": found["is_identical"],
-    })
+        texts, pairs = table.filter(pa.array(~is_pair)), table.filter(pa.array(is_pair))
+        groups = np.unique(longs(table["group"]), return_inverse=True)[1]
+        members, of_row = np.unique(np.concatenate([longs(table["left"]), longs(table["right"])]),
+                                    return_inverse=True)
+        left, right = (groups * len(members) + of  # a group and a row
+                       for of in (of_row[: len(table)], of_row[len(table) :]))
+        known = left[~is_pair]  # ascending
+        rows, given = recipe.given(texts["text"])
+        found = _sosie.verify_batch(
+            native(rows), recipe.plan, numbers(np.searchsorted(known, left[is_pair])),
+            numbers(np.searchsorted(known, right[is_pair])), given)
+        yield pa.record_batch({
+            **{name: pairs[name] for name in ("left", "right", "is_copy")},
+            "similarity": found["similarity"],
+            "reaches": found["reaches"],
+            "identical": found["is_identical"],
+        })
 
 
 def star(batches: Batches) -> Batches:
@@ -346,3 +262,10 @@ def minhash(batches: Batches, components: int, recipe: Recipe) -> Batches:
         offsets = pa.array(np.arange(len(made) + 1, dtype=np.int32) * np.int32(components))
         yield batch.drop_columns(["text"]).append_column(
             "minhash", pa.ListArray.from_arrays(offsets, flat))
+
+
+def template(texts: pa.ChunkedArray, recipe: Recipe) -> dict[str, Any]:
+    """What the texts have in common: common, passage."""
+    rows, given = recipe.given(texts)
+    told: dict[str, Any] = _sosie.template_of_batch(native(rows), given)
+    return told

@@ -13,7 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -21,14 +22,15 @@ from .. import _sosie
 from .._batches import plan_text, rows_of
 from .._source import exact, native
 from ..errors import InputError, OptionError, UnsupportedError
+from . import _kernels as kernels
 from ._work import plain_errors
 
-SAMPLE_ROWS = 8192
+SAMPLE_ROWS = 2048
 SAMPLE_BYTES = 24 << 20
-KINDS = ("text", "sets")
+KINDS = ("text", "sets", "vectors", "bits")
 KIND_OPTIONS = ("kind", "measure", "shingle", "stopwords", "tokens", "sketch", "seed", "threshold",
                 "within")
-PLAN_OPTIONS = ("recall", "bands")
+PLAN_OPTIONS = ("recall", "bands", "family")
 
 
 def checked_options(verb: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,8 +43,24 @@ def checked_options(verb: str, options: Mapping[str, Any]) -> dict[str, Any]:
     kind = given.get("kind", "text")
     if kind not in KINDS:
         raise UnsupportedError(f"kind={kind}: not on Spark", option="kind",
-                               hint="texts and sets are")
+                               hint="text, sets, vectors and bits are")
     return given
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a column of items holds."""
+
+    type: type[T.DataType]
+    name: str
+
+
+WANTED = {
+    "text": Wanted(T.StringType, "texts"),
+    "sets": Wanted(T.ArrayType, "arrays"),
+    "vectors": Wanted(T.ArrayType, "arrays of numbers"),
+    "bits": Wanted(T.StringType, "strings of hexadecimal digits"),
+}
 
 
 @dataclass(frozen=True)
@@ -64,12 +82,21 @@ class Columns:
                     hint="did you mean " + " or ".join(near) + "?" if near
                     else "there are " + ", ".join(rows.columns[:20]))
         held = rows.schema[self.text].dataType
-        if kind == "text" and not isinstance(held, T.StringType):
-            raise InputError(f"column '{self.text}' holds {held.simpleString()}, no texts",
-                             place=self.text)
-        if kind == "sets" and not isinstance(held, T.ArrayType):
-            raise InputError(f"column '{self.text}' holds {held.simpleString()}, no arrays",
-                             place=self.text)
+        wanted = WANTED[kind]
+        is_wanted = isinstance(held, wanted.type)
+        if kind == "vectors" and isinstance(held, T.ArrayType):
+            is_wanted = isinstance(held.elementType, T.NumericType)
+        if not is_wanted:
+            told = held.simpleString()
+            hint = ("pyspark.ml.functions.vector_to_array makes arrays of them"
+                    if kind == "vectors" and told == "vector" else None)
+            raise InputError(f"column '{self.text}' holds {told}, no {wanted.name}",
+                             place=self.text, hint=hint)
+        if kind in ("vectors", "bits"):
+            for rule, _ in self.rules():
+                if rule in ("longest", "shortest"):
+                    raise OptionError(f"keep={self.keep}: {kind} have no length to rank by",
+                                      option="keep")
         id_type = rows.schema[self.id].dataType
         if not isinstance(id_type, (T.IntegralType, T.StringType)):
             raise InputError(f"column '{self.id}' holds {id_type.simpleString()}: ids are strings "
@@ -163,24 +190,29 @@ class Counted:
     """What a job knows of its rows before it begins."""
 
     rows: int
-    bytes: int
-    content: int  # hashes of all rows, added up: other rows of as many bytes have another
+    content: int  # hashes of all rows, added up; 0: nobody asked
 
 
-def count(base: DataFrame, columns: Columns, kind: str) -> Counted | None:
+def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> Counted | None:
     """Counts rows, and refuses ids that cannot be told apart; None where the numbers of two ids
-    collide."""
-    length = F.octet_length("text") if kind == "text" else F.greatest(F.size("text"), F.lit(0)) * 8
+    collide. Items of one length, and contents, are looked at; texts are not read otherwise."""
+    nothing = F.lit(None).cast("long")
+    units = nothing
+    if kind == "vectors":
+        units = F.when(F.col("text").isNotNull(), F.size("text"))
+    elif kind == "bits":
+        units = F.length("text")
+    content = F.xxhash64("rid", "rank", "text").cast("decimal(38,0)") if with_content else nothing
     of_number = base.groupBy("rid").agg(
         F.count(F.lit(1)).alias("n"), F.min("rank.id").alias("a"), F.max("rank.id").alias("b"),
-        F.coalesce(F.sum(length), F.lit(0)).alias("bytes"),
-        F.sum(F.xxhash64("rid", "rank", "text").cast("decimal(38,0)")).alias("content"),
+        F.min(units).alias("least"), F.max(units).alias("most"), F.sum(content).alias("content"),
         F.sum(F.col("rank.id").isNull().cast("long")).alias("no_id"),
         F.sum(F.col("rank.order").isNull().cast("long")).alias("no_order"))
     with plain_errors():
         row = of_number.agg(
             *(F.coalesce(F.sum(name), F.lit(0)).alias(name)
-              for name in ("n", "bytes", "content", "no_id", "no_order")),
+              for name in ("n", "content", "no_id", "no_order")),
+            F.min("least").alias("least"), F.max("most").alias("most"),
             F.min(F.when((F.col("n") > 1) & (F.col("a") == F.col("b")), F.col("a"))).alias("twice"),
             F.max((F.col("n") > 1) & (F.col("a") != F.col("b"))).alias("collide")).first()
     assert row is not None
@@ -194,7 +226,11 @@ def count(base: DataFrame, columns: Columns, kind: str) -> Counted | None:
     if row["no_order"]:
         raise InputError(f"column '{columns.order}': {row['no_order']} rows have no place in it",
                          place=columns.order, hint="fill the column, or leave order= out")
-    return None if row["collide"] else Counted(row["n"], row["bytes"], int(row["content"]))
+    if kind in ("vectors", "bits") and row["least"] != row["most"]:
+        one = "components" if kind == "vectors" else "digits"
+        raise InputError(f"column '{columns.text}': rows have {row['least']} to {row['most']} {one}",
+                         place=columns.text, hint=f"{kind} that are compared have one length")
+    return None if row["collide"] else Counted(row["n"], int(row["content"]))
 
 
 def warn_of_ties(base: DataFrame, columns: Columns) -> None:
@@ -218,13 +254,28 @@ def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
                 raise OptionError(f"{name}: stands in the plan", option=name,
                                   hint="leave out one of the two")
         return plan_text(plan)
-    wanted = max(1, -(-counted.rows // SAMPLE_ROWS), -(-counted.bytes // SAMPLE_BYTES))
+    wanted = max(1, -(-counted.rows // SAMPLE_ROWS))
     mixed = F.xxhash64(F.col("rank.id"), F.lit("sosie"))
-    drawn = base.where(F.pmod(mixed, F.lit(wanted)) == 0).orderBy(mixed, "rank")
+    drawn = base.where(F.pmod(mixed, F.lit(wanted)) == 0).select("rank", "text", mixed.alias("mixed"))
+    size = F.octet_length("text") if isinstance(base.schema["text"].dataType, T.StringType) else (
+        F.size("text") * 8)
+    in_order = Window.orderBy("mixed", "rank")
+    held = F.sum(F.coalesce(size, F.lit(0)).cast("long")).over(
+        in_order.rowsBetween(Window.unboundedPreceding, -1))
     with plain_errors():
-        sample = drawn.select("text").toArrow()
-    rows, options = rows_of(sample, {**given, "column": "text"})
-    return saved_plan(native(rows), options)
+        numbered_sample = drawn.select("rank.id", "text", F.row_number().over(in_order).alias("number"),
+                                       F.coalesce(held, F.lit(0)).alias("held"))
+        sample = (numbered_sample.where(F.col("held") < SAMPLE_BYTES).select("number", "id", "text")
+                  .toArrow().sort_by("number"))
+        if given.get("kind", "text") in ("vectors", "bits"):  # others are rows without an element
+            sample = sample.drop_null()
+    def planned(texts: pa.Array) -> str:
+        rows, options = rows_of(pa.table({"text": texts}), {**given, "column": "text"})
+        return saved_plan(native(rows), options)
+
+    texts = sample["text"].combine_chunks()
+    with kernels.told_by_id(texts, lambda row: sample["id"][row], planned):
+        return planned(texts)
 
 
 def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
@@ -233,6 +284,8 @@ def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
         asked = {name: value for name, value in options.items() if name not in ("id", "column")}
         if rows is not None:
             asked["column"] = "text"
+        if asked.get("kind") == "vectors":
+            asked["probes"] = 1  # keys alone bring rows together
         _sosie.plan(rows, {**asked, "method": "lsh", "output": str(path)})
         return path.read_text("utf-8")
 
@@ -247,12 +300,16 @@ def options_of(plan: str, given: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if plan:
         saved = json.loads(plan)
-        told = {name: saved[name] for name in ("measure", "sketch", "seed")}
-        if saved["shingle"] != "elements":
-            told["tokens"] = saved["tokens"]
-            told["shingle"] = saved["shingle"].partition("@")[0]
-        if "within" not in given:
-            told["threshold"] = saved["threshold"]
+        told = {name: saved[name] for name in ("measure", "seed")}
+        if saved["kind"] in ("vectors", "bits"):
+            told["kind"] = saved["kind"]
+        else:
+            told["sketch"] = saved["sketch"]
+            if saved["shingle"] != "elements":
+                told["tokens"] = saved["tokens"]
+                told["shingle"] = saved["shingle"].partition("@")[0]
+        if "within" not in given and "threshold" not in given:
+            told |= {name: saved[name] for name in ("threshold", "within") if name in saved}
     return {**told, **{name: value for name, value in given.items() if name not in PLAN_OPTIONS}}
 
 

@@ -3,29 +3,45 @@ before, so that partitions, retries, speculation and adaptive execution change n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
-from pyspark.sql import DataFrame
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from ..errors import InputError, UnsupportedError
 from . import _kernels as kernels
-from ._kernels import Jaccard, Recipe, Scope
+from . import _pieces as pieces
+from ._arrays import Scope
+from ._groups import group_pairs
+from ._kernels import Jaccard, Recipe
 from ._source import Counted, threshold_of
 from ._work import Work, plain_errors
 
 LARGEST_BUCKET = 1000  # above it, pairs of a bucket are found by their rarest elements
 ONE_TASK_EDGES = 4_000_000  # pairs that one task decides, in a stream; more take rounds before
+MOST_BROADCAST = 2_000_000  # rows of two numbers that every executor gets
+MOST_TEMPLATES = 10
+ROWS_OF_SAMPLE = 64  # of a template
+ROWS_OF_PART = 2048  # of a large bucket, that are compared with those of another part at a time
 COUNTER_BITS = 22
+BAND_ROWS_OF_PART = 2_000_000
+ITEMS_OF_PART = 1 << 16
+LEAST_OF_PART = 1 << 18
 LONG = T.LongType()
 
 
 def schema(**columns: T.DataType) -> T.StructType:
     return T.StructType([T.StructField(name, kind) for name, kind in columns.items()])
+
+
+GROUPED = schema(group=LONG, is_pair=T.BooleanType(), left=LONG, right=LONG, is_copy=T.BooleanType())
+PIECE = schema(part=LONG, kind=LONG, **dict.fromkeys(pieces.COLUMNS, T.BinaryType()))
 
 
 @dataclass
@@ -57,56 +73,87 @@ class Job:
         return Jaccard(threshold.numerator, threshold.denominator)
 
     def sketches(self) -> DataFrame:
-        """(rid, rank, h1, h2, keys, filter): all that is known of rows without their texts."""
+        """(rid, rank, h1, h2, keys, filter, bytes): all that is known of rows without their texts."""
         columns = schema(rid=LONG, rank=self.rank, h1=LONG, h2=LONG, keys=T.BinaryType(),
-                         filter=T.BinaryType())
+                         filter=T.BinaryType(), bytes=LONG)
         return self.stage("sketches", lambda: self.base.mapInArrow(
             partial(kernels.sketch, recipe=self.recipe), columns))
 
     def copies(self) -> DataFrame:
-        """(rid, rank, rep, rep_rank): rows with the text of a row of better rank, by its hash."""
+        """(rid, rank, rep, rep_rank, bytes): rows with the text of a row of better rank, by its hash;
+        `bytes` of the row itself."""
         def make() -> DataFrame:
-            rows = self.sketches().where("h1 is not null").select(
-                "rid", "rank", "h1", "h2", F.col("rank.side").alias("side"))
-            groups = (rows.groupBy("h1", "h2", "side")
-                      .agg(F.min(F.struct("rank", "rid")).alias("best"),
-                           F.count(F.lit(1)).alias("n"))
-                      .where("n > 1").drop("n"))
-            return (rows.join(groups, ["h1", "h2", "side"]).where("rid != best.rid")
+            best_first = Window.partitionBy("h1", "h2", "rank.side").orderBy("rank")
+            best = F.first(F.struct("rank", "rid")).over(best_first)
+            return (self.sketches().where("h1 is not null")
+                    .select("rid", "rank", best.alias("best"), "bytes").where("rid != best.rid")
                     .select("rid", "rank", F.col("best.rid").alias("rep"),
-                            F.col("best.rank").alias("rep_rank")))
+                            F.col("best.rank").alias("rep_rank"), "bytes"))
         return self.stage("copies", make)
 
     def items(self) -> DataFrame:
         """Rows that are compared: of each text the best."""
-        return (self.sketches().where("keys is not null")
-                .join(self.copies().select("rid"), "rid", "left_anti"))
+        copies = self.copies().select("rid")
+        return self.sketches().where("keys is not null").join(
+            F.broadcast(copies) if self._few_copies else copies, "rid", "left_anti")
+
+    @cached_property
+    def _few_copies(self) -> bool:
+        with plain_errors(self.work.folder):
+            return self.copies().count() <= MOST_BROADCAST
 
     def candidates(self) -> DataFrame:
-        """(lo, hi, lo_rank, hi_rank): pairs that are worth a look at their texts, lo of better
-        rank."""
+        """(left, right, left_bytes, right_bytes): pairs that are worth a look at their texts."""
         return self.stage("candidates", self._exact if self.exact else self._banded)
 
+    def parts_of(self, rows: int, most: int) -> int:
+        """Parts of a stage whose rows travel in pieces: of `most` rows, or fewer if all executors are
+        to have some."""
+        usual = int(self.work.spark.conf.get("spark.sql.shuffle.partitions") or 1)
+        return max(1, -(-rows // most), min(usual, rows // LEAST_OF_PART))
+
+    def _by_part(self, rows: DataFrame, parts: int) -> DataFrame:
+        return rows.repartition(parts, "part").sortWithinPartitions("part", "kind")
+
+    def buckets(self) -> DataFrame:
+        """Pieces: pairs that share a band key, and members of large buckets."""
+        def make() -> DataFrame:
+            bands = json.loads(self.recipe.plan)["bands"]
+            parts = self.parts_of(self.counted.rows * bands, BAND_ROWS_OF_PART)
+            rows = self.items().select("rid", "keys").mapInArrow(
+                partial(pieces.band_pieces, parts=parts), PIECE)
+            return self._by_part(rows, parts).mapInArrow(
+                partial(pieces.bucket_pieces, most=self.most, scope=self.scope,
+                        parts=self.item_parts), PIECE)
+        return self.stage("buckets", make)
+
+    @property
+    def item_parts(self) -> int:
+        return self.parts_of(self.counted.rows, ITEMS_OF_PART)
+
     def _banded(self) -> DataFrame:
+        found = self.buckets()
         items = self.items()
-        rows = items.select("rid", "keys").mapInArrow(
-            kernels.band_rows, schema(key=LONG, rid=LONG))
-        found = self.stage("buckets", lambda: (
-            rows.repartition("key").sortWithinPartitions("key", "rid")
-            .mapInArrow(partial(kernels.bucket_pairs, most=self.most, scope=self.scope),
-                        schema(left=LONG, right=LONG, kind=T.IntegerType()))))
-        pairs = found.where(F.col("kind") == kernels.PAIR).select("left", "right")
+        pairs = found.where(F.col("kind") == pieces.PAIR)
         with plain_errors(self.work.folder):
-            hot = found.where(F.col("kind") == kernels.MEMBER).select(
-                F.col("left").alias("rid")).distinct()
-            is_hot = bool(hot.limit(1).count())
+            is_hot = bool(found.where(F.col("kind") == pieces.MEMBER).limit(1).count())
         if is_hot:
-            pairs = pairs.unionByName(self._pairs_of_hot(items, hot))
-        pairs = pairs.distinct()
-        return self._pruned(pairs, items)
+            hot = self.hot_members().select("rid").distinct()
+            pairs = pairs.unionByName(self._pairs_of_hot(items, hot).mapInArrow(
+                partial(pieces.pair_pieces, parts=self.item_parts), PIECE))
+        known = items.select("rid", "filter", "bytes").mapInArrow(
+            partial(pieces.item_pieces, parts=self.item_parts), PIECE)
+        half = self._by_part(known.unionByName(pairs), self.item_parts).mapInArrow(
+            partial(pieces.with_left, parts=self.item_parts), PIECE)
+        return self._by_part(known.unionByName(half), self.item_parts).mapInArrow(
+            partial(pieces.prune, rule=self.recipe.filter),
+            schema(left=LONG, right=LONG, left_bytes=LONG, right_bytes=LONG))
 
     def _pairs_of_hot(self, items: DataFrame, hot: DataFrame) -> DataFrame:
-        """Pairs of rows in large buckets, by their rarest elements, that share a bucket."""
+        """Pairs of rows in large buckets that share a bucket: by their rarest elements, or, of rows
+        that have none, part by part."""
+        if not self.recipe.has_elements:
+            return self._pairs_of_parts(items)
         texts = self.base.select("rid", "text").join(hot, "rid", "left_semi")
         pairs = self._prefix_pairs(texts)
         keys = items.select("rid", "keys")
@@ -114,10 +161,64 @@ class Job:
         return both.mapInArrow(kernels.share_bucket, schema(right=LONG, left=LONG)).select(
             "left", "right")
 
+    def _pairs_of_parts(self, items: DataFrame) -> DataFrame:
+        """Pairs of rows in large buckets whose filters may be those of similar rows."""
+        members = self.hot_members()
+        parts = members.groupBy("key").agg(
+            F.ceil(F.count(F.lit(1)) / ROWS_OF_PART).cast("int").alias("parts"))
+        own = F.pmod(F.xxhash64("rid"), F.col("parts"))
+        rows = (members.join(parts, "key").join(items.select("rid", "filter"), "rid")
+                .select("key", "rid", "filter", own.cast("long").alias("part"),
+                        F.explode(F.sequence(F.lit(0), F.col("parts") - 1)).alias("with")))
+        first, second = (pick("part", F.col("with").cast("long")) for pick in (F.least, F.greatest))
+        tile = F.xxhash64("key", first, second)
+        return (rows.select(tile.alias("tile"), F.col("key").alias("other"),
+                            (F.col("part") != first).cast("long").alias("own"), "rid", "filter")
+                .repartition("tile").sortWithinPartitions("tile", "other", "own", "rid")
+                .mapInArrow(partial(pieces.tile_pairs, rule=self.recipe.filter, scope=self.scope),
+                            schema(left=LONG, right=LONG)))
+
+    def hot_members(self) -> DataFrame:
+        """(rid, key): rows of buckets that are larger than pairs are listed of."""
+        return self.buckets().where(F.col("kind") == pieces.MEMBER).select("a", "b").mapInArrow(
+            pieces.member_rows, schema(rid=LONG, key=LONG))
+
+    def templates(self) -> list[dict[str, object]]:
+        """Templates behind large buckets of texts, the one of most rows first: rows, common (the mean
+        part of their shingles that half of them have), passage. Rows count for their largest
+        bucket."""
+        if self.exact or self.recipe.kind != "text":
+            return []
+        members = self.hot_members()
+        sizes = members.groupBy("key").agg(F.count(F.lit(1)).alias("rows"))
+        of_row = (members.join(sizes, "key").groupBy("rid")
+                  .agg(F.max(F.struct("rows", "key")).alias("largest"))
+                  .select("rid", F.col("largest.key").alias("key")))
+        in_hash_order = Window.partitionBy("key").orderBy(F.xxhash64("rid"), "rid")
+        largest = (of_row.groupBy("key").agg(F.count(F.lit(1)).alias("rows"))
+                   .orderBy(F.desc("rows"), "key").limit(MOST_TEMPLATES))
+        sample = (of_row.join(F.broadcast(largest), "key")
+                  .withColumn("number", F.row_number().over(in_hash_order))
+                  .where(F.col("number") <= ROWS_OF_SAMPLE))
+        with plain_errors(self.work.folder):
+            table = (self.base.select("rid", "text").join(F.broadcast(sample), "rid")
+                     .orderBy(F.desc("rows"), "key", "number").select("key", "rows", "text")
+                     .toArrow())
+        found: dict[str, dict[str, object]] = {}
+        for key in dict.fromkeys(table["key"].to_pylist()):
+            rows = table.filter(pa.compute.equal(table["key"], key))
+            told = kernels.template(rows["text"], self.recipe)
+            known = found.setdefault(str(told["passage"]), {"rows": 0, **told})
+            known["rows"] = int(str(known["rows"])) + int(rows["rows"][0].as_py())
+        return list(found.values())
+
     def _exact(self) -> DataFrame:
-        items = self.items().select("rid", "rank")
+        items = self.items().select("rid", "bytes")
         texts = self.base.select("rid", "text").join(items.select("rid"), "rid", "left_semi")
-        return self._oriented(self._prefix_pairs(texts), items)
+        pairs = self._prefix_pairs(texts)
+        for side in ("left", "right"):
+            pairs = pairs.join(items.toDF(side, f"{side}_bytes"), side)
+        return pairs.select("left", "right", "left_bytes", "right_bytes")
 
     def _prefix_pairs(self, texts: DataFrame) -> DataFrame:
         """(left, right): pairs of the rows that share one of their rarest elements."""
@@ -126,8 +227,10 @@ class Job:
             raise UnsupportedError(f"measure={measure}: exact joins on Spark are by jaccard",
                                    option="measure")
         recipe = Recipe("", self.recipe.options)
-        bits = min(COUNTER_BITS, max(12, (self.counted.bytes // 8).bit_length()))
         with plain_errors(self.work.folder):
+            held = self.sketches().agg(F.coalesce(F.sum("bytes"), F.lit(0)).alias("sum")).first()
+            assert held is not None
+            bits = min(COUNTER_BITS, max(12, (held["sum"] // 8).bit_length()))
             table = (texts.select("text")
                      .mapInArrow(partial(kernels.count_elements, recipe=recipe, bits=bits),
                                  schema(slot=T.IntegerType(), count=LONG))
@@ -142,50 +245,40 @@ class Job:
                 .mapInArrow(partial(kernels.prefix_pairs, bound=self.bound, scope=self.scope),
                             schema(left=LONG, right=LONG)).distinct())
 
-    def _with_both(self, pairs: DataFrame, items: DataFrame, *names: str) -> DataFrame:
-        """Pairs with columns of both rows: name_l and name_r."""
-        for side, mark in (("left", "_l"), ("right", "_r")):
-            own = items.select(F.col("rid").alias(side),
-                               *(F.col(name).alias(name + mark) for name in names))
-            pairs = pairs.join(own, side)
-        return pairs
-
-    def _oriented(self, pairs: DataFrame, items: DataFrame, *names: str) -> DataFrame:
-        both = self._with_both(pairs, items, "rank", *names)
-        first = F.col("rank_l") < F.col("rank_r")
-        extra = [F.col(name + mark) for name in names for mark in ("_l", "_r")]
-        return both.select(
-            F.when(first, F.col("left")).otherwise(F.col("right")).alias("lo"),
-            F.when(first, F.col("right")).otherwise(F.col("left")).alias("hi"),
-            F.when(first, F.col("rank_l")).otherwise(F.col("rank_r")).alias("lo_rank"),
-            F.when(first, F.col("rank_r")).otherwise(F.col("rank_l")).alias("hi_rank"), *extra)
-
-    def _pruned(self, pairs: DataFrame, items: DataFrame) -> DataFrame:
-        agreements = self.recipe.shape()["filter_agreements"]
-        known = items.select("rid", "rank", "filter")
-        both = self._oriented(pairs, known, "filter").withColumnsRenamed(
-            {"filter_l": "f1", "filter_r": "f2"})
-        return both.mapInArrow(
-            partial(kernels.prune, agreements=agreements),
-            schema(lo=LONG, hi=LONG, lo_rank=self.rank, hi_rank=self.rank))
+    def grouped(self) -> DataFrame:
+        """(group, is_pair, left, right, is_copy): candidates, and copies with the row whose text they
+        have, by the group that their texts come together in; and the rows of each group, as pairs
+        with themselves that are none."""
+        def make() -> DataFrame:
+            of_items = self.candidates().withColumn("is_copy", F.lit(False))
+            of_copies = self.copies().select(
+                F.col("rep").alias("left"), F.col("rid").alias("right"),
+                F.col("bytes").alias("left_bytes"), F.col("bytes").alias("right_bytes"),
+                F.lit(True).alias("is_copy"))
+            pairs = of_items.unionByName(of_copies)
+            if pairs.count() <= self.one_task:
+                return pairs.repartition(1).mapInArrow(group_pairs, GROUPED)
+            stars = pairs.select(F.col("left").alias("group"), F.lit(True).alias("is_pair"), "left",
+                                 "right", "is_copy")
+            rows = stars.select("group", "left").unionByName(
+                stars.select("group", F.col("right").alias("left"))).distinct()
+            return stars.unionByName(rows.select(
+                "group", F.lit(False).alias("is_pair"), "left", F.col("left").alias("right"),
+                F.lit(False).alias("is_copy")))
+        return self.stage("grouped", make)
 
     def verified(self) -> DataFrame:
-        """(lo, hi, is_copy, similarity, reaches, identical): of candidates, and of copies with the
-        row whose text they have."""
+        """(left, right, is_copy, similarity, reaches, identical): of all that is grouped."""
         def make() -> DataFrame:
-            pairs = self.candidates().select("lo", "hi", F.lit(False).alias("is_copy")).unionByName(
-                self.copies().select(F.col("rep").alias("lo"), F.col("rid").alias("hi"),
-                                     F.lit(True).alias("is_copy")))
-            asked = pairs.toDF("leader", "member", "is_copy").unionByName(
-                pairs.select(F.col("lo").alias("leader"), F.col("lo").alias("member"),
-                             F.lit(False).alias("is_copy")).distinct())
-            texts = self.base.select(F.col("rid").alias("member"), "text").join(asked, "member")
-            stars = (texts.select("leader", "member", "is_copy", "text").repartition("leader")
-                     .sortWithinPartitions("leader", F.col("leader") != F.col("member"), "member"))
-            return stars.mapInArrow(
-                partial(kernels.verify, recipe=self.recipe),
-                schema(lo=LONG, hi=LONG, is_copy=T.BooleanType(), similarity=T.DoubleType(),
-                       reaches=T.BooleanType(), identical=T.BooleanType()))
+            members = self.grouped().where("not is_pair").withColumn("rid", F.col("left"))
+            if members.count() <= MOST_BROADCAST:
+                members = F.broadcast(members)
+            texts = self.base.select("rid", "text").join(members, "rid").drop("rid")
+            rows = texts.unionByName(self.grouped().where("is_pair"), allowMissingColumns=True)
+            return (rows.repartition("group").sortWithinPartitions("group", "is_pair", "left")
+                    .mapInArrow(partial(kernels.verify, recipe=self.recipe), schema(
+                        left=LONG, right=LONG, is_copy=T.BooleanType(), similarity=T.DoubleType(),
+                        reaches=T.BooleanType(), identical=T.BooleanType())))
         return self.stage("verified", make)
 
     def count_edges(self) -> int:
@@ -203,9 +296,23 @@ class Job:
         return int(row["edges"])
 
     def edges(self) -> DataFrame:
-        """(lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items."""
-        reached = self.verified().where("reaches and not is_copy")
-        return self.candidates().join(reached.drop("reaches", "is_copy"), ["lo", "hi"])
+        """(lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items, lo of better
+        rank."""
+        def make() -> DataFrame:
+            ranks = self.sketches().select("rid", "rank")
+            both = (self.verified().where("reaches and not is_copy")
+                    .join(ranks.toDF("left", "rank_l"), "left")
+                    .join(ranks.toDF("right", "rank_r"), "right"))
+            first = F.col("rank_l") < F.col("rank_r")
+
+            def better(one: str, other: str) -> Column:
+                return F.when(first, F.col(one)).otherwise(F.col(other))
+
+            return both.select(
+                better("left", "right").alias("lo"), better("right", "left").alias("hi"),
+                better("rank_l", "rank_r").alias("lo_rank"),
+                better("rank_r", "rank_l").alias("hi_rank"), "similarity", "identical")
+        return self.stage("edges", make)
 
     def removals(self) -> DataFrame:
         """(lo, hi, similarity, identical): hi is removed for lo. Greedy in the order of ranks: an

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
 import uuid
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -47,6 +49,24 @@ def plain_errors(work: str | None = None) -> Iterator[None]:
                 "a batch holds 2 GiB of text or more",
                 hint="set spark.sql.execution.arrow.maxRecordsPerBatch to a smaller number") from error
         raise
+
+
+_leaves: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def left_at_exit(frame: DataFrame) -> DataFrame:
+    """Of Spark Connect, a frame whose server forgets it with the session: its client would ask for
+    that when the interpreter ends, in a thread that can no longer start, and wait for ever."""
+    leaf = getattr(frame, "_plan", None)
+    if hasattr(leaf, "_relation_id"):
+        _leaves.add(leaf)
+    return frame
+
+
+@atexit.register
+def _leave() -> None:
+    for leaf in _leaves:
+        leaf._relation_id = None
 
 
 class Work:
@@ -104,7 +124,8 @@ class Work:
         """What make() returns, computed once."""
         if not self.folder:
             with plain_errors():
-                return make().localCheckpoint()  # a plan of one leaf: plans of plans grow fast
+                # A plan of one leaf: plans of plans grow fast.
+                return left_at_exit(make().localCheckpoint())
         with plain_errors(self.folder):
             done = self._noted(f"{name}.done")
             if done is None:

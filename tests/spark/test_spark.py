@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow
 import pytest
 from conftest import make_rows
@@ -72,15 +73,25 @@ def test_the_plan_of_a_job_gives_its_rows_on_one_machine(frame: DataFrame, tmp_p
     assert collected(result.removed) == removed_here(ROWS, plan=path, recall=0.95)
 
 
+@pytest.fixture(scope="module")
+def sketched(frame: DataFrame, plan: Path) -> dict[str, DataFrame]:
+    """Stages that jobs under the plan begin with."""
+    job = sosie.spark.dedup(frame, order="n", plan=plan)._job
+    job.copies()
+    return job.frames
+
+
 def test_rounds_decide_as_one_task_does(frame: DataFrame, plan: Path,
-                                        monkeypatch: pytest.MonkeyPatch):
+                                        sketched: dict[str, DataFrame]):
     result = sosie.spark.dedup(frame, order="n", plan=plan)
+    result._job.frames |= sketched
     result._job.one_task = 20
     assert collected(result.removed) == removed_here(ROWS, plan=plan)
 
 
-def test_large_buckets_lose_no_pair(frame: DataFrame, plan: Path):
+def test_large_buckets_lose_no_pair(frame: DataFrame, plan: Path, sketched: dict[str, DataFrame]):
     result = sosie.spark.dedup(frame, order="n", plan=plan)
+    result._job.frames |= sketched
     result._job.most = 2
     assert collected(result.removed) == removed_here(ROWS, plan=plan)
     assert collected(result.pairs) == pairs_here(ROWS, plan=plan)
@@ -125,6 +136,83 @@ def test_sets_and_whole_ids(spark: SparkSession):
     assert collected(result.removed) == {tuple(row) for row in here.removed}
 
 
+def near_vectors(seed: int) -> np.ndarray:
+    """Vectors with near-copies and equal ones."""
+    draw = np.random.default_rng(seed)
+    rows = draw.normal(size=(150, 24)).astype(np.float32)
+    near = rows[::3] + draw.normal(scale=0.05, size=(50, 24)).astype(np.float32)
+    rows = np.concatenate([rows, near, rows[::7]])
+    return rows[draw.permutation(len(rows))]
+
+
+ITEMS = {
+    "cosine": ("vectors", {"threshold": 0.95}),
+    "euclidean": ("vectors", {"measure": "euclidean", "within": 2}),
+    "bits": ("bits", {"within": 4}),
+}
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_vectors_and_bit_strings(spark: SparkSession, tmp_path: Path, name: str):
+    kind, options = ITEMS[name]
+    rows = near_vectors(3)
+    items = rows if kind == "vectors" else [np.packbits(row > 0).tobytes().hex() for row in rows]
+    path = tmp_path / "plan.json"
+    probes = {"probes": 1} if kind == "vectors" else {}
+    sosie.plan(items, kind=kind, method="lsh", bands="9x3", output=path, **options, **probes)
+    held = "array<float>" if kind == "vectors" else "string"
+    frame = spark.createDataFrame(
+        [(n, row.tolist() if kind == "vectors" else row) for n, row in enumerate(items)],
+        f"id int, item {held}").repartition(3)
+    here = sosie.dedup(items, kind=kind, method="lsh", plan=path, **options)
+    pairs = {tuple(row) for row in sosie.pairs(items, kind=kind, method="lsh", plan=path, **options)}
+    value = "similarity" if name == "cosine" else "distance"
+    result = sosie.spark.dedup(frame, column="item", kind=kind, plan=path, **options)
+    result._job.most = 1000 if name == "euclidean" else 2  # larger buckets go part by part
+    assert result.removed.columns == ["id", "kept_id", value, "exact"]
+    assert collected(result.removed) == {tuple(row) for row in here.removed}
+    assert collected(result.pairs) == pairs and len(pairs) > 20
+    if name == "cosine":
+        assert result.stats["identical"] == sum(exact for *_, exact in here.removed) > 9
+        assert result.stats["templates"] == []
+
+
+def test_items_that_cannot_be_compared_are_named(spark: SparkSession):
+    def job(rows: list[Any], kind: str = "vectors", **options: Any) -> Any:
+        held = "array<double>" if kind == "vectors" else "string"
+        frame = spark.createDataFrame(rows, f"id string, item {held}")
+        return sosie.spark.dedup(frame, column="item", kind=kind, **options)
+
+    ones = [(f"r{n}", [1.0, float(n)]) for n in range(4)]
+    with pytest.raises(sosie.InputError, match="rows have 1 to 2 components"):
+        job([*ones, ("short", [1.0])], threshold=0.9)
+    with pytest.raises(sosie.InputError, match="id 'zero': .*all zeros"):
+        job([*ones, ("zero", [0.0, 0.0]), ("none", None)], threshold=0.9, bands="2x2").removed.count()
+    rows = [*ones, ("copy", [1.0, 1.0]), ("none", None), ("nothing", None)]
+    assert job(rows, threshold=0.9999, bands="2x2").kept.count() == len(rows) - 1
+    with pytest.raises(sosie.InputError, match="'zz': .*hexadecimal"):
+        job([("a", "0f"), ("zz", "zz")], "bits", within=1, bands="2x2").removed.count()
+    with pytest.raises(sosie.UnsupportedError, match="method=exact: not of vectors on Spark"):
+        job(ones, threshold=0.9, method="exact")
+    with pytest.raises(sosie.OptionError, match="vectors have no length to rank by"):
+        job(ones, threshold=0.9, keep="longest")
+    with pytest.raises(sosie.InputError, match="holds string, no arrays of numbers"):
+        sosie.spark.dedup(spark.createDataFrame([("a", "x")], "id string, text string"),
+                          kind="vectors", threshold=0.9)
+
+
+def test_templates_are_told(spark: SparkSession):
+    template = " ".join(f"template{n}" for n in range(60))
+    rows = [(n, f"{template} " + " ".join(f"own{n}x{k}" for k in range(40))) for n in range(30)]
+    frame = spark.createDataFrame(rows, "id int, text string")
+    result = sosie.spark.dedup(frame, bands="40x1", threshold=0.8)
+    result._job.most = 10
+    [found] = result.stats["templates"]
+    assert found["rows"] == 30 and len(found["passage"]) > 300
+    assert template.startswith(found["passage"])
+    assert 0.4 < found["common"] < 0.7
+
+
 def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp_path: Path,
                                                monkeypatch: pytest.MonkeyPatch):
     work = str(tmp_path / "work")
@@ -158,8 +246,8 @@ def test_bad_input_is_told_before_the_run(spark: SparkSession, plan: Path):
         sosie.spark.dedup(frame, num_perm=128)
     with pytest.raises(sosie.OptionError, match="bands: stands in the plan"):
         sosie.spark.dedup(frame.where("n = 2"), plan=plan, bands="14x8")
-    with pytest.raises(sosie.UnsupportedError, match="kind=vectors: not on Spark"):
-        sosie.spark.dedup(frame, kind="vectors")
+    with pytest.raises(sosie.UnsupportedError, match="kind=strings: not on Spark"):
+        sosie.spark.dedup(frame, kind="strings")
     nulls = spark.createDataFrame([(None, 1, "x"), ("b", None, "y")], COLUMNS)
     with pytest.raises(sosie.InputError, match="column 'id': 1 rows have no id"):
         sosie.spark.dedup(nulls, plan=plan)

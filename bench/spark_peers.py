@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Measures on Spark what others do of the same rows, beside bench/spark.py.
+
+    build/spark-venv/bin/python bench/spark_peers.py FILE.jsonl (numpy | mllib) [--tables 4]
+
+numpy: near-duplicates by a script in the manner of text-dedup's former one (words:5 shingles, 256
+components by numpy, 25 bands of 10, pairs of one bucket, unverified). mllib: MinHashLSH of Spark with
+--tables hash tables over the same shingles, hashed to 2^20. Prints JSON: CPU seconds (Spark's start
+apart), rows, pairs; recall and precision against the pairs of similarity .8 that `sosie pairs` finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import spark as jobs
+
+WORD = re.compile(r"\W+")
+COMPONENTS, BANDS, ROWS = 256, 25, 10
+PRIME = np.uint64((1 << 61) - 1)
+MOST = np.uint64((1 << 32) - 1)
+
+
+def shingles(text: str) -> set[str]:
+    words = [word for word in WORD.split(text.lower()) if word]
+    return {" ".join(words[at : at + 5]) for at in range(max(1, len(words) - 4))}
+
+
+def band_keys(batches):
+    draw = np.random.RandomState(42)
+    a = draw.randint(1, 1 << 61, COMPONENTS, np.uint64)
+    b = draw.randint(0, 1 << 61, COMPONENTS, np.uint64)
+    for batch in batches:
+        rows = {"band": [], "key": [], "id": []}
+        for name, text in zip(batch["id"].to_pylist(), batch["text"].to_pylist(), strict=True):
+            hashes = np.array([struct.unpack("<I", hashlib.sha1(one.encode()).digest()[:4])[0]
+                               for one in shingles(text)], np.uint64)
+            signature = np.bitwise_and((hashes[:, None] * a + b) % PRIME, MOST).min(axis=0)
+            for band in range(BANDS):
+                rows["band"].append(band)
+                rows["key"].append(signature[band * ROWS : (band + 1) * ROWS].tobytes())
+                rows["id"].append(name)
+        yield pa.record_batch(rows)
+
+
+def by_numpy(data):
+    from pyspark.sql import functions as F
+
+    keys = data.select("id", "text").mapInArrow(band_keys, "band long, key binary, id string")
+    buckets = keys.groupBy("band", "key").agg(F.collect_set("id").alias("ids")).where("size(ids) > 1")
+    found = set()
+    for row in buckets.select("ids").collect():
+        found.update(combinations(sorted(row["ids"]), 2))
+    return found
+
+
+def by_mllib(data, tables):
+    from pyspark.ml.feature import HashingTF, MinHashLSH
+    from pyspark.sql import functions as F
+    from pyspark.sql import types as T
+
+    cut = F.udf(lambda text: sorted(shingles(text)), T.ArrayType(T.StringType()))
+    rows = data.select("id", cut("text").alias("shingles"))
+    counted = HashingTF(numFeatures=1 << 20, binary=True, inputCol="shingles",
+                        outputCol="features").transform(rows).select("id", "features").cache()
+    model = MinHashLSH(numHashTables=tables, seed=1, inputCol="features",
+                       outputCol="hashes").fit(counted)
+    near = model.approxSimilarityJoin(counted, counted, 0.2, "distance")
+    return {(row[0], row[1]) for row in
+            near.where("datasetA.id < datasetB.id").select("datasetA.id", "datasetB.id").collect()}
+
+
+def truth(path: Path) -> set[tuple[str, str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "pairs.tsv"
+        subprocess.run([jobs.PROGRAM, "pairs", path, "--method", "exact", "--threshold", "0.8",
+                        "--quiet", "-o", out], check=True)
+        with out.open() as lines:
+            next(lines)  # what they were made with
+            return {tuple(sorted((row["left"], row["right"]))) for row in
+                    csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("peer", choices=("numpy", "mllib"))
+    parser.add_argument("--tables", type=int, default=4)
+    args = parser.parse_args()
+    from pyspark.sql import SparkSession
+
+    expected = truth(args.path)
+    with tempfile.TemporaryDirectory() as name:
+        number, size = jobs.write_rows([str(args.path)], Path(name))
+        spark = (SparkSession.builder.master("local[2]").config("spark.driver.memory", "8g")
+                 .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+                 .config("spark.ui.showConsoleProgress", "false").getOrCreate())
+        spark.sparkContext.setLogLevel("ERROR")
+        spark.range(1).count()
+        start = jobs.cpu_of_children()
+        data = spark.read.parquet(f"{name}/rows")
+        found = by_numpy(data) if args.peer == "numpy" else by_mllib(data, args.tables)
+        used = jobs.cpu_of_children() - start
+        spark.stop()
+    right = len(found & expected)
+    print(json.dumps({
+        "peer": args.peer, "tables": args.tables if args.peer == "mllib" else BANDS,
+        "name": args.path.name, "rows": number, "bytes": size,
+        "spark_cpu_seconds": round(used, 1), "pairs": len(found), "true_pairs": len(expected),
+        "recall": round(right / max(1, len(expected)), 4),
+        "precision": round(right / max(1, len(found)), 4)}, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

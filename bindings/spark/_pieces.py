@@ -1,0 +1,275 @@
+"""From band keys to candidates, many rows at a time: a row of these DataFrames is a *piece*, which holds
+thousands of band rows, pairs or items as arrays, so that the JVM moves and sorts few rows.
+
+A piece is (part, kind, a, b, c, d): the part that it is sorted by, what it holds, and columns. Whole
+numbers are written byte by byte: the first bytes of all, then the second ones, which packs well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ._arrays import Batches, Bytes, Filter, Longs, Scope, longs, matrix, whole_groups
+
+BAND_SHIFT = 40  # band keys have 40 bits; the number of the band stands above them
+ITEM, PAIR, MEMBER = 0, 1, 2  # kinds of pieces; MEMBER: rows of a bucket that is too large for pairs
+ROWS_OF_PIECE = 1 << 18
+ROWS_AT_ONCE = 1 << 20  # band rows or pairs that are scattered over parts together
+COLUMNS = ("a", "b", "c", "d")
+
+Column = Longs | Bytes
+
+
+def part_of(numbers: Longs, parts: int) -> Longs:
+    """Parts of numbers, which differ wherever."""
+    mixed = numbers.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return ((mixed >> np.uint64(33)) % np.uint64(parts)).astype(np.int64)
+
+
+def packed(column: Column) -> bytes:
+    if column.ndim == 1:
+        column = np.ascontiguousarray(column).view(np.uint8).reshape(-1, 8).T
+    return column.tobytes()
+
+
+def unpacked(data: bytes) -> Longs:
+    numbers = np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(8, -1).T)
+    whole: Longs = numbers.view(np.int64).ravel()
+    return whole
+
+
+def scattered(part: Longs, kind: int, columns: tuple[Column, ...]) -> Batches:
+    """Rows as pieces, those of one part beside each other, in their order."""
+    if len(part) == 0:
+        return
+    order = np.argsort(part, kind="stable")
+    part = part[order]
+    columns = tuple(column[order] for column in columns)
+    starts = np.flatnonzero(np.r_[True, part[1:] != part[:-1]])
+    pieces = [(begin, min(end, begin + ROWS_OF_PIECE))
+              for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True)
+              for begin in range(start, end, ROWS_OF_PIECE)]
+    held: dict[str, pa.Array] = {
+        "part": pa.array(part[[begin for begin, _ in pieces]]),
+        "kind": pa.array(np.full(len(pieces), kind, np.int64)),
+    }
+    for number, name in enumerate(COLUMNS):
+        data = ([packed(columns[number][begin:end]) for begin, end in pieces]
+                if number < len(columns) else [b""] * len(pieces))
+        held[name] = pa.array(data, pa.binary())
+    yield pa.record_batch(held)
+
+
+@dataclass(frozen=True)
+class Part:
+    """All pieces of one part, by kind."""
+
+    pieces: pa.RecordBatch
+
+    def numbers(self, kind: int, name: str) -> Longs:
+        found = [unpacked(data) for data in self._of(kind, name)]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def bytes(self, kind: int, name: str, rows: int) -> Bytes:
+        data = b"".join(self._of(kind, name))
+        return np.frombuffer(data, np.uint8).reshape(rows, len(data) // max(rows, 1))
+
+    def _of(self, kind: int, name: str) -> list[bytes]:
+        here = np.flatnonzero(longs(self.pieces["kind"]) == kind)
+        return [self.pieces[name][int(row)].as_py() for row in here]
+
+
+def parts_in(batches: Batches) -> Iterator[Part]:
+    for table in whole_groups(batches, ("part",)):
+        part = longs(table["part"])
+        starts = np.flatnonzero(np.r_[True, part[1:] != part[:-1]])
+        for begin, end in zip(starts, [*starts[1:], len(part)], strict=True):
+            yield Part(table.slice(int(begin), int(end - begin)))
+
+
+def band_pieces(batches: Batches, parts: int) -> Batches:
+    """(rid, keys) to pieces of MEMBERs by their keys: a=key, b=rid, a row for each band."""
+    def flushed() -> Batches:
+        keys, rids = (np.concatenate(column) for column in (held_keys, held_rids))
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        yield from scattered(part_of(keys, parts), MEMBER, (keys, rids[order]))
+
+    held_keys: list[Longs] = []
+    held_rids: list[Longs] = []
+    rows = 0
+    for batch in batches:
+        keys = matrix(batch["keys"], np.int64)
+        bands = keys.shape[1]
+        keys = keys | (np.arange(bands, dtype=np.int64) << BAND_SHIFT)
+        held_keys.append(keys.ravel())
+        held_rids.append(np.repeat(longs(batch["rid"]), bands))
+        rows += keys.size
+        if rows >= ROWS_AT_ONCE:
+            yield from flushed()
+            held_keys, held_rids, rows = [], [], 0
+    if rows:
+        yield from flushed()
+
+
+def bucket_pieces(batches: Batches, most: int, scope: Scope, parts: int) -> Batches:
+    """Pieces of band_pieces(), sorted by part, to pieces of PAIRs by their left rows, a=left, b=right:
+    all pairs of buckets of up to `most` rows; and of larger buckets the MEMBERs."""
+    for part in parts_in(batches):
+        keys, rids = part.numbers(MEMBER, "a"), part.numbers(MEMBER, "b")
+        order = np.lexsort((rids, keys))
+        keys, rids = keys[order], rids[order]
+        sizes = np.diff(np.flatnonzero(np.r_[True, keys[1:] != keys[:-1], True]))
+        size = np.repeat(sizes, sizes)
+        large = size > most
+        yield from scattered(np.zeros(np.count_nonzero(large), np.int64), MEMBER,
+                             (keys[large], rids[large]))
+        small = (size > 1) & ~large
+        for left, right in gathered(pairs_of_buckets(keys[small], rids[small], scope)):
+            yield from scattered(part_of(left, parts), PAIR, (left, right))
+
+
+def pairs_of_buckets(keys: Longs, rids: Longs, scope: Scope) -> Iterator[tuple[Longs, Longs]]:
+    """All pairs of rows with one key, of sorted rows."""
+    at = np.arange(len(keys))
+    step = 1
+    while len(at):  # pairs of rows that lie `step` apart in one bucket
+        at = at[at + step < len(keys)]
+        at = at[keys[at] == keys[at + step]]
+        yield asked_of(scope, rids[at], rids[at + step])
+        step += 1
+
+
+def asked_of(scope: Scope, left: Longs, right: Longs) -> tuple[Longs, Longs]:
+    asked = scope.mask(left, right)
+    return (left, right) if asked is None else (left[asked], right[asked])
+
+
+def gathered(pairs: Iterator[tuple[Longs, Longs]]) -> Iterator[tuple[Longs, Longs]]:
+    """Different ones of some million pairs at a time."""
+    held: list[tuple[Longs, Longs]] = []
+    rows = 0
+    for left, right in pairs:
+        held.append((left, right))
+        rows += len(left)
+        if rows >= ROWS_AT_ONCE:
+            yield different(held)
+            held, rows = [], 0
+    if rows:
+        yield different(held)
+
+
+def different(pairs: list[tuple[Longs, Longs]]) -> tuple[Longs, Longs]:
+    left, right = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    order = np.lexsort((right, left))
+    left, right = left[order], right[order]
+    first = np.ones(len(left), bool)
+    first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+    return left[first], right[first]
+
+
+def member_rows(batches: Batches) -> Batches:
+    """Pieces of MEMBERs to rows (rid, key)."""
+    for batch in batches:
+        for row in range(batch.num_rows):
+            yield pa.record_batch({"rid": unpacked(batch["b"][row].as_py()),
+                                   "key": unpacked(batch["a"][row].as_py())})
+
+
+def pair_pieces(batches: Batches, parts: int) -> Batches:
+    """Rows (left, right) to pieces of PAIRs."""
+    for batch in batches:
+        left, right = longs(batch["left"]), longs(batch["right"])
+        yield from scattered(part_of(left, parts), PAIR, (left, right))
+
+
+def item_pieces(batches: Batches, parts: int) -> Batches:
+    """(rid, filter, bytes) to pieces of ITEMs: a=rid, b=bytes, c=filter."""
+    for batch in batches:
+        rids = longs(batch["rid"])
+        yield from scattered(part_of(rids, parts), ITEM,
+                             (rids, longs(batch["bytes"]), matrix(batch["filter"], np.uint8)))
+
+
+@dataclass(frozen=True)
+class Known:
+    """The items of a part, by row."""
+
+    rids: Longs
+    sizes: Longs
+    filters: Bytes
+
+    @classmethod
+    def of(cls, part: Part) -> Known:
+        rids = part.numbers(ITEM, "a")
+        order = np.argsort(rids)
+        return cls(rids[order], part.numbers(ITEM, "b")[order],
+                   part.bytes(ITEM, "c", len(rids))[order])
+
+
+def with_left(batches: Batches, parts: int) -> Batches:
+    """Pieces of ITEMs, and of PAIRs by their left rows, to pieces of different PAIRs by their right
+    rows, with what is known of the left ones: a=right, b=left, c=filter, d=bytes."""
+    for part in parts_in(batches):
+        left, right = different([(part.numbers(PAIR, "a"), part.numbers(PAIR, "b"))])
+        known = Known.of(part)
+        for begin in range(0, len(left), ROWS_AT_ONCE):
+            some = slice(begin, begin + ROWS_AT_ONCE)
+            at = np.searchsorted(known.rids, left[some])
+            yield from scattered(part_of(right[some], parts), PAIR,
+                                 (right[some], left[some], known.filters[at], known.sizes[at]))
+
+
+def prune(batches: Batches, rule: Filter) -> Batches:
+    """Pieces of ITEMs and those of with_left(), to rows (left, right, left_bytes, right_bytes): pairs
+    whose filters may be those of similar rows."""
+    for part in parts_in(batches):
+        right, left = part.numbers(PAIR, "a"), part.numbers(PAIR, "b")
+        if len(right) == 0:
+            continue
+        known = Known.of(part)
+        at = np.searchsorted(known.rids, right)
+        passes = passing(rule, part.bytes(PAIR, "c", len(right)), known.filters, at)
+        yield pa.record_batch({
+            "left": left[passes], "right": right[passes],
+            "left_bytes": part.numbers(PAIR, "d")[passes],
+            "right_bytes": known.sizes[at][passes]})
+
+
+def passing(rule: Filter, filters: Bytes, known: Bytes, at: Longs) -> npt.NDArray[np.bool_]:
+    passes = np.empty(len(at), bool)
+    for begin in range(0, len(at), ROWS_OF_PIECE):
+        some = slice(begin, begin + ROWS_OF_PIECE)
+        passes[some] = rule.passes(filters[some], known[at[some]])
+    return passes
+
+
+def tile_pairs(batches: Batches, rule: Filter, scope: Scope) -> Batches:
+    """(tile, other, own, rid, filter), sorted by tile, other and own, to (left, right): pairs of rows
+    of two parts of a large bucket whose filters may be those of similar rows. `own`: 0 of rows of
+    the one part, 1 of the other; a part with itself has no 1."""
+    for table in whole_groups(batches, ("tile", "other")):
+        tiles, others = longs(table["tile"]), longs(table["other"])
+        starts = np.flatnonzero(np.r_[True, (np.diff(tiles) != 0) | (np.diff(others) != 0)])
+        for begin, end in zip(starts, [*starts[1:], len(tiles)], strict=True):
+            rows = table.slice(int(begin), int(end - begin))
+            found = pairs_of_tile(longs(rows["own"]), longs(rows["rid"]),
+                                  matrix(rows["filter"], np.uint8), rule, scope)
+            for left, right in gathered(found):
+                yield pa.record_batch({"left": left, "right": right})
+
+
+def pairs_of_tile(own: Longs, rids: Longs, filters: Bytes, rule: Filter,
+                  scope: Scope) -> Iterator[tuple[Longs, Longs]]:
+    split = int(np.searchsorted(own, 1))
+    is_one_part = split == len(own)
+    for row in range(split):
+        partners = slice(row + 1 if is_one_part else split, None)
+        near = rule.passes(np.broadcast_to(filters[row], filters[partners].shape), filters[partners])
+        right = rids[partners][near]
+        left = np.full(len(right), rids[row])
+        yield asked_of(scope, np.minimum(left, right), np.maximum(left, right))
