@@ -2,6 +2,7 @@
 #include "index.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -115,6 +116,7 @@ void define_index(nb::module_& module) {
       .def("add", add, "data"_a)
       .def("add_new", add_new, "data"_a)
       .def("query", query, "data"_a, "top"_a)
+      .def("measured_recall", &Index::measured_recall, "top"_a)
       .def("save", save)
       .def_static("load", load, "saved"_a)
       .def("remove", remove, "numbers"_a);

@@ -1,6 +1,7 @@
 // Class StoredIndex of Python: an index on disk that stays open.
 #include "stored_index.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -131,6 +132,12 @@ nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::dict&
   return columns_of(found, index);
 }
 
+std::optional<double> measured_recall(const StoredIndex& index, std::uint64_t top) {
+  std::optional<double> recall;
+  run([&](const RunHooks& hooks) { recall = index.measured_recall(top, hooks); });
+  return recall;
+}
+
 nb::dict query_ids(const StoredIndex& index, const std::vector<std::string>& ids,
                    const nb::dict& keywords) {
   const StoredQuery asked = query_of(keywords);
@@ -218,6 +225,7 @@ void define_stored_index(nb::module_& module) {
       .def("add_new", add_new, "rows"_a, "ids"_a)
       .def("remove", remove, "ids"_a)
       .def("info", info)
+      .def("measured_recall", measured_recall, "top"_a)
       .def("compact", compact)
       .def("close", close);
 }

@@ -71,6 +71,9 @@ class Index {
   // first (ties: by number). `top`: so many of each row at most; 0: all.
   [[nodiscard]] RowPairs query(const IndexRows& rows, std::uint64_t top = 0,
                                const RunHooks& hooks = {}) const;
+  // Recall of looking up the `top` nearest items in lists (vectors without a bound, by method lsh):
+  // as it was measured with items that were held back. Nothing where no item is left out by lists.
+  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top) const;
   // Takes items out; numbers of what is not there are passed over. Returns how many were there.
   std::uint64_t remove(std::span<const std::uint64_t> numbers);
 

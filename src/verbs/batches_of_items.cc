@@ -16,8 +16,8 @@ namespace {
 class ItemBatch {
  public:
   // `options`: with_kind().
-  ItemBatch(const Options& options, const RunHooks& hooks)
-      : options_(options),
+  ItemBatch(Options options, const RunHooks& hooks)
+      : options_(std::move(options)),
         hooks_(hooks),
         joiner_(item_joiner("pairs", options_)),
         pool_(joiner_->settings().threads, hooks.cancel) {

@@ -79,6 +79,10 @@ RowPairs Index::query(const IndexRows& rows, std::uint64_t top, const RunHooks& 
   return state_->query(rows, top, hooks);
 }
 
+std::optional<double> Index::measured_recall(std::uint64_t top) const {
+  return state_->measured_recall(top);
+}
+
 std::uint64_t Index::remove(std::span<const std::uint64_t> numbers) {
   return state_->remove(numbers);
 }

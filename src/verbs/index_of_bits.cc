@@ -44,6 +44,11 @@ class BitKind {
     return std::make_unique<SearchedBits>(column, settings);
   }
 
+  // All items are looked at.
+  [[nodiscard]] static std::optional<double> measured_recall(const SearchedBits&, std::uint64_t) {
+    return std::nullopt;
+  }
+
   static void append(BitColumn& to, const BitColumn& from, std::size_t row) {
     if (to.rows == 0) to = {0, from.bits, from.words, {}};
     to.data.insert(to.data.end(), from.row(row), from.row(row) + from.words);

@@ -84,6 +84,12 @@ class VectorKind {
     return std::make_unique<ListedVectors>(column, settings, pool);
   }
 
+  [[nodiscard]] static std::optional<double> measured_recall(const ListedVectors& lists,
+                                                             std::uint64_t top) {
+    const auto probing = lists.probing(top);
+    return probing ? std::optional(probing->recall) : std::nullopt;
+  }
+
   // Appends a row of equal length and type; `to` may be without rows.
   static void append(VectorColumn& to, const VectorColumn& from, std::size_t row) {
     if (to.rows == 0) to = {0, from.dimension, {}};

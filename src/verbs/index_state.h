@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ class IndexState {
   virtual std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) = 0;
   [[nodiscard]] virtual RowPairs query(const IndexRows& rows, std::uint64_t top,
                                        const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::optional<double> measured_recall(std::uint64_t /*top*/) const {
+    return std::nullopt;
+  }
   virtual std::uint64_t remove(std::span<const std::uint64_t> numbers) = 0;
 
   // The items, and what load() of a new index with the same options takes. That refuses, by the

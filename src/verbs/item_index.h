@@ -109,6 +109,17 @@ class ItemIndex final : public IndexState {
     return pairs;
   }
 
+  // The least one of the segments that are looked up in lists.
+  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top) const override {
+    std::optional<double> least;
+    const std::shared_lock lock(mutex_);
+    for (const auto& segment : segments_) {
+      const std::optional<double> recall = Kind::measured_recall(*segment->searched, top);
+      if (recall) least = std::min(least.value_or(1), *recall);
+    }
+    return least;
+  }
+
   std::uint64_t remove(std::span<const std::uint64_t> numbers) override {
     const std::unique_lock lock(mutex_);
     std::uint64_t taken = 0;

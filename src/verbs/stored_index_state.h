@@ -42,6 +42,10 @@ class StoredIndexState {
                                                                   const RunHooks& hooks) const = 0;
   [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::optional<double> measured_recall(std::uint64_t /*top*/,
+                                                              const RunHooks& /*hooks*/) const {
+    return std::nullopt;
+  }
   [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,
                                             const RunHooks& hooks) const = 0;
   virtual StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) = 0;

@@ -96,6 +96,14 @@ class StoredItems final : public StoredIndexState {
     return explain_stored_items(options, item, id, quiet);
   }
 
+  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top,
+                                                      const RunHooks& hooks) const override {
+    const auto reading = lock_.reading();
+    if (made_with(folder().manifest().contents, "method") != "lsh") return std::nullopt;
+    const Prepared* prepared = prepared_for({}, hooks);
+    return prepared == nullptr ? std::nullopt : prepared->index->measured_recall(top);
+  }
+
   StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override {
     if (rules.replace && rules.skip_existing) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},

@@ -232,6 +232,34 @@ class IndexBase:
             columns["right_id"] = np.array(names, object)
         return ResultTable(columns)
 
+    def measured_recall(self, top: int = 10) -> float | None:
+        """The recall of looking up nearest vectors in lists, as it was measured when these were made.
+
+        A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
+        its error.
+
+        Args:
+            top (int): how many nearest ones are wanted, 1 or more. Default: 10.
+
+        Returns:
+            A number up to 1; None where no item is left out by lists: another kind of index, fewer
+            than some thousand vectors, more than 100 nearest.
+
+        Raises:
+            OptionError: `top` is below 1.
+
+        Source:
+            docs/recipes/vectors.md.
+
+        Example:
+            >>> import sosie
+            >>> print(sosie.Index("vectors").measured_recall())
+            None
+        """
+        if top < 1:
+            raise OptionError(f"top: {top} is not 1 or more", option="top")
+        return self._index.measured_recall(top)
+
     def remove(
         self,
         numbers: Iterable[int] | npt.NDArray[np.int64] = (),

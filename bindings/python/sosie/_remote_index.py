@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from .errors import FileError, InputError, OptionError
+from .errors import FileError, InputError, OptionError, UnsupportedError
 
 SECONDS = 600
 IDLE_SECONDS = 5  # a service closes connections that rest; a request that meets that is lost
@@ -92,6 +92,10 @@ class RemoteIndex:
     def remove(self, ids: Sequence[str]) -> int:
         answer = self._ask("POST", "/v1/remove", json.dumps({"ids": list(ids)}).encode())
         return int(answer["removed"])
+
+    def measured_recall(self, top: int) -> float | None:
+        raise UnsupportedError("measured_recall: a service does not tell it",
+                               hint="open the folder with read_only=True")
 
     def info(self) -> dict[str, Any]:
         answer: dict[str, Any] = self._ask("GET", "/v1/info")
