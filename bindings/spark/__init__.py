@@ -31,6 +31,7 @@ from .. import _sosie
 from .._source import native
 from ..errors import InputError, OptionError, UnsupportedError
 from . import _kernels as kernels
+from ._arrays import Scope
 from ._source import (
     Columns,
     Counted,
@@ -109,14 +110,14 @@ class Request:
         else:
             text = plan_of(base, counted, self.given, plan)
         identity = {
-            "plan": text, "method": self.method, "rows": counted.rows,
+            "version": _sosie.__version__, "plan": text, "method": self.method, "rows": counted.rows,
             "content": str(counted.content),
             "columns": [self.columns.text, self.columns.id, self.columns.order, self.columns.keep],
             "options": {name: str(value) for name, value in sorted(self.given.items())},
             "against": self.against is not None, "only_across": only_across,
         }
         return Job(base, counted, kernels.Recipe(text, options_of(text, self.given)),
-                   kernels.Scope(self.against is not None, only_across),
+                   Scope(self.against is not None, only_across),
                    Work(self.data.sparkSession, work, identity), exact)
 
 

@@ -74,9 +74,9 @@ class Part:
         found = [unpacked(data) for data in self._of(kind, name)]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    def bytes(self, kind: int, name: str, rows: int) -> Bytes:
+    def rows(self, kind: int, name: str, count: int) -> Bytes:
         data = b"".join(self._of(kind, name))
-        return np.frombuffer(data, np.uint8).reshape(rows, len(data) // max(rows, 1))
+        return np.frombuffer(data, np.uint8).reshape(count, len(data) // max(count, 1))
 
     def _of(self, kind: int, name: str) -> list[bytes]:
         here = np.flatnonzero(longs(self.pieces["kind"]) == kind)
@@ -116,9 +116,9 @@ def band_pieces(batches: Batches, parts: int) -> Batches:
         yield from flushed()
 
 
-def bucket_pieces(batches: Batches, most: int, scope: Scope, parts: int) -> Batches:
-    """Pieces of band_pieces(), sorted by part, to pieces of PAIRs by their left rows, a=left, b=right:
-    all pairs of buckets of up to `most` rows; and of larger buckets the MEMBERs."""
+def bucket_pieces(batches: Batches, most: int, scope: Scope) -> Batches:
+    """Pieces of band_pieces(), sorted by part, to pieces of no part: PAIRs, a=left, b=right, all pairs
+    of buckets of up to `most` rows; and of larger buckets the MEMBERs."""
     for part in parts_in(batches):
         keys, rids = part.numbers(MEMBER, "a"), part.numbers(MEMBER, "b")
         order = np.lexsort((rids, keys))
@@ -130,7 +130,7 @@ def bucket_pieces(batches: Batches, most: int, scope: Scope, parts: int) -> Batc
                              (keys[large], rids[large]))
         small = (size > 1) & ~large
         for left, right in gathered(pairs_of_buckets(keys[small], rids[small], scope)):
-            yield from scattered(part_of(left, parts), PAIR, (left, right))
+            yield from scattered(np.zeros(len(left), np.int64), PAIR, (left, right))
 
 
 def pairs_of_buckets(keys: Longs, rids: Longs, scope: Scope) -> Iterator[tuple[Longs, Longs]]:
@@ -180,11 +180,19 @@ def member_rows(batches: Batches) -> Batches:
                                    "key": unpacked(batch["a"][row].as_py())})
 
 
-def pair_pieces(batches: Batches, parts: int) -> Batches:
-    """Rows (left, right) to pieces of PAIRs."""
+def pair_pieces(batches: Batches) -> Batches:
+    """Rows (left, right) to pieces of PAIRs of no part."""
     for batch in batches:
-        left, right = longs(batch["left"]), longs(batch["right"])
-        yield from scattered(part_of(left, parts), PAIR, (left, right))
+        yield from scattered(np.zeros(batch.num_rows, np.int64), PAIR,
+                             (longs(batch["left"]), longs(batch["right"])))
+
+
+def by_left(batches: Batches, parts: int) -> Batches:
+    """Pieces of PAIRs, by the parts of their left rows."""
+    for batch in batches:
+        for row in range(batch.num_rows):
+            left, right = (unpacked(batch[name][row].as_py()) for name in ("a", "b"))
+            yield from scattered(part_of(left, parts), PAIR, (left, right))
 
 
 def item_pieces(batches: Batches, parts: int) -> Batches:
@@ -208,7 +216,7 @@ class Known:
         rids = part.numbers(ITEM, "a")
         order = np.argsort(rids)
         return cls(rids[order], part.numbers(ITEM, "b")[order],
-                   part.bytes(ITEM, "c", len(rids))[order])
+                   part.rows(ITEM, "c", len(rids))[order])
 
 
 def with_left(batches: Batches, parts: int) -> Batches:
@@ -217,8 +225,8 @@ def with_left(batches: Batches, parts: int) -> Batches:
     for part in parts_in(batches):
         left, right = different([(part.numbers(PAIR, "a"), part.numbers(PAIR, "b"))])
         known = Known.of(part)
-        for begin in range(0, len(left), ROWS_AT_ONCE):
-            some = slice(begin, begin + ROWS_AT_ONCE)
+        for begin in range(0, len(left), ROWS_OF_PIECE):
+            some = slice(begin, begin + ROWS_OF_PIECE)
             at = np.searchsorted(known.rids, left[some])
             yield from scattered(part_of(right[some], parts), PAIR,
                                  (right[some], left[some], known.filters[at], known.sizes[at]))
@@ -233,7 +241,7 @@ def prune(batches: Batches, rule: Filter) -> Batches:
             continue
         known = Known.of(part)
         at = np.searchsorted(known.rids, right)
-        passes = passing(rule, part.bytes(PAIR, "c", len(right)), known.filters, at)
+        passes = passing(rule, part.rows(PAIR, "c", len(right)), known.filters, at)
         yield pa.record_batch({
             "left": left[passes], "right": right[passes],
             "left_bytes": part.numbers(PAIR, "d")[passes],

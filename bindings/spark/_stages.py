@@ -32,6 +32,8 @@ ROWS_OF_PART = 2048  # of a large bucket, that are compared with those of anothe
 COUNTER_BITS = 22
 BAND_ROWS_OF_PART = 2_000_000
 ITEMS_OF_PART = 1 << 16
+PAIRS_OF_PART = 500_000
+USUAL_PARTS = 200
 LEAST_OF_PART = 1 << 18
 LONG = T.LongType()
 
@@ -100,17 +102,17 @@ class Job:
     @cached_property
     def _few_copies(self) -> bool:
         with plain_errors(self.work.folder):
-            return self.copies().count() <= MOST_BROADCAST
+            return bool(self.copies().count() <= MOST_BROADCAST)
 
     def candidates(self) -> DataFrame:
         """(left, right, left_bytes, right_bytes): pairs that are worth a look at their texts."""
         return self.stage("candidates", self._exact if self.exact else self._banded)
 
-    def parts_of(self, rows: int, most: int) -> int:
-        """Parts of a stage whose rows travel in pieces: of `most` rows, or fewer if all executors are
-        to have some."""
-        usual = int(self.work.spark.conf.get("spark.sql.shuffle.partitions") or 1)
-        return max(1, -(-rows // most), min(usual, rows // LEAST_OF_PART))
+    @staticmethod
+    def parts_of(rows: int, most: int) -> int:
+        """Parts of a stage whose rows travel in pieces: of `most` rows, or fewer, so that many executors
+        have some."""
+        return max(1, -(-rows // most), min(USUAL_PARTS, rows // LEAST_OF_PART))
 
     def _by_part(self, rows: DataFrame, parts: int) -> DataFrame:
         return rows.repartition(parts, "part").sortWithinPartitions("part", "kind")
@@ -123,13 +125,16 @@ class Job:
             rows = self.items().select("rid", "keys").mapInArrow(
                 partial(pieces.band_pieces, parts=parts), PIECE)
             return self._by_part(rows, parts).mapInArrow(
-                partial(pieces.bucket_pieces, most=self.most, scope=self.scope,
-                        parts=self.item_parts), PIECE)
+                partial(pieces.bucket_pieces, most=self.most, scope=self.scope), PIECE)
         return self.stage("buckets", make)
 
-    @property
-    def item_parts(self) -> int:
-        return self.parts_of(self.counted.rows, ITEMS_OF_PART)
+    def _count_of_pairs(self) -> int:
+        """Pairs that share a bucket, once for each bucket."""
+        with plain_errors(self.work.folder):
+            row = self.buckets().where(F.col("kind") == pieces.PAIR).agg(
+                F.coalesce(F.sum(F.octet_length("a")), F.lit(0)).alias("bytes")).first()
+        assert row is not None
+        return int(row["bytes"]) // 8
 
     def _banded(self) -> DataFrame:
         found = self.buckets()
@@ -140,12 +145,15 @@ class Job:
         if is_hot:
             hot = self.hot_members().select("rid").distinct()
             pairs = pairs.unionByName(self._pairs_of_hot(items, hot).mapInArrow(
-                partial(pieces.pair_pieces, parts=self.item_parts), PIECE))
+                pieces.pair_pieces, PIECE))
+        parts = max(self.parts_of(self.counted.rows, ITEMS_OF_PART),
+                    self.parts_of(self._count_of_pairs(), PAIRS_OF_PART))
         known = items.select("rid", "filter", "bytes").mapInArrow(
-            partial(pieces.item_pieces, parts=self.item_parts), PIECE)
-        half = self._by_part(known.unionByName(pairs), self.item_parts).mapInArrow(
-            partial(pieces.with_left, parts=self.item_parts), PIECE)
-        return self._by_part(known.unionByName(half), self.item_parts).mapInArrow(
+            partial(pieces.item_pieces, parts=parts), PIECE)
+        by_left = pairs.mapInArrow(partial(pieces.by_left, parts=parts), PIECE)
+        half = self._by_part(known.unionByName(by_left), parts).mapInArrow(
+            partial(pieces.with_left, parts=parts), PIECE)
+        return self._by_part(known.unionByName(half), parts).mapInArrow(
             partial(pieces.prune, rule=self.recipe.filter),
             schema(left=LONG, right=LONG, left_bytes=LONG, right_bytes=LONG))
 

@@ -62,12 +62,13 @@ def test_candidates_share_a_key_and_have_near_filters(seed: int, monkeypatch: py
         "filter": binary(filters), "bytes": pa.array(sizes, pa.int64())})
     batches = [items.slice(begin, 7) for begin in range(0, 60, 7)]
     found = [*pieces.bucket_pieces(iter(by_part([*pieces.band_pieces(iter(batches), parts)], draw)),
-                                   most, scope, parts)]
+                                   most, scope)]
     members, pairs = (
         [piece.filter(pa.compute.equal(piece["kind"], kind)) for piece in found]
         for kind in (pieces.MEMBER, pieces.PAIR))
     known = [*pieces.item_pieces(iter(batches), parts)]
-    half = [*pieces.with_left(iter(by_part(known + pairs, draw)), parts)]
+    by_left = [*pieces.by_left(iter(pairs), parts)]
+    half = [*pieces.with_left(iter(by_part(known + by_left, draw)), parts)]
     pruned = pieces.prune(iter(by_part(known + half, draw)), rule)
 
     buckets = defaultdict(list)
