@@ -116,7 +116,7 @@ void define_index(nb::module_& module) {
       .def("add", add, "data"_a)
       .def("add_new", add_new, "data"_a)
       .def("query", query, "data"_a, "top"_a)
-      .def("measured_recall", &Index::measured_recall, "top"_a)
+      .def("list_recall", &Index::list_recall, "top"_a)
       .def("save", save)
       .def_static("load", load, "saved"_a)
       .def("remove", remove, "numbers"_a);

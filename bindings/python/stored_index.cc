@@ -132,9 +132,9 @@ nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::dict&
   return columns_of(found, index);
 }
 
-std::optional<double> measured_recall(const StoredIndex& index, std::uint64_t top) {
+std::optional<double> list_recall(const StoredIndex& index, std::uint64_t top) {
   std::optional<double> recall;
-  run([&](const RunHooks& hooks) { recall = index.measured_recall(top, hooks); });
+  run([&](const RunHooks& hooks) { recall = index.list_recall(top, hooks); });
   return recall;
 }
 
@@ -225,7 +225,7 @@ void define_stored_index(nb::module_& module) {
       .def("add_new", add_new, "rows"_a, "ids"_a)
       .def("remove", remove, "ids"_a)
       .def("info", info)
-      .def("measured_recall", measured_recall, "top"_a)
+      .def("list_recall", list_recall, "top"_a)
       .def("compact", compact)
       .def("close", close);
 }

@@ -35,7 +35,9 @@ from ._arrays import Scope
 from ._source import (
     Columns,
     Counted,
+    alike,
     checked_options,
+    column_of,
     count,
     numbered,
     options_of,
@@ -71,6 +73,10 @@ class Request:
         given = checked_options(verb, options)
         if method not in ("lsh", "exact"):
             raise OptionError(f"method={method}: expected lsh or exact", option="method")
+        measure = given.get("measure", "jaccard")
+        if method == "exact" and measure != "jaccard" and given.get("kind", "text") in ("text", "sets"):
+            raise UnsupportedError(f"measure={measure}: exact joins on Spark are by jaccard",
+                                   option="measure")
         for rows in (data, against):
             if rows is not None:
                 columns.check(rows, str(given.get("kind", "text")))
@@ -83,8 +89,9 @@ class Request:
     def base(self, seed: int) -> DataFrame:
         if self.against is None:
             return numbered(self.data, self.columns, None, seed)
-        own = numbered(self.data, self.columns, 0, seed)
-        other = numbered(self.against, self.columns, 1, seed)
+        data, against = alike(self.data, self.against, self.columns)
+        own = numbered(data, self.columns, 0, seed)
+        other = numbered(against, self.columns, 1, seed)
         kind = own.schema["rank"].dataType
         return own.unionByName(other.withColumn("rank", F.col("rank").cast(kind)))
 
@@ -98,7 +105,7 @@ class Request:
         raise InputError(f"column '{self.columns.id}': hashes of ids collide",
                          place=self.columns.id, hint="use whole numbers")
 
-    def job(self, plan: Plan | None, work: str | None, only_across: bool) -> Job:
+    def job(self, plan: Plan | None, work: str | os.PathLike[str] | None, only_across: bool) -> Job:
         base, counted = self.numbered_rows(work is not None)
         warn_of_ties(base, self.columns)
         exact = self.method == "exact"
@@ -152,7 +159,8 @@ class Found:
         """
         texts = []
         for key in (id1, id2):
-            row = self._job.base.where(F.col("rank.id") == F.lit(key)).orderBy("rank").first()
+            is_it = F.col("rank.id").cast("string") == F.lit(str(key))
+            row = self._job.base.where(is_it).orderBy("rank").first()
             if row is None:
                 raise InputError(f"no row has the id '{key}'", place=str(key))
             texts.append(row["text"])
@@ -236,9 +244,9 @@ class Deduplicated(Found):
     @cached_property
     def kept(self) -> DataFrame:
         """Rows that stay: those of the data, with all of their columns, in no order."""
-        name = self._request.columns.id
-        gone = self.removed.select(F.col("id").alias(name))
-        return self._request.data.join(gone, name, "left_anti").select(*self._request.data.columns)
+        data, name = self._request.data, self._request.columns.id
+        gone = self.removed.select(F.col("id").alias("sosie_gone_id"))
+        return data.join(gone, column_of(name) == F.col("sosie_gone_id"), "left_anti")
 
     @cached_property
     def pairs(self) -> DataFrame:
@@ -286,7 +294,7 @@ def dedup(
     against: DataFrame | None = None,
     method: str = "lsh",
     plan: Plan | None = None,
-    work: str | None = None,
+    work: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Deduplicated:
     """Keeps one of each group of near-duplicate rows.
@@ -335,7 +343,7 @@ def pairs(
     against: DataFrame | None = None,
     method: str = "lsh",
     plan: Plan | None = None,
-    work: str | None = None,
+    work: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Pairs:
     """Every pair of similar rows: within `data`, or between it and `against`.
@@ -376,7 +384,7 @@ def minhash(data: DataFrame, num_perm: int = 128, *, column: str = "text",
     if "minhash" in data.columns:
         raise InputError("column 'minhash' is there already", place="minhash")
     others = [name for name in data.columns if name != column]
-    rows = data.select(*others, F.col(column).alias("text"))
+    rows = data.select(*map(column_of, others), column_of(column).alias("text"))
     kinds = [data.schema[name] for name in others]
     return rows.mapInArrow(
         partial(kernels.minhash, components=num_perm, recipe=kernels.Recipe("", given)),

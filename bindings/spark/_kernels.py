@@ -40,7 +40,7 @@ class Recipe:
     @property
     def is_similarity(self) -> bool:
         """Whether pairs have similarities; else distances."""
-        return self.has_elements or "within" not in self.options
+        return "within" not in self.options
 
     def given(self, texts: pa.Array) -> tuple[Rows | Items | list[str], dict[str, object]]:
         """Rows as the library takes them, and options. One thread: a task has one core."""
@@ -98,10 +98,11 @@ def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
     made = sketches_of(texts.drop_null(), batch["rank"].filter(pa.array(here)), recipe)
     whole: dict[str, Any] = {"bands": made["bands"], "components": made["components"],
                              "is_empty": ~here}
-    for name in ("band_keys", "filters", "text_hashes"):
-        rows = made[name].reshape(np.count_nonzero(here), -1)
-        whole[name] = np.zeros((len(here), rows.shape[1]), rows.dtype)
-        whole[name][here] = rows
+    for name, width in (("band_keys", made["bands"]), ("filters", made["components"]),
+                        ("text_hashes", 2)):
+        whole[name] = np.zeros((len(here), width), made[name].dtype)
+        if width:  # of no bit string the width is not known
+            whole[name][here] = made[name].reshape(-1, width)
     return whole
 
 
@@ -125,9 +126,9 @@ def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
             try:
                 attempt(texts.slice(row, 1))
             except InputError as alone:
-                line, _, hint = str(alone).partition("\n")
+                line = str(alone).partition("\n")[0]
                 reason = line.rpartition("row 0: ")[2].replace("the rows: vector 0", "the vector")
-                raise InputError(f"id '{id_of(row)}': {reason}", hint=hint or None) from error
+                raise InputError(f"id '{id_of(row)}': {reason}") from error
         raise
 
 

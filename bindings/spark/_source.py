@@ -117,15 +117,36 @@ class Columns:
         return rules
 
 
+def column_of(name: str) -> Column:
+    """The column of a name, whatever characters it has."""
+    return F.col("`" + name.replace("`", "``") + "`")
+
+
+def alike(rows: DataFrame, others: DataFrame, columns: Columns) -> tuple[DataFrame, DataFrame]:
+    """Both collections with ids and orders of one type."""
+    for name in dict.fromkeys((columns.id, columns.order or columns.id)):
+        own, other = rows.schema[name].dataType, others.schema[name].dataType
+        if own == other:
+            continue
+        if not (isinstance(own, T.IntegralType) and isinstance(other, T.IntegralType)):
+            raise InputError(f"column '{name}' holds {own.simpleString()}, in against "
+                             f"{other.simpleString()}", place=name, hint="cast one of them")
+        rows, others = (frame.withColumn(name, column_of(name).cast("long"))
+                        for frame in (rows, others))
+    return rows, others
+
+
 def descending(rows: DataFrame, name: str) -> Column:
     """A value that falls as the column's rises; null last."""
     kind = rows.schema[name].dataType
+    if isinstance(kind, T.IntegralType):
+        return F.bitwise_not(column_of(name))  # of the least number, too
     if isinstance(kind, T.NumericType):
-        return -F.col(name)
+        return -column_of(name)
     if isinstance(kind, (T.TimestampType, T.TimestampNTZType)):
-        return -F.unix_micros(F.col(name).cast("timestamp"))
+        return -F.unix_micros(column_of(name).cast("timestamp"))
     if isinstance(kind, T.DateType):
-        return -F.unix_date(F.col(name))
+        return -F.unix_date(column_of(name))
     raise UnsupportedError(f"column '{name}' holds {kind.simpleString()}: numbers and times can be "
                            "ranked from the last", option="keep")
 
@@ -140,10 +161,10 @@ def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
         if rule == "last":
             value = descending(rows, order)
         elif rule in ("longest", "shortest"):
-            length = F.octet_length(F.col(columns.text))
+            length = F.octet_length(column_of(columns.text))
             value = -length if rule == "longest" else length
         else:
-            value = descending(rows, field) if rule == "max" else F.col(field)
+            value = descending(rows, field) if rule == "max" else column_of(field)
             fields.append(value.isNull().alias(f"none{number}"))
         fields.append(value.alias(f"k{number}"))
     return fields
@@ -152,7 +173,7 @@ def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
 def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> DataFrame:
     """(rid, rank, text). `side`: 1 for another collection, 0 for the one beside it, None if there is
     none: then whole numbers are their own."""
-    key = F.col(columns.id)
+    key = column_of(columns.id)
     whole = isinstance(rows.schema[columns.id].dataType, T.IntegralType)
     if side is None and whole:
         rid = key.cast("long")
@@ -160,13 +181,13 @@ def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> 
         rid = F.xxhash64(key, F.lit(seed))
         if side is not None:
             rid = rid.bitwiseAND(F.lit(-2)).bitwiseOR(F.lit(side))
-    order = F.col(columns.order or columns.id)
+    order = column_of(columns.order or columns.id)
     return rows.select(
         rid.alias("rid"),
         F.struct(F.lit(0 if side is None else 1 - side).alias("side"),
                  *(rank_fields(rows, columns) if side != 1 else none_of(rows, columns)),
                  order.alias("order"), key.alias("id")).alias("rank"),
-        F.col(columns.text).alias("text"),
+        column_of(columns.text).alias("text"),
     )
 
 
@@ -201,7 +222,7 @@ def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> C
     if kind == "vectors":
         units = F.when(F.col("text").isNotNull(), F.size("text"))
     elif kind == "bits":
-        units = F.length("text")
+        units = F.length(F.regexp_replace("text", r"^\s*0[xX]|\s", ""))  # digits alone
     content = F.xxhash64("rid", "rank", "text").cast("decimal(38,0)") if with_content else nothing
     of_number = base.groupBy("rid").agg(
         F.count(F.lit(1)).alias("n"), F.min("rank.id").alias("a"), F.max("rank.id").alias("b"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import os
 import re
 import uuid
 import weakref
@@ -72,9 +73,9 @@ def _leave() -> None:
 class Work:
     """Where stages are kept. `identity`: what decides the contents of all of them."""
 
-    def __init__(self, spark: SparkSession, folder: str | None, identity: dict[str, Any]):
+    def __init__(self, spark: SparkSession, folder: str | os.PathLike[str] | None, identity: dict[str, Any]):
         self.spark = spark
-        self.folder = folder.rstrip("/") if folder else None
+        self.folder = os.fspath(folder).rstrip("/") if folder else None
         self.token = uuid.uuid4().hex
         if self.folder:
             self._take(json.dumps(identity, sort_keys=True))

@@ -73,7 +73,7 @@ class Index {
                                const RunHooks& hooks = {}) const;
   // Recall of looking up the `top` nearest items in lists (vectors without a bound, by method lsh):
   // as it was measured with items that were held back. Nothing where no item is left out by lists.
-  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top) const;
+  [[nodiscard]] std::optional<double> list_recall(std::uint64_t top) const;
   // Takes items out; numbers of what is not there are passed over. Returns how many were there.
   std::uint64_t remove(std::span<const std::uint64_t> numbers);
 

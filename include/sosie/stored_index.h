@@ -105,9 +105,9 @@ class StoredIndex {
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query = {},
       const RunHooks& hooks = {}) const;
-  // Index::measured_recall() of look-ups, for which the items are laid out.
-  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top,
-                                                      const RunHooks& hooks = {}) const;
+  // Index::list_recall() of look-ups, for which the items are laid out.
+  [[nodiscard]] std::optional<double> list_recall(std::uint64_t top,
+                                                  const RunHooks& hooks = {}) const;
   // Why an item of the index is similar to a row, or not: text as explain() makes it. An index of
   // texts or sets keeps these as hashes, so that only the row's own words are shown. Throws
   // Error{malformed_input} for an id that is not there.

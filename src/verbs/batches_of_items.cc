@@ -68,7 +68,9 @@ SketchedBatch sketch_items(const Options& options, const SavedPlan& plan, const 
     throw Error(ErrorKind::unsupported, "plan: rows are near several cells of a function",
                 "batches are compared by keys: plan with --probes 1");
   }
-  const ItemBatch batch(options, hooks);
+  Options named = options;
+  named.plan = "plan";  // its name in messages
+  const ItemBatch batch(named, hooks);
   const HashedItems hashed = batch.joiner().hash(plan, {0, batch.items()});
   SketchedBatch out;
   out.bands = shape.bands;

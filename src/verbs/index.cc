@@ -79,8 +79,8 @@ RowPairs Index::query(const IndexRows& rows, std::uint64_t top, const RunHooks& 
   return state_->query(rows, top, hooks);
 }
 
-std::optional<double> Index::measured_recall(std::uint64_t top) const {
-  return state_->measured_recall(top);
+std::optional<double> Index::list_recall(std::uint64_t top) const {
+  return state_->list_recall(top);
 }
 
 std::uint64_t Index::remove(std::span<const std::uint64_t> numbers) {

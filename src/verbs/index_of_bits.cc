@@ -45,7 +45,7 @@ class BitKind {
   }
 
   // All items are looked at.
-  [[nodiscard]] static std::optional<double> measured_recall(const SearchedBits&, std::uint64_t) {
+  [[nodiscard]] static std::optional<double> list_recall(const SearchedBits&, std::uint64_t) {
     return std::nullopt;
   }
 

@@ -84,8 +84,8 @@ class VectorKind {
     return std::make_unique<ListedVectors>(column, settings, pool);
   }
 
-  [[nodiscard]] static std::optional<double> measured_recall(const ListedVectors& lists,
-                                                             std::uint64_t top) {
+  [[nodiscard]] static std::optional<double> list_recall(const ListedVectors& lists,
+                                                         std::uint64_t top) {
     const auto probing = lists.probing(top);
     return probing ? std::optional(probing->recall) : std::nullopt;
   }

@@ -32,7 +32,7 @@ class IndexState {
   virtual std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) = 0;
   [[nodiscard]] virtual RowPairs query(const IndexRows& rows, std::uint64_t top,
                                        const RunHooks& hooks) const = 0;
-  [[nodiscard]] virtual std::optional<double> measured_recall(std::uint64_t /*top*/) const {
+  [[nodiscard]] virtual std::optional<double> list_recall(std::uint64_t /*top*/) const {
     return std::nullopt;
   }
   virtual std::uint64_t remove(std::span<const std::uint64_t> numbers) = 0;

@@ -110,11 +110,11 @@ class ItemIndex final : public IndexState {
   }
 
   // The least one of the segments that are looked up in lists.
-  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top) const override {
+  [[nodiscard]] std::optional<double> list_recall(std::uint64_t top) const override {
     std::optional<double> least;
     const std::shared_lock lock(mutex_);
     for (const auto& segment : segments_) {
-      const std::optional<double> recall = Kind::measured_recall(*segment->searched, top);
+      const std::optional<double> recall = Kind::list_recall(*segment->searched, top);
       if (recall) least = std::min(least.value_or(1), *recall);
     }
     return least;

@@ -56,8 +56,8 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredIndex::query_ids(
   return state_->query_ids(ids, query, hooks);
 }
 
-std::optional<double> StoredIndex::measured_recall(std::uint64_t top, const RunHooks& hooks) const {
-  return state_->measured_recall(top, hooks);
+std::optional<double> StoredIndex::list_recall(std::uint64_t top, const RunHooks& hooks) const {
+  return state_->list_recall(top, hooks);
 }
 
 std::string StoredIndex::explain(std::string_view row, const std::string& id,

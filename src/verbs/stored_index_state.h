@@ -42,8 +42,8 @@ class StoredIndexState {
                                                                   const RunHooks& hooks) const = 0;
   [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const = 0;
-  [[nodiscard]] virtual std::optional<double> measured_recall(std::uint64_t /*top*/,
-                                                              const RunHooks& /*hooks*/) const {
+  [[nodiscard]] virtual std::optional<double> list_recall(std::uint64_t /*top*/,
+                                                          const RunHooks& /*hooks*/) const {
     return std::nullopt;
   }
   [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,

@@ -96,12 +96,12 @@ class StoredItems final : public StoredIndexState {
     return explain_stored_items(options, item, id, quiet);
   }
 
-  [[nodiscard]] std::optional<double> measured_recall(std::uint64_t top,
-                                                      const RunHooks& hooks) const override {
+  [[nodiscard]] std::optional<double> list_recall(std::uint64_t top,
+                                                  const RunHooks& hooks) const override {
     const auto reading = lock_.reading();
     if (made_with(folder().manifest().contents, "method") != "lsh") return std::nullopt;
     const Prepared* prepared = prepared_for({}, hooks);
-    return prepared == nullptr ? std::nullopt : prepared->index->measured_recall(top);
+    return prepared == nullptr ? std::nullopt : prepared->index->list_recall(top);
   }
 
   StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override {

@@ -182,11 +182,11 @@ def test_lists_find_the_part_of_the_nearest_that_is_wanted(on_disk, tmp_path):
     right = set(map(tuple, nearest)) & {(left, int(item), value) for left, item, value in found}
     assert 0.87 * 3000 < len(right) < 3000  # of 3000, with the same cosines
     assert len(found["left"]) == 3000
-    measured = index.measured_recall(10)
+    measured = index.list_recall(10)
     assert 0.9 <= measured < 1 and abs(measured - len(right) / 3000) < 0.05
-    assert index.measured_recall(101) is None  # all are looked at
+    assert index.list_recall(101) is None  # all are looked at
     with pytest.raises(sosie.OptionError, match="top: 0 is not 1 or more"):
-        index.measured_recall(0)
+        index.list_recall(0)
     for wrong in ({"recall": 1}, {"measure": "canberra"}):
         with pytest.raises(sosie.OptionError):
             sosie.Index(**{**options, **wrong})
@@ -203,7 +203,7 @@ def test_a_damaged_pickle_is_refused(kind):
     function, (made, options, saved, ids) = index.__reduce__()
     again = function(made, options, saved, ids)
     assert list(again.query(rows)) == list(index.query(rows)) and len(again) == 8
-    assert again.measured_recall() is None
+    assert again.list_recall() is None
     assert again.add(rows[:1]).tolist() == [9]
     for damaged in (b"", saved[:-1], saved[:20], saved[:50] + bytes([saved[50] ^ 1]) + saved[51:],
                     saved + b"x", b"x" * len(saved)):

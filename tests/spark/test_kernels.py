@@ -176,6 +176,27 @@ def test_prefixes_meet_wherever_pairs_are_similar(seed: int):
     assert {(left, right) for left, right, _ in similar} <= found and len(similar) > 0
 
 
+@pytest.mark.parametrize("kind", ["vectors", "bits"])
+def test_rows_that_hold_nothing_match_nothing(kind: str, tmp_path):
+    path = tmp_path / "plan.json"
+    bound = {"threshold": 0.9, "probes": 1} if kind == "vectors" else {"within": 1}
+    rows = [[1.0, 2.0], [2.0, 1.0]] if kind == "vectors" else ["0f", "f0"]
+    held = pa.list_(pa.float32()) if kind == "vectors" else pa.string()
+    sosie.plan(np.array(rows) if kind == "vectors" else rows, kind=kind, method="lsh", bands="3x2",
+               output=path, **bound)
+    recipe = kernels.Recipe(path.read_text(), {"kind": kind})
+    for items in ([None, None], [None, *rows, None], rows):
+        ranks = pa.array([{"id": f"r{n}"} for n in range(len(items))])
+        batch = pa.record_batch({"rid": pa.array(range(len(items)), pa.int64()), "rank": ranks,
+                                 "text": pa.array(items, held)})
+        [made] = kernels.sketch(iter([batch]), recipe)
+        assert made["keys"].is_valid().to_pylist() == [item is not None for item in items]
+    bad = pa.record_batch({"rid": pa.array([0, 1], pa.int64()), "rank": ranks,
+                           "text": pa.array([rows[0], "zz" if kind == "bits" else [0.0, 0.0]], held)})
+    with pytest.raises(sosie.InputError, match="^id 'r1': [^\n]*$"):
+        [*kernels.sketch(iter([bad]), recipe)]
+
+
 def test_a_star_removes_for_the_first_row_that_stays():
     edges = [(1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (4, 5)]  # by hi, then lo
     for size in (1, 2, 6):

@@ -213,6 +213,31 @@ def test_templates_are_told(spark: SparkSession):
     assert 0.4 < found["common"] < 0.7
 
 
+def test_distances_are_called_so_and_columns_may_be_called_anything(spark: SparkSession):
+    texts = [f"one two three four five six seven eight nine ten {n // 3} twelve" for n in range(9)]
+    frame = spark.createDataFrame([(n - 128, n, text) for n, text in enumerate(texts)],
+                                  "`my.id` tinyint, `a.b` int, `t*` string")
+    result = sosie.spark.dedup(frame, column="t*", id="my.id", keep="last", within="1/2", bands="20x2")
+    here = sosie.dedup(texts, within="1/2", bands="20x2", method="lsh", keep="last")
+    assert result.removed.columns == ["id", "kept_id", "distance", "exact"]
+    assert collected(result.removed) == {(row - 128, kept - 128, distance, exact)
+                                         for row, kept, distance, exact in here.removed}
+    assert result.kept.columns == frame.columns
+    assert {row[1] for row in result.kept.collect()} == set(np.flatnonzero(here.mask).tolist())
+
+
+def test_collections_have_ids_of_one_type(spark: SparkSession):
+    own = spark.createDataFrame([(1, "a b c"), (2, "d e f")], "id int, text string")
+    words = spark.createDataFrame([("b2", "a b c")], "id string, text string")
+    with pytest.raises(sosie.InputError, match="column 'id' holds int, in against string"):
+        sosie.spark.dedup(own, against=words)
+    large = spark.createDataFrame([(1 << 40, "A b c")], "id long, text string")
+    result = sosie.spark.dedup(own, against=large, bands="2x1")
+    assert collected(result.removed) == {(1, 1 << 40, 1.0, True, True)}
+    with pytest.raises(sosie.UnsupportedError, match="measure=dice: exact joins on Spark"):
+        sosie.spark.dedup(own, method="exact", measure="dice")
+
+
 def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp_path: Path,
                                                monkeypatch: pytest.MonkeyPatch):
     work = str(tmp_path / "work")

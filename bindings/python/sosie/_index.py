@@ -232,8 +232,8 @@ class IndexBase:
             columns["right_id"] = np.array(names, object)
         return ResultTable(columns)
 
-    def measured_recall(self, top: int = 10) -> float | None:
-        """The recall of looking up nearest vectors in lists, as it was measured when these were made.
+    def list_recall(self, top: int = 10) -> float | None:
+        """The recall of looking up nearest vectors in lists, as it turned out when these were made.
 
         A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
         its error.
@@ -253,12 +253,12 @@ class IndexBase:
 
         Example:
             >>> import sosie
-            >>> print(sosie.Index("vectors").measured_recall())
+            >>> print(sosie.Index("vectors").list_recall())
             None
         """
         if top < 1:
             raise OptionError(f"top: {top} is not 1 or more", option="top")
-        return self._index.measured_recall(top)
+        return self._index.list_recall(top)
 
     def remove(
         self,

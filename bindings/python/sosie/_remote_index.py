@@ -93,8 +93,8 @@ class RemoteIndex:
         answer = self._ask("POST", "/v1/remove", json.dumps({"ids": list(ids)}).encode())
         return int(answer["removed"])
 
-    def measured_recall(self, top: int) -> float | None:
-        raise UnsupportedError("measured_recall: a service does not tell it",
+    def list_recall(self, top: int) -> float | None:
+        raise UnsupportedError("list_recall: a service does not tell it",
                                hint="open the folder with read_only=True")
 
     def info(self) -> dict[str, Any]:

@@ -107,8 +107,8 @@ class StoredIndex:
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
 
-    def measured_recall(self, top: int = 10) -> float | None:
-        """The recall of looking up nearest vectors in lists, as it was measured when these were made.
+    def list_recall(self, top: int = 10) -> float | None:
+        """The recall of looking up nearest vectors in lists, as it turned out when these were made.
 
         A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
         its error.
@@ -128,7 +128,7 @@ class StoredIndex:
         """
         if top < 1:
             raise OptionError(f"top: {top} is not 1 or more", option="top")
-        return self._index.measured_recall(top)
+        return self._index.list_recall(top)
 
     def add(
         self,
