@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "core/rational.h"
@@ -45,7 +46,7 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
   }
   take("measure", plan.measure);
   const bool is_similarity = !plan.hashed || plan.hashed->is_similarity;
-  if (!is_given(chosen, "within") && !is_given(chosen, "threshold")) {
+  if (chosen.within.empty() && !is_given(chosen, "threshold")) {
     take(is_similarity ? "threshold" : "within",
          fmt::format("{}/{}", plan.threshold.num, plan.threshold.den));
   }
