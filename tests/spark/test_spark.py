@@ -157,6 +157,8 @@ def test_vectors_and_bit_strings(spark: SparkSession, tmp_path: Path, name: str)
     kind, options = ITEMS[name]
     rows = near_vectors(3)
     items = rows if kind == "vectors" else [np.packbits(row > 0).tobytes().hex() for row in rows]
+    if kind == "bits":
+        items[0] = f" 0x{items[0].upper()}"
     path = tmp_path / "plan.json"
     probes = {"probes": 1} if kind == "vectors" else {}
     sosie.plan(items, kind=kind, method="lsh", bands="9x3", output=path, **options, **probes)
@@ -245,7 +247,7 @@ def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp
     first._job.verified()  # and then it is killed
     made = {path.name for path in Path(work).iterdir()}
     monkeypatch.setattr(_stages.kernels, "sketch", None)  # nothing is sketched again
-    second = sosie.spark.dedup(frame, order="n", plan=plan, work=work)
+    second = sosie.spark.dedup(frame, order="n", plan=plan, work=tmp_path / "work")
     assert collected(second.removed) == removed_here(ROWS, plan=plan)
     assert made < {path.name for path in Path(work).iterdir()}
     with pytest.raises(sosie.OptionError, match="another job has taken over"):
