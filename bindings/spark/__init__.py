@@ -73,8 +73,11 @@ class Request:
         given = checked_options(verb, options)
         if method not in ("lsh", "exact"):
             raise OptionError(f"method={method}: expected lsh or exact", option="method")
-        measure = given.get("measure", "jaccard")
-        if method == "exact" and measure != "jaccard" and given.get("kind", "text") in ("text", "sets"):
+        kind, measure = given.get("kind", "text"), given.get("measure", "jaccard")
+        if method == "exact" and kind in ("vectors", "bits"):
+            raise UnsupportedError(f"method=exact: not of {kind} on Spark", option="method",
+                                   hint="lsh takes a recall of up to 0.999999")
+        if method == "exact" and measure != "jaccard":
             raise UnsupportedError(f"measure={measure}: exact joins on Spark are by jaccard",
                                    option="measure")
         for rows in (data, against):
@@ -109,9 +112,6 @@ class Request:
         base, counted = self.numbered_rows(work is not None)
         warn_of_ties(base, self.columns)
         exact = self.method == "exact"
-        if exact and self.kind in ("vectors", "bits"):
-            raise UnsupportedError(f"method=exact: not of {self.kind} on Spark", option="method",
-                                   hint="lsh takes a recall of up to 0.999999")
         if exact and plan is None:
             text = plan_without_bands(self.given)
         else:
@@ -136,12 +136,12 @@ class Found:
         self._job = job
 
     @property
-    def value_name(self) -> str:
+    def _value_name(self) -> str:
         """Name of the column of values: similarity or distance."""
         return "similarity" if self._job.recipe.is_similarity else "distance"
 
     @property
-    def of_equal(self) -> float:
+    def _of_equal(self) -> float:
         """The value of two equal rows."""
         return 1.0 if self._job.recipe.is_similarity else 0.0
 
@@ -191,7 +191,7 @@ class Found:
         rows = of_item.join(groups, "item", "left_semi")
         left, right = rows.toDF("item", "rank_l"), rows.toDF("item", "rank_r")
         return (left.join(right, "item").where("rank_l < rank_r")
-                .select("rank_l", "rank_r", F.lit(self.of_equal).alias("similarity")))
+                .select("rank_l", "rank_r", F.lit(self._of_equal).alias("similarity")))
 
     def _in_order(self, found: DataFrame) -> DataFrame:
         """Columns left, right, similarity, and the order of rows behind them: left is the earlier
@@ -204,7 +204,7 @@ class Found:
         columns = [F.when(first, F.col(f"rank_{one}.{name}")).otherwise(F.col(f"rank_{two}.{name}"))
                    .alias(alias) for name, alias, one, two in (
                        ("id", "left", "l", "r"), ("id", "right", "r", "l"))]
-        return found.select(*columns, F.col("similarity").alias(self.value_name))
+        return found.select(*columns, F.col("similarity").alias(self._value_name))
 
 
 class Deduplicated(Found):
@@ -230,11 +230,11 @@ class Deduplicated(Found):
         of_copies = copies.join(gone.withColumnRenamed("hi", "rep"), "rep", "left").select(
             F.col("rank.id").alias("id"),
             F.coalesce("kept_id", F.col("rep_rank.id")).alias("kept_id"),
-            F.coalesce("similarity", F.lit(self.of_equal)).alias("similarity"),
+            F.coalesce("similarity", F.lit(self._of_equal)).alias("similarity"),
             F.coalesce("exact", F.lit(True)).alias("exact"),
             F.coalesce("kept_in_against", F.lit(False)).alias("kept_in_against"))
         found = gone.join(own, "hi").drop("hi").unionByName(of_copies)
-        names = ["id", "kept_id", F.col("similarity").alias(self.value_name), "exact"]
+        names = ["id", "kept_id", F.col("similarity").alias(self._value_name), "exact"]
         return found.select(*names, *(["kept_in_against"] if self._request.against is not None else []))
 
     @property

@@ -1,5 +1,5 @@
-"""What the kernels of this folder share: columns of Arrow batches as arrays of numpy, groups of rows,
-which pairs are asked for, and what tells most far pairs."""
+"""Tools that the kernels of this folder share: columns of Arrow batches as arrays of numpy, groups of rows,
+which pairs are asked for, and filters of far pairs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from ..errors import InputError
 
 Batches = Iterator[pa.RecordBatch]
 Longs = npt.NDArray[np.int64]
@@ -57,7 +59,7 @@ def whole_groups(batches: Batches, keys: tuple[str, ...]) -> Batches:
         held.append(batch)
         rows += batch.num_rows
         size += batch.nbytes
-        if rows < WHOLE_ROWS and size < WHOLE_BYTES:
+        if rows < WHOLE_ROWS and size < WHOLE_BYTES or is_one_group(held, keys):
             continue
         table = flat(held)
         last = np.ones(len(table), bool)
@@ -73,9 +75,26 @@ def whole_groups(batches: Batches, keys: tuple[str, ...]) -> Batches:
         yield flat(held)
 
 
+def is_one_group(held: list[pa.RecordBatch], keys: tuple[str, ...]) -> bool:
+    """Whether the first and the last of sorted rows have the same keys."""
+    return all(held[0][key][0] == held[-1][key][-1] for key in keys)
+
+
 def flat(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    """One batch of all rows."""
-    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    """One batch of all rows. Columns of 2 GiB do not fit into one."""
+    made = pa.Table.from_batches(batches).combine_chunks().to_batches()
+    if len(made) != 1:
+        raise InputError("texts that are compared with each other hold 2 GiB or more")
+    return made[0]
+
+
+def places(known: Longs, asked: Longs) -> Longs:
+    """Where numbers stand among the known ones, which ascend."""
+    at = np.searchsorted(known, asked)
+    if len(asked) and (len(known) == 0 or (known[np.minimum(at, len(known) - 1)] != asked).any()):
+        raise InputError("rows are missing that were there when the job began",
+                         hint="the data must not change while a job runs")
+    return at
 
 
 @dataclass(frozen=True)
@@ -93,6 +112,11 @@ class Scope:
             asked = ((left ^ right) & 1) == 1
         return asked
 
+    def of(self, left: Longs, right: Longs) -> tuple[Longs, Longs]:
+        """The pairs that are asked for."""
+        asked = self.mask(left, right)
+        return (left, right) if asked is None else (left[asked], right[asked])
+
 
 BITS_SET = np.array([number.bit_count() for number in range(256)], np.uint8)
 FILTERS_AT_ONCE = 1024  # pairs of filters that are compared in the cache
@@ -100,8 +124,8 @@ FILTERS_AT_ONCE = 1024  # pairs of filters that are compared in the cache
 
 @dataclass(frozen=True)
 class Filter:
-    """What tells most far pairs by their filter bytes: so many agree at least, or so many bits
-    differ at most."""
+    """Tells most far pairs by their filter bytes: so many agree at least, or so many bits differ at
+    most."""
 
     of_bits: bool
     limit: int

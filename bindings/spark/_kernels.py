@@ -18,7 +18,7 @@ from .._batches import numbers, rows_of
 from .._rows import Items, Rows
 from .._source import native
 from ..errors import InputError
-from ._arrays import Batches, Filter, Longs, Scope, binary, longs, matrix, whole_groups
+from ._arrays import Batches, Filter, Longs, Scope, binary, longs, matrix, places, whole_groups
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def sketches_of(texts: pa.Array, ranks: pa.Array, recipe: Recipe) -> dict[str, A
 @contextmanager
 def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
                attempt: Callable[[pa.Array], object]) -> Iterator[None]:
-    """What is wrong with a row is told by its id. `attempt` fails for such a row alone, too."""
+    """Tells the id of a row that something is wrong with. `attempt` fails for such a row alone, too."""
     try:
         yield
     except InputError as error:
@@ -148,8 +148,8 @@ def verify(batches: Batches, recipe: Recipe) -> Batches:
         known = left[~is_pair]  # ascending
         rows, given = recipe.given(texts["text"])
         found = _sosie.verify_batch(
-            native(rows), recipe.plan, numbers(np.searchsorted(known, left[is_pair])),
-            numbers(np.searchsorted(known, right[is_pair])), given)
+            native(rows), recipe.plan, numbers(places(known, left[is_pair])),
+            numbers(places(known, right[is_pair])), given)
         yield pa.record_batch({
             **{name: pairs[name] for name in ("left", "right", "is_copy")},
             "similarity": found["similarity"],
@@ -238,9 +238,7 @@ def pairs_of_elements(rows: dict[str, Longs], bound: Jaccard, scope: Scope) -> B
         meets = bound.can_reach(size[at], position[at], size[other], position[other])
         left, right = rid[at][meets], rid[other][meets]
         left, right = np.minimum(left, right), np.maximum(left, right)
-        asked = scope.mask(left, right)
-        if asked is not None:
-            left, right = left[asked], right[asked]
+        left, right = scope.of(left, right)
         if len(left):
             yield pa.record_batch({"left": left, "right": right})
         step += 1
@@ -266,7 +264,7 @@ def minhash(batches: Batches, components: int, recipe: Recipe) -> Batches:
 
 
 def template(texts: pa.ChunkedArray, recipe: Recipe) -> dict[str, Any]:
-    """What the texts have in common: common, passage."""
+    """The template that texts share: common, passage."""
     rows, given = recipe.given(texts)
     told: dict[str, Any] = _sosie.template_of_batch(native(rows), given)
     return told

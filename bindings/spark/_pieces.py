@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ._arrays import Batches, Bytes, Filter, Longs, Scope, longs, matrix, whole_groups
+from ._arrays import Batches, Bytes, Filter, Longs, Scope, longs, matrix, places, whole_groups
 
 BAND_SHIFT = 40  # band keys have 40 bits; the number of the band stands above them
 ITEM, PAIR, MEMBER = 0, 1, 2  # kinds of pieces; MEMBER: rows of a bucket that is too large for pairs
@@ -140,13 +140,8 @@ def pairs_of_buckets(keys: Longs, rids: Longs, scope: Scope) -> Iterator[tuple[L
     while len(at):  # pairs of rows that lie `step` apart in one bucket
         at = at[at + step < len(keys)]
         at = at[keys[at] == keys[at + step]]
-        yield asked_of(scope, rids[at], rids[at + step])
+        yield scope.of(rids[at], rids[at + step])
         step += 1
-
-
-def asked_of(scope: Scope, left: Longs, right: Longs) -> tuple[Longs, Longs]:
-    asked = scope.mask(left, right)
-    return (left, right) if asked is None else (left[asked], right[asked])
 
 
 def gathered(pairs: Iterator[tuple[Longs, Longs]]) -> Iterator[tuple[Longs, Longs]]:
@@ -227,7 +222,7 @@ def with_left(batches: Batches, parts: int) -> Batches:
         known = Known.of(part)
         for begin in range(0, len(left), ROWS_OF_PIECE):
             some = slice(begin, begin + ROWS_OF_PIECE)
-            at = np.searchsorted(known.rids, left[some])
+            at = places(known.rids, left[some])
             yield from scattered(part_of(right[some], parts), PAIR,
                                  (right[some], left[some], known.filters[at], known.sizes[at]))
 
@@ -240,7 +235,7 @@ def prune(batches: Batches, rule: Filter) -> Batches:
         if len(right) == 0:
             continue
         known = Known.of(part)
-        at = np.searchsorted(known.rids, right)
+        at = places(known.rids, right)
         passes = passing(rule, part.rows(PAIR, "c", len(right)), known.filters, at)
         yield pa.record_batch({
             "left": left[passes], "right": right[passes],
@@ -280,4 +275,4 @@ def pairs_of_tile(own: Longs, rids: Longs, filters: Bytes, rule: Filter,
         near = rule.passes(np.broadcast_to(filters[row], filters[partners].shape), filters[partners])
         right = rids[partners][near]
         left = np.full(len(right), rids[row])
-        yield asked_of(scope, np.minimum(left, right), np.maximum(left, right))
+        yield scope.of(np.minimum(left, right), np.maximum(left, right))

@@ -49,7 +49,7 @@ def checked_options(verb: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a column of items holds."""
+    """The contents of a column of items."""
 
     type: type[T.DataType]
     name: str
@@ -290,6 +290,7 @@ def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
                   .toArrow().sort_by("number"))
         if given.get("kind", "text") in ("vectors", "bits"):  # others are rows without an element
             sample = sample.drop_null()
+
     def planned(texts: pa.Array) -> str:
         rows, options = rows_of(pa.table({"text": texts}), {**given, "column": "text"})
         return saved_plan(native(rows), options)

@@ -18,7 +18,7 @@ from ..errors import InputError, UnsupportedError
 from . import _kernels as kernels
 from . import _pieces as pieces
 from ._arrays import Scope
-from ._groups import group_pairs
+from ._groups import LARGEST_PART_BYTES, group_pairs
 from ._kernels import Jaccard, Recipe
 from ._source import Counted, threshold_of
 from ._work import Work, plain_errors
@@ -28,7 +28,7 @@ ONE_TASK_EDGES = 4_000_000  # pairs that one task decides, in a stream; more tak
 MOST_BROADCAST = 2_000_000  # rows of two numbers that every executor gets
 MOST_TEMPLATES = 10
 ROWS_OF_SAMPLE = 64  # of a template
-ROWS_OF_PART = 2048  # of a large bucket, that are compared with those of another part at a time
+ROWS_OF_PART = 2048  # of a large bucket or star, that are compared at a time
 COUNTER_BITS = 22
 BAND_ROWS_OF_PART = 2_000_000
 ITEMS_OF_PART = 1 << 16
@@ -266,8 +266,8 @@ class Job:
             pairs = of_items.unionByName(of_copies)
             if pairs.count() <= self.one_task:
                 return pairs.repartition(1).mapInArrow(group_pairs, GROUPED)
-            stars = pairs.select(F.col("left").alias("group"), F.lit(True).alias("is_pair"), "left",
-                                 "right", "is_copy")
+            stars = _stars(pairs).select("group", F.lit(True).alias("is_pair"), "left", "right",
+                                         "is_copy")
             rows = stars.select("group", "left").unionByName(
                 stars.select("group", F.col("right").alias("left"))).distinct()
             return stars.unionByName(rows.select(
@@ -365,6 +365,15 @@ class Job:
         first = F.min(F.struct("lo_rank", "lo", "similarity", "identical")).alias("first")
         return kept.groupBy("hi").agg(first).select("first.lo", "hi", "first.similarity",
                                                     "first.identical")
+
+
+def _stars(pairs: DataFrame) -> DataFrame:
+    """Pairs with a group: the pairs of a left row, in parts where these are many or have much text."""
+    parts = pairs.groupBy("left").agg(
+        F.greatest(F.ceil(F.count(F.lit(1)) / ROWS_OF_PART),
+                   F.ceil(F.sum("right_bytes") / LARGEST_PART_BYTES)).alias("parts"))
+    part = F.pmod(F.xxhash64("right"), F.greatest("parts", F.lit(1)))
+    return pairs.join(parts, "left").withColumn("group", F.xxhash64("left", part))
 
 
 def _distinct(decided: DataFrame) -> DataFrame:

@@ -14,7 +14,7 @@ import sosie
 from sosie.spark import _groups as groups
 from sosie.spark import _kernels as kernels
 from sosie.spark import _pieces as pieces
-from sosie.spark._arrays import Filter, Scope, binary
+from sosie.spark._arrays import Filter, Scope, binary, places
 
 
 def cut(columns: dict[str, list[int]], draw: random.Random) -> list[pa.RecordBatch]:
@@ -88,6 +88,13 @@ def test_candidates_share_a_key_and_have_near_filters(seed: int, monkeypatch: py
     listed = [tuple(row.values()) for batch in pieces.member_rows(iter(members))
               for row in batch.to_pylist()]
     assert len(listed) == len(large) and set(listed) == large
+
+
+def test_rows_that_are_gone_are_told():
+    assert places(np.array([2, 5, 9]), np.array([9, 2])).tolist() == [2, 0]
+    for known, asked in (([2, 5, 9], [4]), ([2, 5, 9], [10]), ([], [1])):
+        with pytest.raises(sosie.InputError, match="rows are missing"):
+            places(np.array(known, np.int64), np.array(asked, np.int64))
 
 
 def test_filters_tell_bytes_that_agree_or_bits_that_differ():

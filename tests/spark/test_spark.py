@@ -82,11 +82,15 @@ def sketched(frame: DataFrame, plan: Path) -> dict[str, DataFrame]:
 
 
 def test_rounds_decide_as_one_task_does(frame: DataFrame, plan: Path,
-                                        sketched: dict[str, DataFrame]):
+                                        sketched: dict[str, DataFrame],
+                                        monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(_stages, "ROWS_OF_PART", 2)  # of a star
     result = sosie.spark.dedup(frame, order="n", plan=plan)
     result._job.frames |= sketched
     result._job.one_task = 20
     assert collected(result.removed) == removed_here(ROWS, plan=plan)
+    of_group = result._job.grouped().where("is_pair").groupBy("group").count().collect()
+    assert max(row["count"] for row in of_group) <= 6 < sum(row["count"] for row in of_group)
 
 
 def test_large_buckets_lose_no_pair(frame: DataFrame, plan: Path, sketched: dict[str, DataFrame]):
