@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from ._list_recall import WithLists
 from ._results import ResultTable
 from ._rows import Array, Items, Rows, as_array, held
 from ._source import Source, completed, is_path, native, source_of
@@ -19,8 +20,10 @@ from .errors import InputError, OptionError
 Id = str | int
 
 
-class IndexBase:
+class IndexBase(WithLists):
     """What :class:`sosie.Index` does; its constructor is made from the table of options."""
+
+    _index: _sosie.Index
 
     def __init__(self, kind: str | None, options: Mapping[str, object]):
         given = completed({"kind": kind, **options})
@@ -231,34 +234,6 @@ class IndexBase:
             names = [self._id_of.get(number) for number in right.tolist()]
             columns["right_id"] = np.array(names, object)
         return ResultTable(columns)
-
-    def list_recall(self, top: int = 10) -> float | None:
-        """The recall of looking up nearest vectors in lists, as it turned out when these were made.
-
-        A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
-        its error.
-
-        Args:
-            top (int): how many nearest ones are wanted, 1 or more. Default: 10.
-
-        Returns:
-            A number up to 1; None where no item is left out by lists: another kind of index, fewer
-            than some thousand vectors, more than 100 nearest.
-
-        Raises:
-            OptionError: `top` is below 1.
-
-        Source:
-            docs/recipes/vectors.md.
-
-        Example:
-            >>> import sosie
-            >>> print(sosie.Index("vectors").list_recall())
-            None
-        """
-        if top < 1:
-            raise OptionError(f"top: {top} is not 1 or more", option="top")
-        return self._index.list_recall(top)
 
     def remove(
         self,

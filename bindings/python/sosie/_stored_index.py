@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from ._list_recall import WithLists
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
 from ._rows import Items, are_records, held, may_be_bits, packed_bits
@@ -21,13 +22,15 @@ from .errors import OptionError
 Id = str | int
 
 
-class StoredIndex:
+class StoredIndex(WithLists):
     """A folder of items that is open: what :meth:`sosie.Index.create` and :meth:`sosie.Index.open` return.
 
     Look-ups wait for no other call, and may come from many threads. A call that changes the index
     returns when the change survives a loss of power. One process writes; others open the folder
     with ``read_only=True``. Pickled, it is its path, and opened for reading.
     """
+
+    _index: _sosie.StoredIndex | RemoteIndex
 
     def __init__(self, folder: str, read_only: bool, index: _sosie.StoredIndex | RemoteIndex):
         self.folder = folder
@@ -106,29 +109,6 @@ class StoredIndex:
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
-
-    def list_recall(self, top: int = 10) -> float | None:
-        """The recall of looking up nearest vectors in lists, as it turned out when these were made.
-
-        A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
-        its error.
-
-        Args:
-            top (int): how many nearest ones are wanted, 1 or more. Default: 10.
-
-        Returns:
-            A number up to 1; None where no item is left out by lists: another kind of index, fewer
-            than some thousand vectors, more than 100 nearest.
-
-        Raises:
-            OptionError: `top` is below 1.
-
-        Source:
-            docs/recipes/vectors.md.
-        """
-        if top < 1:
-            raise OptionError(f"top: {top} is not 1 or more", option="top")
-        return self._index.list_recall(top)
 
     def add(
         self,
