@@ -3,11 +3,13 @@
 
     build/spark-venv/bin/python bench/spark.py FILE.jsonl[.gz]... [--method lsh]
     build/spark-venv/bin/python bench/spark.py templated:100000
+    build/spark-venv/bin/python bench/spark.py FILE.jsonl --master local-cluster[2,1,3072] --memory 512m
 
 runs `sosie dedup --plan` and sosie.spark.dedup (local[2], of Parquet files) on FILE under the plan
 that the job made, and prints a JSON object: rows, rows kept by both, whether removed rows, survivors
 and similarities are equal, CPU seconds of both (Spark's start apart), bytes that the shuffles of bands
-and of texts wrote, from Spark's event log, the longest task and the median one of the dearest stage.
+and of texts wrote, from Spark's event log, the longest task and the median one of the dearest stage, and
+memory of the driver (on a master whose executors are processes of their own).
 templated:N are N texts, four fifths of each one template. Ends with 1 where the two differ.
 """
 
@@ -30,7 +32,8 @@ from pathlib import Path
 import pyarrow
 import pyarrow.parquet
 
-PROGRAM = Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"
+PROGRAM = Path(os.environ.get(
+    "SOSIE_BIN", Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"))
 PART_BYTES = 50_000_000  # of a file of Parquet
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
@@ -147,71 +150,100 @@ def write_rows(names: list[str], folder: Path) -> tuple[int, int]:
     return number, size
 
 
+def session(master: str, settings: dict[str, str]):
+    """A session that has run a job, so that its start is over."""
+    from pyspark.sql import SparkSession
+
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"}
+    builder = (SparkSession.builder.master(master).config("spark.ui.enabled", "false")
+               .config("spark.driver.host", "127.0.0.1")
+               .config("spark.ui.showConsoleProgress", "false"))
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    spark.range(1).count()
+    return spark
+
+
+def driver(spark) -> dict[str, float]:
+    """Memory of the driver in MB: the most that Python took, and what Java holds after a collection."""
+    java = spark._jvm.java.lang
+    java.System.gc()
+    runtime = java.Runtime.getRuntime()
+    return {"python": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000),
+            "java_after_gc": round((runtime.totalMemory() - runtime.freeMemory()) / 1e6)}
+
+
+def job_and_program(spark, folder: Path, method: str) -> dict[str, object]:
+    """Both of the rows that write_rows() left in a folder, and what they removed."""
+    import sosie.spark
+
+    data = spark.read.parquet(str(folder / "rows"))
+    start = cpu_of_children()
+    result = sosie.spark.dedup(data, order="n", method=method)
+    stage = result._job.work.stage
+
+    def described(name, make):
+        def made():
+            frame = make()  # and with it the stages before
+            spark.sparkContext.setJobDescription(name)
+            return frame
+        found = stage(name, made)
+        spark.sparkContext.setJobDescription("between")
+        return found
+
+    result._job.work.stage = described
+    gone = result.removed.collect()
+    kept = result.kept.select("id").count()
+    used = cpu_of_children() - start
+    plan = folder / "plan.json"
+    plan.write_text(result.plan)
+    there = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
+              "true" if row["exact"] else "false") for row in gone}
+    told = {"driver_MB": driver(spark), "kept": kept, "removed": len(gone),
+            "candidates": result._job.candidates().count(), "spark_cpu_seconds": round(used, 1)}
+    if method == "lsh":
+        told["band_rows"] = result._job.items().count() * json.loads(result.plan)["bands"]
+    here, program = by_program(folder / "rows.jsonl", plan, method, folder)
+    if here != there:
+        print(sorted(here - there)[:3], sorted(there - here)[:3], file=sys.stderr)
+    return told | {"equal": here == there, "program_cpu_seconds": round(program, 2),
+                   "times_program": round(used / program, 1)}
+
+
+def of_events(stages: Stages, size: int, band_rows: int | None) -> dict[str, object]:
+    told = {"text_share_moved": round(stages.shuffled["verified"] / size, 3),
+            "dearest": stages.dearest(), "shuffled_bytes": dict(stages.shuffled)}
+    if band_rows:
+        told["bytes_a_band_row"] = round(stages.shuffled["buckets"] / band_rows, 2)
+    return told
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="+")
     parser.add_argument("--method", default="lsh", choices=("lsh", "exact"))
-    parser.add_argument("--memory", default="4g")
+    parser.add_argument("--memory", default="4g", help="of the driver")
+    parser.add_argument("--master", default="local[2]")
     args = parser.parse_args()
-    from pyspark.sql import SparkSession
-
-    import sosie.spark
-
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "events").mkdir()
         number, size = write_rows(args.names, folder)
-        spark = (SparkSession.builder.master("local[2]").config("spark.driver.memory", args.memory)
-                 .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
-                 .config("spark.ui.showConsoleProgress", "false")
-                 .config("spark.eventLog.enabled", "true")
-                 .config("spark.eventLog.compress", "false")
-                 .config("spark.eventLog.dir", (folder / "events").as_uri()).getOrCreate())
-        spark.sparkContext.setLogLevel("ERROR")
-        spark.range(1).count()
+        spark = session(args.master, {
+            "spark.driver.memory": args.memory, "spark.executor.memory": "3g",
+            "spark.eventLog.enabled": "true", "spark.eventLog.compress": "false",
+            "spark.eventLog.dir": (folder / "events").as_uri()})
         start = cpu_of_children()
-        data = spark.read.parquet(str(folder / "rows"))
-        result = sosie.spark.dedup(data, order="n", method=args.method)
-        stage = result._job.work.stage
-
-        def described(name, make):
-            def made():
-                frame = make()  # and with it the stages before
-                spark.sparkContext.setJobDescription(name)
-                return frame
-            found = stage(name, made)
-            spark.sparkContext.setJobDescription("between")
-            return found
-
-        result._job.work.stage = described
-        gone = result.removed.collect()
-        kept = result.kept.select("id").count()
-        used = cpu_of_children() - start
-        plan = folder / "plan.json"
-        plan.write_text(result.plan)
-        there = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
-                  "true" if row["exact"] else "false") for row in gone}
-        items = result._job.items().count()
-        candidates = result._job.candidates().count()
-        spark.stop()
-        here, program = by_program(folder / "rows.jsonl", plan, args.method, folder)
-        stages = Stages.of(folder / "events")
         told = {"names": [Path(name).name for name in args.names], "method": args.method,
-                "rows": number, "bytes": size, "kept": kept, "removed": len(gone),
-                "equal": here == there, "candidates": candidates,
-                "spark_start_cpu_seconds": round(start, 1), "spark_cpu_seconds": round(used, 1),
-                "program_cpu_seconds": round(program, 2), "times_program": round(used / program, 1),
-                "text_share_moved": round(stages.shuffled["verified"] / size, 3),
-                "dearest": stages.dearest(), "shuffled_bytes": dict(stages.shuffled)}
-        if args.method == "lsh":
-            band_rows = items * json.loads(result.plan)["bands"]
-            told |= {"band_rows": band_rows,
-                     "bytes_a_band_row": round(stages.shuffled["buckets"] / band_rows, 2)}
+                "rows": number, "bytes": size, "spark_start_cpu_seconds": round(start, 1),
+                **job_and_program(spark, folder, args.method)}
+        spark.stop()
+        told |= of_events(Stages.of(folder / "events"), size, told.get("band_rows"))
     print(json.dumps(told, indent=1))
-    if here != there:
-        print(sorted(here - there)[:3], sorted(there - here)[:3], file=sys.stderr)
-    return 0 if here == there else 1
+    return 0 if told["equal"] else 1
 
 
 if __name__ == "__main__":

@@ -93,6 +93,23 @@ def truth(path: Path) -> set[tuple[str, str]]:
                     csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
+def measured(spark, path: Path, peer: str, tables: int) -> dict[str, object]:
+    """What the peer takes and finds of the rows of a file of JSON lines."""
+    expected = truth(path)
+    with tempfile.TemporaryDirectory() as name:
+        number, size = jobs.write_rows([str(path)], Path(name))
+        start = jobs.cpu_of_children()
+        data = spark.read.parquet(f"{name}/rows")
+        found = by_numpy(data) if peer == "numpy" else by_mllib(data, tables)
+        used = jobs.cpu_of_children() - start
+    right = len(found & expected)
+    return {"peer": peer, "tables": tables if peer == "mllib" else BANDS,
+            "name": path.name, "rows": number, "bytes": size,
+            "spark_cpu_seconds": round(used, 1), "pairs": len(found), "true_pairs": len(expected),
+            "recall": round(right / max(1, len(expected)), 4),
+            "precision": round(right / max(1, len(found)), 4)}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -100,28 +117,9 @@ def main() -> int:
     parser.add_argument("peer", choices=("numpy", "mllib"))
     parser.add_argument("--tables", type=int, default=4)
     args = parser.parse_args()
-    from pyspark.sql import SparkSession
-
-    expected = truth(args.path)
-    with tempfile.TemporaryDirectory() as name:
-        number, size = jobs.write_rows([str(args.path)], Path(name))
-        spark = (SparkSession.builder.master("local[2]").config("spark.driver.memory", "8g")
-                 .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
-                 .config("spark.ui.showConsoleProgress", "false").getOrCreate())
-        spark.sparkContext.setLogLevel("ERROR")
-        spark.range(1).count()
-        start = jobs.cpu_of_children()
-        data = spark.read.parquet(f"{name}/rows")
-        found = by_numpy(data) if args.peer == "numpy" else by_mllib(data, args.tables)
-        used = jobs.cpu_of_children() - start
-        spark.stop()
-    right = len(found & expected)
-    print(json.dumps({
-        "peer": args.peer, "tables": args.tables if args.peer == "mllib" else BANDS,
-        "name": args.path.name, "rows": number, "bytes": size,
-        "spark_cpu_seconds": round(used, 1), "pairs": len(found), "true_pairs": len(expected),
-        "recall": round(right / max(1, len(expected)), 4),
-        "precision": round(right / max(1, len(found)), 4)}, indent=1))
+    spark = jobs.session("local[2]", {"spark.driver.memory": "8g"})
+    print(json.dumps(measured(spark, args.path, args.peer, args.tables), indent=1))
+    spark.stop()
     return 0
 
 

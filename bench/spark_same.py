@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Checks that sosie.spark removes what the program does, however a job is run.
 
-    build/spark-venv/bin/python bench/spark_same.py FILE.jsonl[.gz]... [--methods lsh,exact]
+    build/spark-venv/bin/python bench/spark_same.py FILE.jsonl[.gz]... [--methods lsh,exact] [--executors]
 
 For each method: partitions 1, 8 and 64 of shuffled rows, adaptive execution on and off, and a Python
-worker that is killed in each stage once (its tasks are tried again). Prints a line for each run, and
-ends with 1 where removed rows, survivors, similarities or pairs differ from those of `sosie dedup` and
-`sosie pairs` under the plan of the first run.
+worker that is killed in each stage once (its tasks are tried again). With --executors: on two
+executors that are processes of their own, a job with work= where an executor is killed in each stage
+once, and with it what it held. Prints a line for each run, and ends with 1 where removed rows,
+survivors, similarities or pairs differ from those of `sosie dedup` and `sosie pairs` under the plan of
+the first run.
 """
 
 from __future__ import annotations
@@ -20,11 +22,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import spark as jobs
+from pyspark.sql import DataFrame, SparkSession, functions
 
-RUNS = [(1, True, False), (8, True, False), (64, True, False), (8, False, False), (8, True, True)]
+import sosie.spark
+
+# partitions, adaptive execution, what is killed in each stage
+MATRIX = [(1, True, ""), (8, True, ""), (64, True, ""), (8, False, ""), (8, True, "worker")]
+ON_EXECUTORS = [(8, True, ""), (8, True, "executor")]
 
 
 def pairs_of_program(path: Path, how: list[str], folder: Path) -> set:
@@ -36,16 +45,79 @@ def pairs_of_program(path: Path, how: list[str], folder: Path) -> set:
                 csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
-def killing(kernel, marks: str):
-    """The kernel, whose worker dies in the middle of the first task that runs it."""
+def killing(kernel, marks: str, victim: str):
+    """The kernel, whose worker dies in the middle of the first task that runs it, or its executor."""
     def run(batches):
         for number, batch in enumerate(kernel(batches)):
             yield batch
             mark = Path(marks) / f"{getattr(kernel, 'func', kernel).__name__}"
             if number == 0 and not mark.exists():
                 mark.write_text("killed")
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(executor() if victim == "executor" else os.getpid(), signal.SIGKILL)
+                time.sleep(60)  # until it is gone
     return run
+
+
+def executor() -> int:
+    """The process of Java above this worker and the daemon that made it."""
+    process = os.getpid()
+    while Path(f"/proc/{process}/comm").read_text() != "java\n":
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return process
+
+
+@dataclass
+class Job:
+    """Rows of a folder under a plan, and what the program finds of them."""
+
+    spark: SparkSession
+    folder: Path
+    method: str
+
+    def __post_init__(self) -> None:
+        plan = self.folder / "plan.json"
+        self.removed, _ = jobs.by_program(self.folder / "rows.jsonl", plan, self.method, self.folder)
+        how = ["--method", "exact"] if self.method == "exact" else ["--plan", str(plan)]
+        self.pairs = pairs_of_program(self.folder / "rows.jsonl", how, self.folder)
+
+    def run(self, partitions: int, adaptive: bool, victim: str, work: Path | None) -> dict[str, object]:
+        begin = time.time()
+        self.spark.conf.set("spark.sql.adaptive.enabled", str(adaptive).lower())
+        marks = self.folder / f"marks-{self.method}"
+        marks.mkdir(exist_ok=True)
+        rows = self.spark.read.parquet(str(self.folder / "rows"))
+        base: type[DataFrame] = type(rows)
+        plain = base.mapInArrow
+        if victim:
+            base.mapInArrow = lambda self, kernel, *rest, **named: plain(
+                self, killing(kernel, str(marks), victim), *rest, **named)
+        order = functions.xxhash64("id", functions.lit(partitions))
+        result = sosie.spark.dedup(
+            rows.orderBy(order).repartition(partitions), order="n", method=self.method,
+            plan=self.folder / "plan.json" if self.method == "lsh" else None, work=work)
+        removed = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
+                    "true" if row["exact"] else "false") for row in result.removed.collect()}
+        pairs = {(row["left"], row["right"], f"{row['similarity']:.6f}")
+                 for row in result.pairs.collect()}
+        base.mapInArrow = plain
+        return {"method": self.method, "partitions": partitions, "adaptive": adaptive,
+                "victim": victim, "killed": len([*marks.iterdir()]) if victim else 0,
+                "removed": len(removed), "pairs": len(pairs),
+                "equal": removed == self.removed and pairs == self.pairs,
+                "seconds": round(time.time() - begin, 1)}
+
+
+def runs_of(spark: SparkSession, names: list[str], methods: list[str],
+            matrix: list[tuple[int, bool, str]], with_work: bool) -> Iterator[dict[str, object]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        jobs.write_rows(names, folder)
+        rows = spark.read.parquet(str(folder / "rows"))
+        (folder / "plan.json").write_text(sosie.spark.plan(rows))
+        for method in methods:
+            job = Job(spark, folder, method)
+            for number, run in enumerate(matrix):
+                yield job.run(*run, folder / f"work-{method}-{number}" if with_work else None)
 
 
 def main() -> int:
@@ -53,53 +125,17 @@ def main() -> int:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="+")
     parser.add_argument("--methods", default="lsh,exact")
+    parser.add_argument("--executors", action="store_true")
     args = parser.parse_args()
-    from pyspark.sql import DataFrame, SparkSession
-
-    import sosie.spark
-
-    spark = (SparkSession.builder.master("local[2,4]").config("spark.driver.memory", "6g")
-             .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
-             .config("spark.sql.shuffle.partitions", "16")
-             .config("spark.ui.showConsoleProgress", "false").getOrCreate())
+    spark = jobs.session("local-cluster[2,1,3072]" if args.executors else "local[2,4]", {
+        "spark.driver.memory": "1g" if args.executors else "6g", "spark.executor.memory": "3g",
+        "spark.sql.shuffle.partitions": "16"})
     spark.sparkContext.setLogLevel("OFF")
-    base: type[DataFrame] = type(spark.range(1))
-    plain = base.mapInArrow
     equal = True
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        jobs.write_rows(args.names, folder)
-        rows = spark.read.parquet(str(folder / "rows"))
-        plan = folder / "plan.json"
-        plan.write_text(sosie.spark.plan(rows))
-        for method in args.methods.split(","):
-            expected, _ = jobs.by_program(folder / "rows.jsonl", plan, method, folder)
-            how = ["--method", "exact"] if method == "exact" else ["--plan", str(plan)]
-            pairs = pairs_of_program(folder / "rows.jsonl", how, folder)
-            for partitions, adaptive, kills in RUNS:
-                begin = time.time()
-                spark.conf.set("spark.sql.adaptive.enabled", str(adaptive).lower())
-                marks = folder / f"marks-{method}"
-                marks.mkdir(exist_ok=True)
-                if kills:
-                    base.mapInArrow = lambda self, kernel, *rest, marks=str(marks), **named: plain(
-                        self, killing(kernel, marks), *rest, **named)
-                data = rows.orderBy(sosie.spark.F.xxhash64("id", sosie.spark.F.lit(partitions))
-                                    ).repartition(partitions)
-                result = sosie.spark.dedup(data, order="n", method=method,
-                                           plan=plan if method == "lsh" else None)
-                removed = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
-                            "true" if row["exact"] else "false") for row in result.removed.collect()}
-                listed = {(row["left"], row["right"], f"{row['similarity']:.6f}")
-                          for row in result.pairs.collect()}
-                base.mapInArrow = plain
-                is_equal = removed == expected and listed == pairs
-                equal = equal and is_equal
-                print(json.dumps({
-                    "method": method, "partitions": partitions, "adaptive": adaptive,
-                    "killed": len([*marks.iterdir()]) if kills else 0, "removed": len(removed),
-                    "pairs": len(listed), "equal": is_equal,
-                    "seconds": round(time.time() - begin, 1)}), flush=True)
+    for told in runs_of(spark, args.names, args.methods.split(","),
+                        ON_EXECUTORS if args.executors else MATRIX, args.executors):
+        print(json.dumps(told), flush=True)
+        equal = equal and bool(told["equal"])
     spark.stop()
     return 0 if equal else 1
 

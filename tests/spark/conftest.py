@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import socket
 import sys
 from collections.abc import Iterator
 
@@ -14,9 +15,17 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+def connect_port() -> int:
+    """Of the server of Spark Connect in the one JVM of these tests."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory, connect_port: int) -> Iterator[SparkSession]:
     session = (
-        SparkSession.builder.master("local[2]").appName("sosie")
+        SparkSession.builder.master("local[2,4]").appName("sosie")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.memory", "1g")
         # Small jobs: compiling them would take longer than they do.
@@ -24,6 +33,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.driver.host", "127.0.0.1")
+        .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
+        .config("spark.connect.grpc.binding.address", "127.0.0.1")
+        .config("spark.connect.grpc.binding.port", connect_port)
+        # Jobs of users plan again after each stage; so do those of Connect and of bench/spark_same.py.
+        .config("spark.sql.adaptive.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.local.dir", str(tmp_path_factory.mktemp("local")))
