@@ -21,8 +21,8 @@
 namespace sosie {
 namespace {
 
-// Bytes that are saved to a checkpoint at once, and so can be lost.
-constexpr std::uint64_t kSavedAtOnce = std::uint64_t{32} << 20;
+// Bytes that are saved to a checkpoint at once, and so can be lost, or that are handed on at once.
+constexpr std::uint64_t kLeavesAtOnce = std::uint64_t{32} << 20;
 
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
 // from then on it goes to scratch.
@@ -162,9 +162,8 @@ class WindowedScan {
     const std::size_t least = 2 * std::size_t{pool_.size()};
     if (done == 0) return least;
     const std::uint64_t of_block = all_bytes_ / done + 1;
-    const std::uint64_t window = request_.checkpoint == nullptr
-                                     ? budget_.window()
-                                     : std::min(budget_.window(), kSavedAtOnce);
+    const std::uint64_t window =
+        outlives_run() ? std::min(budget_.window(), kLeavesAtOnce) : budget_.window();
     return std::clamp<std::size_t>(window / of_block, least, 3 * done);
   }
 

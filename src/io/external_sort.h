@@ -56,7 +56,9 @@ class ExternalSort {
   void add(const T& record) {
     if (records_.size() == most_in_memory_) spill();
     if (records_.size() == records_.capacity()) {
-      records_.reserve(std::min(most_in_memory_, 2 * records_.size() + 64));
+      // Pieces that were grown out of fit no later ones: few of them. What is not written to takes
+      // no memory.
+      records_.reserve(std::min(most_in_memory_, 8 * records_.size() + 64));
     }
     records_.push_back(record);
   }
@@ -115,6 +117,7 @@ class ExternalSort {
     file_->append(records_.data(), records_.size());
     spilled_ += records_.size();
     records_.clear();
+    std::vector<T>().swap(spare_);  // where many sorts stand side by side, one at a time has it
   }
 
   template <class Each>

@@ -2,6 +2,7 @@
 #include "join/input_rows.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "corpus/identical.h"
 #include "corpus/scan.h"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t kInputRowsATask = 64;
 constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMostIdBytes = std::uint64_t{64} << 20;  // in memory
+constexpr std::uint64_t kShareOfIds = 16;                        // a sixteenth of the memory
 
 }  // namespace
 
@@ -21,6 +24,7 @@ InputRows::InputRows(const Options& options, const Settings& settings, Scratch& 
       pool_(pool),
       hooks_(hooks),
       inputs_(open_inputs(options, settings, scratch, pool, hooks)),
+      id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)),
       keys_(pool.size()) {
   const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};
   for (unsigned i = 0; i < pool.size(); ++i) {
@@ -36,7 +40,7 @@ void InputRows::read(const BandingPlan& plan, const InputRowSteps& steps) {
     take_block(block, steps);
   };
   corpus_ = scan(inputs_, settings_, request, scratch_, pool_, hooks_);
-  corpus_.blocks = std::move(places_);
+  if (steps.keeps_places) corpus_.blocks = std::move(places_);
   expect_unique_ids();
 }
 
@@ -45,13 +49,14 @@ void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps
     ScannedBlock& bad = bad_rows_.blocks.emplace_back();
     bad.bad_rows = block.bad_rows;
   }
-  ScannedBlock& rows = places_.emplace_back();
+  block_.blocks.resize(1);
+  ScannedBlock& rows = block_.blocks.front();
   rows.first_row = block.first_row;
   rows.locators = block.locators;
   rows.states = block.states;
+  if (steps.keeps_places) places_.push_back(rows);
   if (block.rows() == 0) return;
   note_ids(block);
-  block_.blocks.assign(1, rows);
   read_bytes(block);
   steps.begin(block.rows());
   pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
@@ -102,16 +107,19 @@ void InputRows::note_ids(const ScannedBlock& block) {
   for (std::size_t i = 0; i < block.id_hashes.size(); ++i) {
     const RowState state = block.state(i);
     if (state == RowState::normal || state == RowState::empty) {
-      id_hashes_.push_back(block.id_hashes[i]);
+      id_hashes_.add({block.id_hashes[i]});
     }
   }
 }
 
 // Equal hashes are looked into by another reading, which says where the ids stand.
 void InputRows::expect_unique_ids() {
-  std::sort(id_hashes_.begin(), id_hashes_.end());
-  const bool differ = std::adjacent_find(id_hashes_.begin(), id_hashes_.end()) == id_hashes_.end();
-  std::vector<std::uint64_t>().swap(id_hashes_);
+  bool differ = true;
+  std::optional<std::uint64_t> before;
+  id_hashes_.drain([&](const IdHash& id) {
+    differ = differ && before != id.key;
+    before = id.key;
+  });
   if (differ) return;
   const Corpus all = scan(inputs_, settings_, ScanRequest{}, scratch_, pool_, hooks_);
   check_unique_ids(inputs_, all);

@@ -8,6 +8,7 @@
 #include "corpus/corpus.h"
 #include "corpus/row_reader.h"
 #include "data/padded_bytes.h"
+#include "io/external_sort.h"
 #include "join/indexed_sets.h"
 #include "options/settings.h"
 #include "plan/banding_plan.h"
@@ -34,6 +35,8 @@ struct InputRowSteps {
   std::function<void(unsigned worker, std::size_t i, const InputRow& row)> take;
   // All of them were taken; blocks end in input order.
   std::function<void()> end;
+  // Behind read() corpus() knows the places and states of the rows; else their number alone.
+  bool keeps_places = true;
 };
 
 // The rows of inputs, read once, with sets, signatures and names; one block is in memory at a time.
@@ -55,6 +58,10 @@ class InputRows {
   void read_bytes(const ScannedBlock& block);
   void take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
                 const InputRowSteps& steps);
+  struct IdHash {
+    std::uint64_t key;
+  };
+
   void note_ids(const ScannedBlock& block);
   void expect_unique_ids();
 
@@ -68,7 +75,7 @@ class InputRows {
   Corpus corpus_;
   std::vector<ScannedBlock> places_;  // places and states of all rows
   Corpus bad_rows_;
-  std::vector<std::uint64_t> id_hashes_;
+  ExternalSort<IdHash> id_hashes_;
   std::vector<std::unique_ptr<RowReader>> readers_;  // by worker
   std::vector<std::vector<std::uint64_t>> keys_;     // by worker
 };

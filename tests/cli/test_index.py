@@ -4,10 +4,11 @@ import fcntl
 import os
 import random
 import shutil
+import subprocess
 import unittest
 
 import corpus
-from support import SosieTest, documents, jsonl
+from support import SANITIZED, SosieTest, documents, jsonl
 
 INDEX = "words.index"
 
@@ -239,6 +240,24 @@ class Refusals(IndexTest):
             self.write(f"docs/{name}", "one two three four five six")
         found = self.sosie("query", "docs", "docs/a.txt", "--format", "files", "-q").out
         self.assertEqual(found.count(b"1.000000"), 3)
+
+
+class Memory(SosieTest):
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_a_build_holds_keys_and_a_window_of_rows(self):
+        # 300,000 rows with 17 keys of 16 bytes are 82 MB; all rows with their signatures were more.
+        draw = random.Random(6)
+        with open(self.dir / "rows.jsonl", "w", encoding="ascii") as out:
+            for number in range(300_000):
+                words = " ".join(f"w{draw.getrandbits(12):x}" for _ in range(20))
+                out.write(f'{{"id": "t{number}", "text": "{words}"}}\n')
+        build = self.start("index", "build", INDEX, "rows.jsonl", "--shingle", "words:2",
+                           "--threads", "1", "--memory", "4G", "--quiet",
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(build.pid, 0)
+        build.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(build.returncode, 0)
+        self.assertLess(used.ru_maxrss, 165 << 10)
 
 
 if __name__ == "__main__":
