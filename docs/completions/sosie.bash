@@ -153,7 +153,7 @@ _sosie() {
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --against --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --represent --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --no-header --follow --files-from --encoding --column --kind --ratings --represent --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --index --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
       options='--format --delimiter --no-header --follow --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'

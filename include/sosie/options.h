@@ -103,6 +103,7 @@ struct Options {
   std::string stats;
   std::string report;
   std::string svg;
+  bool index = false;           // plan: what an index of the rows would take, too
   std::string show;             // comma-separated fields
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all

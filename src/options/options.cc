@@ -593,6 +593,9 @@ constexpr std::array kOptions = {
         [](O& /*o*/, Text v) { to_text("save", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
+    OptionRow{"index", "", 0, T::flag, "", "", "", kPlan, kOutput,
+              "also say what an index of these items would take, and of up to 10^10 like them",
+              [](O& o, Text v) { o.index = to_flag("index", v); }},
     OptionRow{
         "dry-run", "", 0, T::flag, "", "", "", kDedup | kLink, kOutput,
         "do everything but write kept rows; link: find the candidates alone, and say what they "

@@ -97,6 +97,8 @@ class Forecast {
     return costs;
   }
 
+  [[nodiscard]] double sketch_ns() const noexcept { return reading_ns() + signing_ns(); }
+
  private:
   [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
   [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
@@ -120,12 +122,15 @@ class Forecast {
     return made == 0 ? 0 : made * (kSetNs + kSetShingleNs * work_.far.shingles / wanted);
   }
 
+  [[nodiscard]] double signing_ns() const noexcept {
+    return rows_ * banding_cost_ns(run_.banding, shingles_of_row_, {});
+  }
+
   [[nodiscard]] double matching_ns() const noexcept {
     if (!is_lsh()) return 0;
     const double verified = work_.near.pairs + work_.far.pairs;
     const double shingles = work_.near.shingles + work_.far.shingles;
-    return rows_ * banding_cost_ns(run_.banding, shingles_of_row_, {}) +
-           work_.candidates * kCandidateNs + verified * kRowVerifyNs +
+    return signing_ns() + work_.candidates * kCandidateNs + verified * kRowVerifyNs +
            shingles * kRowVerifyShingleNs + making_ns();
   }
 
@@ -223,6 +228,10 @@ class Forecast {
 };
 
 }  // namespace
+
+double sketch_ns(const RowSurvey& survey, const PlannedRun& run) noexcept {
+  return Forecast(survey, run).sketch_ns();
+}
 
 RunCosts run_costs(const RowSurvey& survey, const PlannedRun& run) noexcept {
   return Forecast(survey, run).costs();

@@ -21,5 +21,7 @@ inline constexpr int kMegabytesOfMd5 = 430;
 // From compiled-in constants, + - * / on doubles in one fixed order: every machine predicts the
 // same. Of one worker; each other one takes some MB more.
 [[nodiscard]] RunCosts run_costs(const RowSurvey& survey, const PlannedRun& run) noexcept;
+// Nanoseconds that a run by lsh takes to read all rows and to make their signatures.
+[[nodiscard]] double sketch_ns(const RowSurvey& survey, const PlannedRun& run) noexcept;
 
 }  // namespace sosie

@@ -65,15 +65,6 @@ void expect_regular_files(const Inputs& inputs) {
   }
 }
 
-void check_build(const Options& options, const Settings& settings) {
-  refuse_cascade(options, "an index");
-  if (settings.method == Method::exact || settings.method == Method::brute) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
-                            options.measure, options.recall));
-  }
-}
-
 std::string added_text(const IndexedCounts& counts, const IndexFolder& folder) {
   std::string text =
       fmt::format("{} added to {}", plural_text(counts.added, "item", "items"), folder.path());
@@ -109,7 +100,7 @@ RunReport build(const IndexCall& call) {
   Options options = with_kind_of_sets(call.options, "an index");
   options.show = fields_to_keep(options);
   const Settings settings = resolve(options);
-  check_build(options, settings);
+  require_index_of_sets(options, settings);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   InputRows rows(options, settings, scratch, pool, call.hooks);

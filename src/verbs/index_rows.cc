@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/number_text.h"
+#include "options/cascade_settings.h"
 #include "sosie/error.h"
 #include "store/item_fields.h"
 
@@ -30,7 +31,8 @@ class RowAdder {
                 [this](unsigned worker, std::size_t i, const InputRow& row) {
                   pack(worker, row, packed_[i]);
                 },
-                [this] { add_block(); }});
+                [this] { add_block(); },
+                /*keeps_places=*/false});
     if (same_ > 0) refuse_same_ids(same_, first_same_, writer_.folder().path());
     return counts_;
   }
@@ -82,6 +84,15 @@ class RowAdder {
 };
 
 }  // namespace
+
+void require_index_of_sets(const Options& options, const Settings& settings) {
+  refuse_cascade(options, "an index");
+  if (settings.method == Method::exact || settings.method == Method::brute) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
+                            options.measure, options.recall));
+  }
+}
 
 IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve_run(options);

@@ -28,6 +28,7 @@ class ItemPlanner {
  public:
   ItemPlanner(ItemJoiner& joiner, const Options& options, const RunHooks& hooks)
       : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
+    if (options.index) index_ = planned_items(options, hooks);
     joiner.read(pool_, hooks, places_);
     check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
     forecast_ =
@@ -42,6 +43,7 @@ class ItemPlanner {
     line("items are", fmt::format("{} of {} {}{}", are_bits() ? "bit strings" : "vectors",
                                   facts_.dimension, are_bits() ? "bits" : "components",
                                   has_rows() ? "" : " (assumed: there is no row)"));
+    if (options_.index) add_index_lines(plan_.text, index_, joiner_.settings());
     if (forecast_.methods.plan && chooses_lsh()) add_lsh(*forecast_.methods.plan);
     return std::move(plan_);
   }
@@ -234,6 +236,7 @@ class ItemPlanner {
   ItemPlaces places_;
   JoinForecast forecast_;
   JoinFacts facts_;
+  PlannedIndex index_;  // with --index
   RunPlan plan_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "options/settings.h"
 #include "plan/draw_curve.h"
+#include "plan/index_costs.h"
 #include "plan/plan_file.h"
 #include "sosie/join.h"
 
@@ -34,6 +35,11 @@ void add_forecast_lines(std::string& text, const PlanForecast& forecast, const S
 [[nodiscard]] std::string seconds_of_method(double seconds);
 // Text of the pairs that a cascade finds, of all there are.
 [[nodiscard]] std::string candidates_text(double candidates, double pairs);
+// Adds what an index of these items would take, and of up to 10^10 of them.
+void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings);
+// Vectors, bit strings or strings of the inputs as items of an index. Throws Error where an index
+// of them cannot be built.
+[[nodiscard]] PlannedIndex planned_items(const Options& options, const RunHooks& hooks);
 // Looks at the inputs, which may be none, and checks that outputs are none of these.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_sets(const Options& options, const RunHooks& hooks);

@@ -1,14 +1,18 @@
 // Plans of runs on texts, sets and bags: method and why, recall, what it takes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "join/run.h"
 #include "plan/find_banding.h"
+#include "plan/run_costs.h"
 #include "plan/s_curve.h"
 #include "plan/set_costs.h"
 #include "sketch/hash_families.h"
+#include "sosie/error.h"
 #include "store/saved_plan.h"
+#include "verbs/index_rows.h"
 #include "verbs/planned_runs.h"
 #include "verbs/run_plan.h"
 
@@ -159,10 +163,30 @@ std::optional<BandingPlan> banding_of(const Options& options, const Settings& se
     return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
                          settings.recall);
   }
-  const bool asked =
-      !decides || settings.method == Method::lsh || !options.output.empty() || !options.svg.empty();
+  const bool asked = !decides || settings.method == Method::lsh || !options.output.empty() ||
+                     !options.svg.empty() || options.index;
   if (asked) return choose_banding(settings.threshold, settings.recall, similarities);
   return find_banding(settings.threshold, settings.recall, similarities);
+}
+
+// The rows as items of an index.
+PlannedIndex planned_index(const PlannedRows& rows, const BandingPlan& plan,
+                           const Settings& settings) {
+  const double count = std::max(1.0, static_cast<double>(rows.survey.rows));
+  const auto documents = static_cast<double>(rows.sample.similarities.documents);
+  PlannedRun run;
+  run.banding = plan;
+  run.by_characters = settings.shingle.unit == ShingleUnit::chars;
+  PlannedIndex index;
+  index.items = static_cast<double>(rows.survey.rows);
+  index.keys = plan.bands;
+  index.filter_bytes = plan.components;
+  index.element_bytes = 8 * static_cast<double>(rows.survey.elements) / count;
+  index.make_ns = sketch_ns(rows.survey, run) / count;
+  index.candidate_part =
+      forecast(plan, settings.threshold, rows.sample.similarities).false_candidates_per_document /
+      std::max(1.0, documents - 1);
+  return index;
 }
 
 // Rows of the inputs, if there are inputs.
@@ -182,8 +206,13 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
 
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
+  if (options.index) require_index_of_sets(options, settings);
   if (settings.cascade) return plan_of_cascade(options, settings, hooks);
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
+  if (options.index && !rows) {
+    throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
+                "sosie plan INPUT --index");
+  }
   RunPlan plan;
   if (settings.method == Method::exact || settings.method == Method::brute) {
     const bool exact = settings.method == Method::exact;
@@ -206,6 +235,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
     add_plan_line(plan.text, "method", "lsh: " + banding_text(*found));
   }
   if (rows) plan.text += describe_runs(*rows, choices.dedup, choices.pairs, options, settings);
+  if (options.index) add_index_lines(plan.text, planned_index(*rows, *found, settings), settings);
   if (!found) return plan;
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
   plan.mark = settings.threshold.value();

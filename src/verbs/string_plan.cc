@@ -57,6 +57,7 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
   require_unchanged(places.inputs);
+  if (options.index) add_index_lines(plan.text, planned_items(options, hooks), settings.run);
   return plan;
 }
 

@@ -1494,6 +1494,7 @@ def plan(
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
     svg: str | PathLike[str] | None = None,
+    index: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1574,6 +1575,8 @@ def plan(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
+        index (bool): also say what an index of these items would take, and of up to 10^10 like
+            them.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1639,6 +1642,7 @@ def plan(
             "seed": seed,
             "output": output,
             "svg": svg,
+            "index": index,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

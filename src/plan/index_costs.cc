@@ -1,0 +1,137 @@
+// Predicts bytes, time and memory of an index on disk (docs/scale.md).
+#include "plan/index_costs.h"
+
+#include <algorithm>
+
+namespace sosie {
+namespace {
+
+// docs/formats/index.md: what stands there besides what a plan decides.
+constexpr double kBlockItemBytes = 4;      // length of an item, before the items of its block
+constexpr double kItemsBlockBytes = 8192;  // at least
+constexpr double kChecksumBytes = 8;
+constexpr double kFenceBytes = 8;      // a block of items has them in the footer
+constexpr double kKeyFenceBytes = 12;  // and a block of keys these
+constexpr double kFlagsBytes = 1;
+constexpr double kHashBytes = 16;
+constexpr double kIdLengthBytes = 1;
+constexpr double kSizeBytes = 1;
+constexpr double kKeysOfBlock = 1024;
+constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
+constexpr int kKeyBits = 40;
+constexpr int kNameBits = 56;
+// The largest of 1,023 gaps between random keys is so many times the mean one: ln 1,023 + .577.
+constexpr double kLargestGap = 7.508;
+constexpr double kFixedBytes = 4096;  // manifest, log, footers
+constexpr double kMostItems = 4294967295.0;
+
+// Compiled in, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds.
+constexpr double kItemNs = 300;
+constexpr double kKeyBitNs = 5;      // to sort a key, for each doubling of the items
+constexpr double kKeyAsideNs = 100;  // to put a key aside, and to merge it again
+constexpr double kLookUpNs = 30'000;
+constexpr double kLookUpKeyNs = 1'100;  // a block of keys: found, and gone through
+constexpr double kLookUpCandidateNs = 5'500;
+// Memory.
+constexpr double kProgramBytes = 1.1e7;
+constexpr double kWindowBytes = 3.3e7;  // rows on their way from the input to the index
+constexpr double kIdHashBytes = 8;
+constexpr double kMostIdBytes = 64.0 * (1 << 20);  // join/input_rows.cc
+constexpr double kKeyEntryBytes = 16;
+constexpr double kMostKeyBytes = 512.0 * (1 << 20);  // store/index_writer.cc
+constexpr double kShareOfKeys = 0.25;
+constexpr double kKeptKeys = 0.5;  // half of that; the other one is for a sort
+constexpr double kSortForms = 1.05;
+constexpr double kFencesInMemory = 2;
+
+// Smallest number of bits that holds numbers up to `most`.
+int bits_of(double most) noexcept {
+  int bits = 1;
+  for (double reach = 2; reach <= most && bits < 64; reach *= 2) ++bits;
+  return bits;
+}
+
+double varint_bytes(double most) noexcept { return (bits_of(most) + 6) / 7; }
+
+// Bytes of a key of so many bits among the keys of `items` items.
+double bytes_of_key(int bits, double items) noexcept {
+  double space = 1;
+  for (int bit = 0; bit < bits; ++bit) space *= 2;
+  const int difference = std::min(bits, bits_of(kLargestGap * space / std::max(1.0, items)));
+  return (difference + bits_of(items)) / 8.0 +
+         (kKeyBlockBytes + kChecksumBytes + kKeyFenceBytes) / kKeysOfBlock;
+}
+
+class Forecast {
+ public:
+  Forecast(const PlannedIndex& planned, double items, double memory_bytes) noexcept
+      : planned_(planned), items_(items), keys_(planned.keys + 1), memory_(memory_bytes) {}
+
+  [[nodiscard]] IndexCosts costs() const noexcept {
+    IndexCosts costs;
+    costs.key_bytes =
+        planned_.keys * bytes_of_key(kKeyBits, items_) + bytes_of_key(kNameBits, items_);
+    const double record = record_bytes();
+    costs.item_bytes = costs.key_bytes + record + kBlockItemBytes +
+                       (kChecksumBytes + kFenceBytes) * share_of_block(record);
+    costs.bytes = kFixedBytes + items_ * costs.item_bytes;
+    costs.build_cpu_seconds = build_ns() / 1e9;
+    costs.build_peak_bytes = kProgramBytes + kWindowBytes +
+                             std::min(items_ * kIdHashBytes, kMostIdBytes) +
+                             kSortForms * std::min(all_keys(), key_memory());
+    costs.open_bytes = kProgramBytes + kFencesInMemory * items_ * fence_bytes();
+    costs.candidates = planned_.keys > 0 ? planned_.candidate_part * items_ : items_;
+    costs.look_up_cpu_seconds = look_up_ns() / 1e9;
+    return costs;
+  }
+
+ private:
+  [[nodiscard]] double record_bytes() const noexcept {
+    const double id = planned_.id_bytes > 0 ? kIdLengthBytes + planned_.id_bytes : 0;
+    return kFlagsBytes + varint_bytes(items_) + id + kSizeBytes + kHashBytes +
+           planned_.filter_bytes + planned_.element_bytes;
+  }
+  [[nodiscard]] static double share_of_block(double record) noexcept {
+    return std::min(1.0, (record + kBlockItemBytes) / kItemsBlockBytes);
+  }
+  [[nodiscard]] double fence_bytes() const noexcept {
+    return kFenceBytes * share_of_block(record_bytes()) + keys_ * kKeyFenceBytes / kKeysOfBlock;
+  }
+
+  [[nodiscard]] double all_keys() const noexcept { return items_ * keys_ * kKeyEntryBytes; }
+  [[nodiscard]] double key_memory() const noexcept {
+    return kKeptKeys * std::min(kMostKeyBytes, kShareOfKeys * memory_);
+  }
+
+  [[nodiscard]] double build_ns() const noexcept {
+    const double aside = all_keys() > key_memory() ? kKeyAsideNs : 0;
+    return items_ * (planned_.make_ns + kItemNs + keys_ * (kKeyBitNs * bits_of(items_) + aside));
+  }
+
+  [[nodiscard]] double look_up_ns() const noexcept {
+    return kLookUpNs + planned_.keys * kLookUpKeyNs +
+           planned_.candidate_part * items_ * kLookUpCandidateNs;
+  }
+
+  const PlannedIndex& planned_;
+  double items_;
+  double keys_;  // that of the name counted
+  double memory_;
+};
+
+}  // namespace
+
+IndexCosts index_costs(const PlannedIndex& planned, double items,
+                       std::uint64_t memory_bytes) noexcept {
+  double indexes = 1;
+  while (items / indexes > kMostItems) ++indexes;
+  IndexCosts costs = Forecast(planned, items / indexes, static_cast<double>(memory_bytes)).costs();
+  costs.indexes = indexes;
+  for (double* sum : {&costs.bytes, &costs.build_cpu_seconds, &costs.open_bytes, &costs.candidates,
+                      &costs.look_up_cpu_seconds}) {
+    *sum *= indexes;
+  }
+  return costs;
+}
+
+}  // namespace sosie

@@ -1,0 +1,116 @@
+// plan --index: bytes, time and memory of an index of the inputs, and of more items like them.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/number_text.h"
+#include "options/cascade_settings.h"
+#include "plan/run_costs.h"
+#include "sosie/error.h"
+#include "verbs/item_folder.h"
+#include "verbs/run_plan.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kMostItems = 1e10;
+
+std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
+
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 10 * kMinute) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 10 * kHour) return fmt::format("{:.3g} min", seconds / kMinute);
+  return fmt::format("{:.3g} h", seconds / kHour);
+}
+
+std::string look_up_text(const PlannedIndex& index, const IndexCosts& costs) {
+  return index.keys == 0 ? "-" : duration_text(costs.look_up_cpu_seconds);
+}
+
+std::string candidates_text(const PlannedIndex& index, double candidates) {
+  if (index.keys == 0) return "all";
+  return candidates < 10 ? fmt::format("{:.2g}", candidates) : count_text(whole(candidates));
+}
+
+// The numbers of items that are planned for: those there are, and powers of ten above.
+std::vector<double> sizes(double items) {
+  std::vector<double> all = {items};
+  for (double size = 1e5; size <= kMostItems; size *= 10) {
+    if (size > items) all.push_back(size);
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings) {
+  const IndexCosts here = index_costs(index, index.items, settings.memory_bytes);
+  add_plan_line(
+      text, "an index",
+      fmt::format("{:.0f} bytes an item, of which {:.0f} are its keys; ids of {:.3g} bytes",
+                  here.item_bytes, here.key_bytes, index.id_bytes));
+  constexpr auto* kRow = "{:>16}{:>10}{:>11}{:>10}{:>10}{:>11}{:>12}\n";
+  text += fmt::format(fmt::runtime(kRow), "items", "disk", "build CPU", "memory", "open", "look-up",
+                      "candidates");
+  double indexes = 1;
+  for (const double items : sizes(index.items)) {
+    const IndexCosts costs = index_costs(index, items, settings.memory_bytes);
+    indexes = costs.indexes;
+    text +=
+        fmt::format(fmt::runtime(kRow), count_text(whole(items)), bytes_text(whole(costs.bytes)),
+                    duration_text(costs.build_cpu_seconds),
+                    bytes_text(whole(costs.build_peak_bytes)), bytes_text(whole(costs.open_bytes)),
+                    look_up_text(index, costs), candidates_text(index, costs.candidates));
+  }
+  add_plan_line(
+      text, "a look-up",
+      index.keys == 0
+          ? "reads all items; CPU time where the page cache has them"
+          : fmt::format("reads {} of keys and one of items a candidate; CPU time where the page "
+                        "cache has these",
+                        plural_text(static_cast<std::uint64_t>(index.keys), "block", "blocks")));
+  add_plan_line(text, "", "(memory: of the build; open: of a process that looks up)");
+  if (indexes > 1) {
+    add_plan_line(
+        text, "",
+        fmt::format("(an index holds 4,294,967,295 items; more are {} here, and a look-up "
+                    "asks each)",
+                    indexes));
+  }
+}
+
+PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
+  // An item, as it is read and hashed (docs/scale.md).
+  constexpr double kItemNs = 2500;
+  constexpr double kByteNs = 2;
+  constexpr double kLetterNs = 120;
+  constexpr double kKeyNs = 400;
+  refuse_cascade(options, "an index");
+  ReadItems rows(options, hooks);
+  if (rows.rows() == 0) {
+    throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
+                "sosie plan INPUT --index");
+  }
+  const IndexManifest manifest = manifest_of_items(options, rows);
+  PlannedIndex index;
+  index.items = static_cast<double>(rows.rows());
+  index.keys = static_cast<int>(manifest.shape().bands);
+  double bytes = 0;
+  double id_bytes = 0;
+  rows.for_each(manifest, [&](const ReadItems::Item& item) {
+    bytes += static_cast<double>(item.payload.size());
+    id_bytes += static_cast<double>(item.name.id.size());
+  });
+  index.element_bytes = bytes / index.items;
+  index.id_bytes = rows.is_named() ? id_bytes / index.items : 0;
+  const double byte_ns = options.kind == "strings" ? kLetterNs : kByteNs;
+  index.make_ns = kItemNs + byte_ns * index.element_bytes + kKeyNs * index.keys;
+  return index;
+}
+
+}  // namespace sosie
