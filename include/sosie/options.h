@@ -103,13 +103,13 @@ struct Options {
   std::string stats;
   std::string report;
   std::string svg;
-  bool index = false;           // plan: what an index of the rows would take, too
   std::string show;             // comma-separated fields
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
+  bool index = false;      // plan: also what an index of the items would take
   bool overwrite = false;  // an output folder that holds something
   bool passages = false;   // explain: what one text has from the other, in place of the diff
   bool dry_run = false;

@@ -51,7 +51,10 @@ int bits_of(double most) noexcept {
   return bits;
 }
 
-double varint_bytes(double most) noexcept { return (bits_of(most) + 6) / 7; }
+double varint_bytes(double most) noexcept {
+  const int bytes = (bits_of(most) + 6) / 7;
+  return bytes;
+}
 
 // Bytes of a key of so many bits among the keys of `items` items.
 double bytes_of_key(int bits, double items) noexcept {

@@ -14,7 +14,8 @@
 namespace sosie {
 namespace {
 
-constexpr double kMostItems = 1e10;
+constexpr std::uint64_t kLeastItems = 100'000;
+constexpr std::uint64_t kMostItems = 10'000'000'000;
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
 
@@ -40,8 +41,8 @@ std::string candidates_text(const PlannedIndex& index, double candidates) {
 // The numbers of items that are planned for: those there are, and powers of ten above.
 std::vector<double> sizes(double items) {
   std::vector<double> all = {items};
-  for (double size = 1e5; size <= kMostItems; size *= 10) {
-    if (size > items) all.push_back(size);
+  for (std::uint64_t size = kLeastItems; size <= kMostItems; size *= 10) {
+    if (static_cast<double>(size) > items) all.push_back(static_cast<double>(size));
   }
   return all;
 }
