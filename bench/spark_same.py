@@ -95,11 +95,13 @@ class Job:
         result = sosie.spark.dedup(
             rows.orderBy(order).repartition(partitions), order="n", method=self.method,
             plan=self.folder / "plan.json" if self.method == "lsh" else None, work=work)
-        removed = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
-                    "true" if row["exact"] else "false") for row in result.removed.collect()}
-        pairs = {(row["left"], row["right"], f"{row['similarity']:.6f}")
-                 for row in result.pairs.collect()}
-        base.mapInArrow = plain
+        try:
+            removed = {(row["id"], row["kept_id"], f"{row['similarity']:.6f}",
+                        "true" if row["exact"] else "false") for row in result.removed.collect()}
+            pairs = {(row["left"], row["right"], f"{row['similarity']:.6f}")
+                     for row in result.pairs.collect()}
+        finally:
+            base.mapInArrow = plain
         return {"method": self.method, "partitions": partitions, "adaptive": adaptive,
                 "victim": victim, "killed": len([*marks.iterdir()]) if victim else 0,
                 "removed": len(removed), "pairs": len(pairs),

@@ -7,7 +7,7 @@ namespace sosie {
 // Items of an index on disk as they are planned: means of what its files hold of one
 // (docs/formats/index.md), and what it costs to make that.
 struct PlannedIndex {
-  double items = 0;           // there are
+  double items = 0;           // number of them
   int keys = 0;               // besides that of its name; 0: look-ups read every item
   double id_bytes = 8;        // assumed where nobody has seen them; 0: they are numbered
   double filter_bytes = 0;    // filter signature

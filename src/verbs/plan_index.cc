@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <vector>
 
 #include "core/number_text.h"
@@ -47,7 +48,25 @@ std::vector<double> sizes(double items) {
   return all;
 }
 
+// The plan itself reads the items, too.
+void expect_readable_again(const Inputs& inputs, const Options& options) {
+  for (const InputFile& input : inputs.list) {
+    if (options.memory_files.contains(input.path) || options.table ||
+        std::filesystem::is_regular_file(input.path)) {
+      continue;
+    }
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("plan --index: {} cannot be read twice", input.name),
+                "write the rows to a file, and plan with that");
+  }
+}
+
 }  // namespace
+
+void refuse_index_of_nothing() {
+  throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
+              "sosie plan INPUT --index");
+}
 
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings) {
   const IndexCosts here = index_costs(index, index.items, settings.memory_bytes);
@@ -93,10 +112,8 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   constexpr double kKeyNs = 400;
   refuse_cascade(options, "an index");
   ReadItems rows(options, hooks);
-  if (rows.rows() == 0) {
-    throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
-                "sosie plan INPUT --index");
-  }
+  expect_readable_again(rows.inputs(), options);
+  if (rows.rows() == 0) refuse_index_of_nothing();
   const IndexManifest manifest = manifest_of_items(options, rows);
   PlannedIndex index;
   index.items = static_cast<double>(rows.rows());

@@ -37,8 +37,11 @@ void add_forecast_lines(std::string& text, const PlanForecast& forecast, const S
 [[nodiscard]] std::string candidates_text(double candidates, double pairs);
 // Adds what an index of these items would take, and of up to 10^10 of them.
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings);
-// Vectors, bit strings or strings of the inputs as items of an index. Throws Error where an index
-// of them cannot be built.
+// Throws Error{invalid_option}: there is no item to plan an index by.
+[[noreturn]] void refuse_index_of_nothing();
+// Vectors, bit strings or strings of the inputs as items of an index; reads all of them. Throws
+// Error where an index of them cannot be built, and for a pipe, which the plan could not read
+// again.
 [[nodiscard]] PlannedIndex planned_items(const Options& options, const RunHooks& hooks);
 // Looks at the inputs, which may be none, and checks that outputs are none of these.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);

@@ -10,7 +10,6 @@
 #include "plan/s_curve.h"
 #include "plan/set_costs.h"
 #include "sketch/hash_families.h"
-#include "sosie/error.h"
 #include "store/saved_plan.h"
 #include "verbs/index_rows.h"
 #include "verbs/planned_runs.h"
@@ -209,10 +208,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   if (options.index) require_index_of_sets(options, settings);
   if (settings.cascade) return plan_of_cascade(options, settings, hooks);
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
-  if (options.index && !rows) {
-    throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
-                "sosie plan INPUT --index");
-  }
+  if (options.index && (!rows || rows->survey.rows == 0)) refuse_index_of_nothing();
   RunPlan plan;
   if (settings.method == Method::exact || settings.method == Method::brute) {
     const bool exact = settings.method == Method::exact;

@@ -16,7 +16,7 @@ class PlannedIndex(SosieTest):
         """By number of items: bytes on disk, and the other cells."""
         text = self.sosie("plan", *args, "--index").out.decode()
         self.assertIn("an index", text)
-        self.assertLessEqual(max(len(line) for line in text.split("\n\n")[0].splitlines()), 160)
+        self.assertLessEqual(max(len(row[0]) for row in ROW.finditer(text)), 80)
         found = {int(row[1].replace(",", "")): (float(row[2]) * UNITS[row[3]], row[4].split())
                  for row in ROW.finditer(text)}
         self.assertEqual(max(found), 10**10)
@@ -62,6 +62,10 @@ class PlannedIndex(SosieTest):
     def test_what_cannot_be_indexed_is_told(self):
         self.write("rows.jsonl", jsonl([{"text": "one two three"}]))
         self.fails(2, "plan", "--index", says="there are no items to go by")
+        self.write("empty.jsonl", b"")
+        self.fails(2, "plan", "empty.jsonl", "--index", says="there are no items to go by")
+        self.fails(2, "plan", "-", "--format", "jsonl", "--kind", "strings", "--within", "2",
+                   "--index", stdin=b'{"text": "one"}\n', says="stdin.* cannot be read twice")
         self.fails(2, "plan", "rows.jsonl", "--index", "--method", "exact",
                    says="an index is for lsh")
         self.fails(2, "plan", "rows.jsonl", "--index", "--construct", "or4(and2)",
