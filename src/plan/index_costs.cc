@@ -79,8 +79,8 @@ class Forecast {
                        (kChecksumBytes + kFenceBytes) * share_of_block(record);
     costs.bytes = kFixedBytes + items_ * costs.item_bytes;
     costs.build_cpu_seconds = build_ns() / 1e9;
-    costs.build_peak_bytes = kProgramBytes + kWindowBytes +
-                             std::min(items_ * kIdHashBytes, kMostIdBytes) +
+    const double rows = planned_.held_bytes > 0 ? items_ * planned_.held_bytes : kWindowBytes;
+    costs.build_peak_bytes = kProgramBytes + rows + std::min(items_ * kIdHashBytes, kMostIdBytes) +
                              kSortForms * std::min(all_keys(), key_memory());
     costs.open_bytes = kProgramBytes + kFencesInMemory * items_ * fence_bytes();
     costs.candidates = planned_.keys > 0 ? planned_.candidate_part * items_ : items_;

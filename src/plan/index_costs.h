@@ -12,6 +12,7 @@ struct PlannedIndex {
   double id_bytes = 8;        // assumed where nobody has seen them; 0: they are numbered
   double filter_bytes = 0;    // filter signature
   double element_bytes = 0;   // elements, or components, bits or characters
+  double held_bytes = 0;      // in memory until the build ends; 0: rows pass through
   double make_ns = 0;         // to read an item and to make its keys
   double candidate_part = 0;  // part of the items that a look-up verifies, found by chance
 };

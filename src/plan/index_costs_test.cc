@@ -47,6 +47,13 @@ TEST(IndexCosts, LookUpsWithoutKeysReadEveryItem) {
   EXPECT_LT(costs.key_bytes, 9);  // that of its name
 }
 
+TEST(IndexCosts, ItemsThatAreHeldGrowTheMemoryOfTheBuild) {
+  PlannedIndex held = texts();
+  held.held_bytes = 100;
+  EXPECT_GT(index_costs(held, 1e9, kMemory).build_peak_bytes, 1e11);
+  EXPECT_LT(index_costs(texts(), 1e9, kMemory).build_peak_bytes, 1e9);
+}
+
 TEST(IndexCosts, IdsAreStoredUnlessItemsAreNumbered) {
   PlannedIndex numbered = texts();
   numbered.id_bytes = 0;

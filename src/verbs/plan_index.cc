@@ -110,6 +110,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   constexpr double kByteNs = 2;
   constexpr double kLetterNs = 120;
   constexpr double kKeyNs = 400;
+  constexpr double kHeldBytes = 60;  // besides the item itself: its place, state and hash
   refuse_cascade(options, "an index");
   ReadItems rows(options, hooks);
   expect_readable_again(rows.inputs(), options);
@@ -125,6 +126,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
     id_bytes += static_cast<double>(item.name.id.size());
   });
   index.element_bytes = bytes / index.items;
+  index.held_bytes = index.element_bytes + kHeldBytes;
   index.id_bytes = rows.is_named() ? id_bytes / index.items : 0;
   const double byte_ns = options.kind == "strings" ? kLetterNs : kByteNs;
   index.make_ns = kItemNs + byte_ns * index.element_bytes + kKeyNs * index.keys;

@@ -48,6 +48,8 @@ class PlannedIndex(SosieTest):
         rows = [{"id": f"row{number:05}", "text": f"name {draw.getrandbits(40):010x}"}
                 for number in range(20_000)]
         self.expect_bytes(rows, "--kind", "strings", "--within", "2")
+        cells = self.planned("rows.jsonl", "--kind", "strings", "--within", "2")[10**8][1]
+        self.assertEqual(cells[3], "GB")  # a build holds all strings
         self.assertIn(b"reads all items",
                       self.sosie("plan", "rows.jsonl", "--kind", "strings", "--within", "2",
                                  "--index").out)
