@@ -57,6 +57,16 @@ class Layers(unittest.TestCase):
                            "src/store/index_log.cc:2: fdatasync is Linux's: src/io/system.h has what stands in for it")
         self.assert_ok("src/io/system.cc", "int s = ::syncfs(3);\n")
 
+    def test_names_are_unique_in_a_folder(self):
+        cost = "namespace {\nconstexpr double kCost = 1;\n"
+        here, there = "src/plan/a.cc", "src/plan/b.cc"
+        self.assertEqual(
+            check({here: cost + "class Sum {\n};\n}\n", there: cost + "struct Sum final {\n};\n}\n"}),
+            (1, [f"{there}:2: kCost is defined in a.cc too", f"{there}:3: Sum is defined in a.cc too"]))
+        others = {here: cost, "src/join/b.cc": cost, "src/plan/b_test.cc": cost, there: "class Sum;\n",
+                  "src/plan/c.cc": "class Sum {\n};\n"}
+        self.assertEqual(check(others)[0], 0)
+
     def test_a_stage_may_include_the_base_and_the_public_vocabulary(self):
         self.assert_ok("src/read/jsonl.cc",
                        '#include "read/jsonl.h"\n#include <simdjson.h>\n#include "io/file.h"\n'

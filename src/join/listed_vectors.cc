@@ -19,12 +19,12 @@ namespace {
 using kernels::kPanelVectors;
 using kernels::panels_of;
 
-constexpr std::size_t kLeastRows = 4096;  // a pass over fewer is as fast
-constexpr double kListsARoot = 3;         // lists for each square root of a vector
-constexpr std::size_t kRowsAList = 32;    // that centers are made of
+constexpr std::size_t kLeastListedRows = 4096;  // a pass over fewer is as fast
+constexpr double kListsARoot = 3;               // lists for each square root of a vector
+constexpr std::size_t kRowsAList = 32;          // that centers are made of
 constexpr int kRounds = 6;
 constexpr std::int64_t kMostCenters = std::int64_t{1} << 18;  // 2^32 vectors have fewer
-constexpr std::size_t kRowsATask = 256;
+constexpr std::size_t kRowsAPiece = 256;
 constexpr std::size_t kTrials = 1000;  // that measure the recall
 // The mean of the trials reaches the recall, less so many of its standard errors.
 constexpr double kErrors = 1.645;
@@ -40,10 +40,10 @@ std::vector<std::uint32_t> spread_rows(std::size_t count, std::size_t rows) {
 
 template <typename Each>
 void for_each_row(std::size_t rows, ThreadPool& pool, const Each& each) {
-  pool.for_each((rows + kRowsATask - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t task) {
+  pool.for_each((rows + kRowsAPiece - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t task) {
     pool.check_cancelled();
-    const std::size_t end = std::min(rows, (task + 1) * kRowsATask);
-    for (std::size_t row = task * kRowsATask; row < end; ++row) each(row);
+    const std::size_t end = std::min(rows, (task + 1) * kRowsAPiece);
+    for (std::size_t row = task * kRowsAPiece; row < end; ++row) each(row);
   });
 }
 
@@ -156,7 +156,7 @@ std::vector<std::uint32_t> ListedVectors::Centers::nearest_to(const std::int8_t*
 ListedVectors::Lists ListedVectors::lists_of(const VectorColumn& data,
                                              const VectorSettings& settings, ThreadPool& pool) {
   Lists lists;
-  if (!settings.list_recall || settings.brute || data.rows < kLeastRows) return lists;
+  if (!settings.list_recall || settings.brute || data.rows < kLeastListedRows) return lists;
   lists.centers = Centers(data, settings.measure->euclidean_factor == nullptr, pool);
   std::vector<std::uint32_t> list_of(data.rows);
   for_each_row(data.rows, pool, [&](std::size_t row) {

@@ -33,7 +33,7 @@ constexpr double kLookUpNs = 30'000;
 constexpr double kLookUpKeyNs = 1'100;  // a block of keys: found, and gone through
 constexpr double kLookUpCandidateNs = 5'500;
 // Memory.
-constexpr double kProgramBytes = 1.1e7;
+constexpr double kIndexProgramBytes = 1.1e7;
 constexpr double kWindowBytes = 3.3e7;  // rows on their way from the input to the index
 constexpr double kIdHashBytes = 8;
 constexpr double kMostIdBytes = 64.0 * (1 << 20);  // join/input_rows.cc
@@ -65,9 +65,9 @@ double bytes_of_key(int bits, double items) noexcept {
          (kKeyBlockBytes + kChecksumBytes + kKeyFenceBytes) / kKeysOfBlock;
 }
 
-class Forecast {
+class IndexForecast {
  public:
-  Forecast(const PlannedIndex& planned, double items, double memory_bytes) noexcept
+  IndexForecast(const PlannedIndex& planned, double items, double memory_bytes) noexcept
       : planned_(planned), items_(items), keys_(planned.keys + 1), memory_(memory_bytes) {}
 
   [[nodiscard]] IndexCosts costs() const noexcept {
@@ -80,9 +80,10 @@ class Forecast {
     costs.bytes = kFixedBytes + items_ * costs.item_bytes;
     costs.build_cpu_seconds = build_ns() / 1e9;
     const double rows = planned_.held_bytes > 0 ? items_ * planned_.held_bytes : kWindowBytes;
-    costs.build_peak_bytes = kProgramBytes + rows + std::min(items_ * kIdHashBytes, kMostIdBytes) +
+    costs.build_peak_bytes = kIndexProgramBytes + rows +
+                             std::min(items_ * kIdHashBytes, kMostIdBytes) +
                              kSortForms * std::min(all_keys(), key_memory());
-    costs.open_bytes = kProgramBytes + kFencesInMemory * items_ * fence_bytes();
+    costs.open_bytes = kIndexProgramBytes + kFencesInMemory * items_ * fence_bytes();
     costs.candidates = planned_.keys > 0 ? planned_.candidate_part * items_ : items_;
     costs.look_up_cpu_seconds = look_up_ns() / 1e9;
     return costs;
@@ -128,7 +129,8 @@ IndexCosts index_costs(const PlannedIndex& planned, double items,
                        std::uint64_t memory_bytes) noexcept {
   double indexes = 1;
   while (items / indexes > kMostItems) ++indexes;
-  IndexCosts costs = Forecast(planned, items / indexes, static_cast<double>(memory_bytes)).costs();
+  IndexCosts costs =
+      IndexForecast(planned, items / indexes, static_cast<double>(memory_bytes)).costs();
   costs.indexes = indexes;
   for (double* sum : {&costs.bytes, &costs.build_cpu_seconds, &costs.open_bytes, &costs.candidates,
                       &costs.look_up_cpu_seconds}) {
