@@ -40,7 +40,7 @@ std::vector<std::uint32_t> spread_rows(std::size_t count, std::size_t rows) {
 
 template <typename Each>
 void for_each_row(std::size_t rows, ThreadPool& pool, const Each& each) {
-  pool.for_each((rows + kRowsAPiece - 1) / kRowsATask, [&](unsigned /*worker*/, std::size_t task) {
+  pool.for_each((rows + kRowsAPiece - 1) / kRowsAPiece, [&](unsigned /*worker*/, std::size_t task) {
     pool.check_cancelled();
     const std::size_t end = std::min(rows, (task + 1) * kRowsAPiece);
     for (std::size_t row = task * kRowsAPiece; row < end; ++row) each(row);

@@ -7,6 +7,7 @@
 #include "corpus/input_counts.h"
 #include "corpus/rejects.h"
 #include "decide/decisions.h"
+#include "join/growing_sets.h"
 #include "join/index_lookup.h"
 #include "join/run.h"
 #include "report/dedup_outputs.h"
@@ -33,10 +34,6 @@ struct RemovedRow {
 };
 
 void check_options(const Options& options) {
-  if (options.method == "exact") {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
-                "is for query and pairs over an index: dedup finds by its plan");
-  }
   for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
     const std::string value = given_value(options, name);
     if (value.empty() || value == only) continue;
@@ -73,6 +70,8 @@ class IndexDedup {
       files_.emplace(folder_, options_, settings_, scratch_, pool_, hooks);
     }
     lookup_.emplace(folder_, settings_, files_ ? &*files_ : nullptr);
+    if (settings_.method == Method::exact)
+      kept_exactly_.emplace(*settings_.measure, settings_.threshold);
     if (writer_ == nullptr) return;
     maker_ = {folder_.next_number(), 0, !rows_.inputs().ids_are_rows,
               folder_.manifest().keeps_items};
@@ -159,14 +158,20 @@ class IndexDedup {
         keep(row);
       }
     }
-    const std::uint64_t bytes = kept_elements_ * 24 + kept_rows_.size() * bytes_of_kept();
+    const std::uint64_t bytes =
+        kept_elements_ * bytes_of_element() + kept_rows_.size() * bytes_of_kept();
     if (bytes <= settings_.memory_bytes / 2) return;
     throw Error(ErrorKind::limit_exceeded,
                 "the new rows do not fit into --memory, which holds the kept ones to compare with",
                 "a larger --memory, or fewer inputs at a time");
   }
 
+  [[nodiscard]] std::uint64_t bytes_of_element() const {
+    return kept_exactly_ ? GrowingSets::kBytesPerElement : 24;
+  }
+
   [[nodiscard]] std::uint64_t bytes_of_kept() const {
+    if (kept_exactly_) return 300;
     return 200 + 32 * static_cast<std::uint64_t>(plan().bands) +
            static_cast<std::uint64_t>(plan().components);
   }
@@ -185,15 +190,22 @@ class IndexDedup {
     ++by_index_;
   }
 
-  bool remove_by_row(const NewRow& row) {
+  // The first kept row that a row is similar to.
+  [[nodiscard]] std::optional<FoundSet> find_kept(const NewRow& row) {
+    if (kept_exactly_) return kept_exactly_->first_similar(row.set);
     hits_.clear();
     kept_.find({row.set, row.keys, row.filter}, 0, /*one=*/true, finder_, hits_);
-    if (hits_.empty()) return false;
-    const Kept& kept = kept_rows_[hits_.front().position];
+    if (hits_.empty()) return {};
+    return hits_.front();
+  }
+
+  bool remove_by_row(const NewRow& row) {
+    const std::optional<FoundSet> hit = find_kept(row);
+    if (!hit) return false;
+    const Kept& kept = kept_rows_[hit->position];
     const bool identical = kept.hash == row.hash;
     removed_.push_back({row.row, kept.row, row.name, kept.name, 0,
-                        identical ? same() : settings_.measure->shown(hits_.front().overlap),
-                        identical});
+                        identical ? same() : settings_.measure->shown(hit->overlap), identical});
     decisions_.back() = {kept.row, {}, identical};
     return true;
   }
@@ -201,7 +213,11 @@ class IndexDedup {
   // A row without a set is like nothing, whether it is an item or not.
   void keep(NewRow& row) {
     if (row.set.empty()) return;
-    kept_.add({row.set, row.keys, row.filter});
+    if (kept_exactly_) {
+      kept_exactly_->add(row.set);
+    } else {
+      kept_.add({row.set, row.keys, row.filter});
+    }
     kept_elements_ += row.set.size();
     kept_rows_.push_back({row.row, row.name, row.hash});
     if (writer_ == nullptr) return;
@@ -260,8 +276,8 @@ class IndexDedup {
     Decisions(rows_.inputs(), rows_.corpus(), decisions_).count(summary);
     summary.against.removed = by_index_;
     count_groups(summary);
-    summary.candidates = finder_.listed;
-    summary.verified = finder_.verified;
+    summary.candidates = kept_exactly_ ? kept_exactly_->listed() : finder_.listed;
+    summary.verified = kept_exactly_ ? kept_exactly_->verified() : finder_.verified;
     for (const Worker& worker : finders_) {
       summary.candidates += worker.finder.listed;
       summary.verified += worker.finder.verified;
@@ -313,9 +329,10 @@ class IndexDedup {
   std::vector<Worker> finders_;
   std::optional<IndexedRows> files_;
   std::optional<IndexLookup> lookup_;
-  std::vector<NewRow> news_;     // rows of the block
-  IndexedSets kept_;             // sets of the kept rows that have one
-  std::vector<Kept> kept_rows_;  // these rows, by position
+  std::vector<NewRow> news_;                 // rows of the block
+  IndexedSets kept_;                         // sets of the kept rows that have one
+  std::optional<GrowingSets> kept_exactly_;  // these, with method exact
+  std::vector<Kept> kept_rows_;              // these rows, by position
   std::uint64_t kept_elements_ = 0;
   IndexedSets::Finder finder_;
   std::vector<IndexedSets::Hit> hits_;

@@ -155,7 +155,7 @@ RunReport add(const IndexCall& call) {
   Options asked = call.options;
   if (asked.method == "exact") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
-                "is for query and pairs: items are added by the plan of their index");
+                "is for query, pairs and dedup: items are added by the plan of their index");
   }
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
