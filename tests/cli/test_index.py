@@ -94,10 +94,33 @@ class Lookups(IndexTest):
                                             "exact").out,
                                  self.sosie("pairs", "asked.jsonl", "--against", "all.jsonl",
                                             *self.options, "--method", "exact").out)
-        self.fails(2, "index", "add", INDEX, "more.jsonl", "--method", "exact", says="query and pairs")
-        self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, "--method", "exact",
-                   says="query and pairs")
+        self.fails(2, "index", "add", INDEX, "more.jsonl", "--method", "exact", says="query, pairs")
         self.fails(4, "query", INDEX, "asked.jsonl", "--method", "exact", "--memory", "1M",
+                   says="do not fit")
+
+    def test_exact_dedup_finds_every_pair(self):
+        asked = [{"id": f"a{n}", "text": row["text"]} for n, row in enumerate(self.rows[200:])]
+        self.write("asked.jsonl", asked)
+        removed = {}
+        for method in ("exact", "lsh"):
+            self.build("--bands", "2x6")
+            self.sosie("dedup", "asked.jsonl", "--against", INDEX, "--method", method, "-o", "new.jsonl",
+                       "--removed", "removed.tsv", "--add")
+            removed[method] = self.read("removed.tsv")
+            kept = self.read("new.jsonl")
+            if method == "lsh":
+                continue
+            files = (*self.options, "--method", "exact", "--keep", "first")
+            self.sosie("dedup", "asked.jsonl", "--against", "data.jsonl", *files, "-o", "of-files.jsonl",
+                       "--removed", "of-files.tsv")
+            self.assertEqual(kept, self.read("of-files.jsonl"))
+            self.assertEqual({row.split(b"\t")[0] for row in removed[method].splitlines()},
+                             {row.split(b"\t")[0] for row in self.read("of-files.tsv").splitlines()})
+            self.write("all.jsonl", self.read("data.jsonl") + kept)
+            self.assertEqual(self.sosie("query", INDEX, "asked.jsonl", "--method", "exact").out,
+                             self.sosie("query", "all.jsonl", "asked.jsonl", *files[:-2]).out)
+        self.assertGreater(removed["exact"].count(b"\n"), removed["lsh"].count(b"\n"))
+        self.fails(4, "dedup", "asked.jsonl", "--against", INDEX, "--method", "exact", "--memory", "1M",
                    says="do not fit")
 
     def test_an_action_that_is_nearly_one(self):
