@@ -12,6 +12,12 @@ struct ArrowArrayStream;  // defined by the Arrow C stream interface
 
 namespace sosie {
 
+// Names of the rows of a file.
+struct NamesOfRows {
+  std::vector<std::string> names;  // one a row
+  std::vector<bool> are_integers;  // whether JSON has it without quotes
+};
+
 // A file that lies in the caller's memory, or is made there as it is read. All functions may be
 // called from many threads at once.
 class MemoryFile {
@@ -24,15 +30,20 @@ class MemoryFile {
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
   // Copies `size` bytes from `offset` on, all of which are there.
   virtual void read(std::uint64_t offset, char* out, std::size_t size) const = 0;
+  // Names of its rows, where they do not stand in them, as in those of an array; null: there are
+  // none.
+  [[nodiscard]] virtual const NamesOfRows* names() const noexcept { return nullptr; }
 };
 
 // Files in memory by the paths that inputs name them by. The extension of a path says the format,
 // as that of any file does. Messages count their rows from 0 ("row 3").
 using MemoryFiles = std::map<std::string, std::shared_ptr<const MemoryFile>>;
 
-// Pieces of memory behind each other, which live as long as `owner`.
+// Pieces of memory behind each other, which live as long as `owner`; with names of the rows, unless
+// there are none.
 [[nodiscard]] std::shared_ptr<const MemoryFile> memory_file_of(
-    std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner);
+    std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner,
+    NamesOfRows names = {});
 
 // The rows of a stream of record batches as lines of JSON, with these of its columns: made again
 // each time they are read, so that the stream's own buffers are all that lies in memory. Takes the

@@ -224,6 +224,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   const auto binary = std::find_if(files.begin(), files.end(), is_binary);
   if (binary == files.end()) return;
   const auto other = std::find_if_not(files.begin(), files.end(), is_binary);
+  if (other == files.end() && files.size() == 1 && binary->has_names()) return;
   if (other != files.end()) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}, {}: an array and rows of text in one collection",
@@ -289,9 +290,36 @@ std::vector<std::string> with_listed_paths(const ItemReading& reading,
   return paths;
 }
 
+namespace {
+
+// Names that a collection of one file brings with it.
+const NamesOfRows* names_of(std::span<const InputFile> files) {
+  return files.size() == 1 && files.front().memory ? files.front().memory->names() : nullptr;
+}
+
+void take_names(const NamesOfRows& given, std::uint64_t items, ItemIds& ids) {
+  if (given.names.size() != items) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("ids: {} for {} rows", given.names.size(), items));
+  }
+  ids = {given.names, given.are_integers};
+}
+
+}  // namespace
+
 void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
               ItemIds& against_ids) {
   const Options& options = reading.options;
+  std::span<const InputFile> files;
+  std::uint32_t first_own = 0;
+  if (reading.places != nullptr) {
+    files = reading.places->inputs.list;
+    first_own = reading.places->inputs.first_own_file;
+  }
+  if (const NamesOfRows* names = names_of(files.subspan(first_own))) take_names(*names, own, ids);
+  if (const NamesOfRows* names = names_of(files.first(first_own))) {
+    take_names(*names, against, against_ids);
+  }
   const auto give = [&](const std::string& path, std::uint64_t items, ItemIds& to) {
     if (path.empty()) return;
     if (!to.names.empty()) {

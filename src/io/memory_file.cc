@@ -9,8 +9,9 @@ namespace {
 
 class Pieces final : public MemoryFile {
  public:
-  Pieces(std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner)
-      : pieces_(std::move(pieces)), owner_(std::move(owner)) {
+  Pieces(std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner,
+         NamesOfRows names)
+      : pieces_(std::move(pieces)), owner_(std::move(owner)), names_(std::move(names)) {
     for (const auto piece : pieces_) {
       begins_.push_back(size_);
       size_ += piece.size();
@@ -31,18 +32,24 @@ class Pieces final : public MemoryFile {
     }
   }
 
+  [[nodiscard]] const NamesOfRows* names() const noexcept override {
+    return names_.names.empty() ? nullptr : &names_;
+  }
+
  private:
   std::vector<std::span<const char>> pieces_;
   std::vector<std::uint64_t> begins_;
   std::uint64_t size_ = 0;
   std::shared_ptr<const void> owner_;
+  NamesOfRows names_;
 };
 
 }  // namespace
 
 std::shared_ptr<const MemoryFile> memory_file_of(std::vector<std::span<const char>> pieces,
-                                                 std::shared_ptr<const void> owner) {
-  return std::make_shared<const Pieces>(std::move(pieces), std::move(owner));
+                                                 std::shared_ptr<const void> owner,
+                                                 NamesOfRows names) {
+  return std::make_shared<const Pieces>(std::move(pieces), std::move(owner), std::move(names));
 }
 
 }  // namespace sosie

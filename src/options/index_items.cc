@@ -2,9 +2,12 @@
 // mark that says if JSON has the identifier without quotes.
 #include "options/index_items.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "data/padded_bytes.h"
+#include "options/formats.h"
+#include "read/vector_files.h"
 
 namespace sosie {
 namespace {
@@ -96,7 +99,20 @@ void IndexItemRows::add(std::uint64_t number, std::string_view id, bool id_is_in
   numbers_.push_back(number);
 }
 
+void IndexItemRows::add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
+                               std::string_view components) {
+  text_ += components;
+  numbers_.push_back(number);
+  names_.names.emplace_back(id);
+  names_.are_integers.push_back(id_is_integer);
+}
+
+void IndexItemRows::end_array(ItemArray::Type type, std::uint64_t dimension) {
+  header_ = npy_header(type, numbers_.size(), dimension);
+}
+
 std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
+  if (is_array()) return {names_.names[row], names_.are_integers[row]};
   const std::size_t begin = begins_[row];
   std::string id;
   unescape(std::string_view(text_).substr(begin + 1, text_.find('\t', begin) - begin - 1), id);
@@ -104,10 +120,19 @@ std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
 }
 
 void IndexItemRows::read(std::uint64_t offset, char* out, std::size_t size) const {
-  std::memcpy(out, text_.data() + offset, size);
+  if (offset < header_.size()) {
+    const std::size_t some = std::min(size, static_cast<std::size_t>(header_.size() - offset));
+    std::memcpy(out, header_.data() + offset, some);
+    offset += some;
+    out += some;
+    size -= some;
+  }
+  if (size > 0) std::memcpy(out, text_.data() + (offset - header_.size()), size);
 }
 
-const Format& index_items_format() noexcept { return kIndexItems; }
+const Format& IndexItemRows::format() const noexcept {
+  return is_array() ? *format_by_name("npy") : kIndexItems;
+}
 
 const IndexItemRows* index_items_of(const InputFile& input) noexcept {
   return dynamic_cast<const IndexItemRows*>(input.memory.get());

@@ -8,13 +8,14 @@
 
 #include "data/format.h"
 #include "options/input_list.h"
+#include "sosie/item_array.h"
 #include "sosie/memory_file.h"
 
 namespace sosie {
 
 // Items of an index on disk as a file of rows in memory, each with its name, whatever --id and
-// --column say of other rows. Under the path of the index among Options::memory_files it stands for
-// the index, wherever a run reads rows.
+// --column say of other rows: rows of text, or an array of vectors. Under the path of the index
+// among Options::memory_files it stands for the index, wherever a run reads rows.
 class IndexItemRows final : public MemoryFile {
  public:
   // Size of the index itself, of which these rows may be a part.
@@ -27,27 +28,40 @@ class IndexItemRows final : public MemoryFile {
 
   // A row behind the others: `item` is what its field would hold.
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
+  // The same for a row of an array: its components as they lie in memory.
+  void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
+                  std::string_view components);
+  // Behind all rows of an array, which has at least one.
+  void end_array(ItemArray::Type type, std::uint64_t dimension);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Identifier of a row, and whether JSON has it without quotes.
   [[nodiscard]] std::pair<std::string, bool> id(std::size_t row) const;
   [[nodiscard]] const Whole& whole() const noexcept { return whole_; }
+  [[nodiscard]] bool is_array() const noexcept { return !header_.empty(); }
   // Number in the index of each row.
   [[nodiscard]] const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
 
-  [[nodiscard]] std::uint64_t size() const noexcept override { return text_.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept override {
+    return header_.size() + text_.size();
+  }
   void read(std::uint64_t offset, char* out, std::size_t size) const override;
+  [[nodiscard]] const NamesOfRows* names() const noexcept override {
+    return is_array() ? &names_ : nullptr;
+  }
+  // Their format.
+  [[nodiscard]] const Format& format() const noexcept;
 
  private:
   std::string name_;
   Whole whole_;
-  std::string text_;
+  std::string header_;  // of an array
+  std::string text_;    // rows, or components
   std::vector<std::uint64_t> numbers_;
-  std::vector<std::uint64_t> begins_;  // where the rows begin
+  std::vector<std::uint64_t> begins_;  // where rows of text begin
+  NamesOfRows names_;                  // of an array
 };
 
-// Format of such rows.
-[[nodiscard]] const Format& index_items_format() noexcept;
 // The rows, if an input is such a file; else null.
 [[nodiscard]] const IndexItemRows* index_items_of(const InputFile& input) noexcept;
 

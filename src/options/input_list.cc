@@ -217,7 +217,7 @@ std::optional<InputFile> input_in_memory(const std::string& path, const MemoryFi
   if (found == files.end()) return std::nullopt;
   if (const auto* items = dynamic_cast<const IndexItemRows*>(found->second.get())) {
     const std::string& index = items->name();
-    return InputFile{path, index, index, &index_items_format(), index, index, found->second};
+    return InputFile{path, index, index, &items->format(), index, index, found->second};
   }
   const std::string name(kRowsInMemory);
   return InputFile{path, name, name, format_by_extension(path), name, name, found->second};

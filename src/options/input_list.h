@@ -22,6 +22,9 @@ struct InputFile {
   std::string relative;     // its path below the folder it was found in, else its file name
   std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
+
+  // True if it names its rows, which hold no names.
+  [[nodiscard]] bool has_names() const noexcept { return memory && memory->names() != nullptr; }
 };
 
 struct InputList {

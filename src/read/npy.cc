@@ -238,6 +238,21 @@ const NumberType* type_of(const NpyHeader& header) {
                  "a.astype('float32')");
 }
 
+// As it stands in a file of version 1.
+std::string text_of(const NpyHeader& header) {
+  constexpr std::size_t kAlign = 64;
+  constexpr std::size_t kFixed = 10;  // magic, version and size
+  std::string text = "{'descr': '" + header.type +
+                     "', 'fortran_order': " + (header.by_columns ? "True" : "False") +
+                     ", 'shape': (" + std::to_string(header.rows) + ", " +
+                     std::to_string(header.dimension) + "), }";
+  text.append(kAlign - (kFixed + text.size() + 1) % kAlign, ' ');
+  text += '\n';
+  std::string out(kMagic);
+  out += {'\1', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+  return out + text;
+}
+
 // "<f4": its size in bytes comes last.
 std::uint64_t component_bytes(const NpyHeader& header) {
   return static_cast<std::uint64_t>(header.type.back() - '0');
@@ -257,18 +272,16 @@ std::string_view npy_kind(const File& file) {
 }
 
 std::string npy_header(const File& file, std::uint64_t rows) {
-  constexpr std::size_t kAlign = 64;
-  constexpr std::size_t kFixed = 10;  // magic, version and size
-  const NpyHeader header = read_header(file);
-  std::string text = "{'descr': '" + header.type +
-                     "', 'fortran_order': " + (header.by_columns ? "True" : "False") +
-                     ", 'shape': (" + std::to_string(rows) + ", " +
-                     std::to_string(header.dimension) + "), }";
-  text.append(kAlign - (kFixed + text.size() + 1) % kAlign, ' ');
-  text += '\n';
-  std::string out(kMagic);
-  out += {'\1', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
-  return out + text;
+  NpyHeader header = read_header(file);
+  header.rows = rows;
+  return text_of(header);
+}
+
+std::string npy_header(ItemArray::Type type, std::uint64_t rows, std::uint64_t dimension) {
+  constexpr std::array<std::string_view, 4> kNames = {"|i1", "|u1", "<f4", "<f8"};
+  return text_of({.type = std::string(kNames.at(static_cast<std::size_t>(type))),
+                  .rows = rows,
+                  .dimension = dimension});
 }
 
 VectorColumn read_npy(const File& file, std::size_t spare) {

@@ -6,6 +6,7 @@
 #include "data/format.h"
 #include "data/vector_column.h"
 #include "io/file.h"
+#include "sosie/item_array.h"
 
 namespace sosie {
 
@@ -22,6 +23,9 @@ namespace sosie {
 [[nodiscard]] std::string_view npy_kind(const File& file);  // "bits" for an array of truth values
 // Header of version 1, as numpy.save() writes it.
 [[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
+// The same for vectors, row by row, in this machine's byte order.
+[[nodiscard]] std::string npy_header(ItemArray::Type type, std::uint64_t rows,
+                                     std::uint64_t dimension);
 
 // Rows of a 32-bit dimension and as many float32, uint8, or int32 (kept as float64), little-endian
 // (corpus-texmex.irisa.fr).

@@ -106,11 +106,16 @@ class ItemText {
   std::string text_;
 };
 
+// How items become rows.
+enum class RowForm : std::uint8_t { text, array };
+
 class ItemCollector {
  public:
-  explicit ItemCollector(const IndexFolder& folder, std::uint64_t memory_bytes = ~std::uint64_t{0},
-                         std::optional<FieldFilter> where = {})
+  ItemCollector(const IndexFolder& folder, RowForm form,
+                std::uint64_t memory_bytes = ~std::uint64_t{0},
+                std::optional<FieldFilter> where = {})
       : folder_(folder),
+        form_(form),
         memory_bytes_(memory_bytes),
         where_(std::move(where)),
         text_(folder),
@@ -119,14 +124,35 @@ class ItemCollector {
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
-    if (item.size == 0 || (where_ && !where_->accepts(item))) return;
-    rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+    if (is_mixed_ || item.size == 0 || (where_ && !where_->accepts(item))) return;
+    if (form_ == RowForm::array) {
+      add_vector(item);
+    } else {
+      rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+    }
     if (rows_->size() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
   }
-  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && { return std::move(rows_); }
+  // Null: the vectors have components of several types, and are no array.
+  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && {
+    if (is_mixed_) return nullptr;
+    if (type_) {
+      rows_->end_array(static_cast<ItemArray::Type>(*type_), folder_.manifest().contents.dimension);
+    }
+    return std::move(rows_);
+  }
 
  private:
+  void add_vector(const IndexItem& item) {
+    const auto [type, components] = text_.components(item);
+    if (type != type_.value_or(type)) {
+      is_mixed_ = true;
+      return;
+    }
+    type_ = type;
+    rows_->add_vector(item.number, item.name(), item.name_is_integer(), components);
+  }
+
   [[noreturn]] void refuse_size() const {
     const double an_item =
         static_cast<double>(rows_->size()) / static_cast<double>(rows_->numbers().size());
@@ -140,19 +166,38 @@ class ItemCollector {
   }
 
   const IndexFolder& folder_;
+  RowForm form_;
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
   ItemText text_;
   std::shared_ptr<IndexItemRows> rows_;
+  std::optional<std::uint64_t> type_;  // of the components of an array
+  bool is_mixed_ = false;
 };
+
+// Hands items to a collector by each(): as an array where these are vectors of one type and no
+// field of theirs is asked for, as text else.
+template <class Each>
+std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const Options& options,
+                                               std::uint64_t memory_bytes, const Each& each) {
+  const auto as = [&](RowForm form) {
+    ItemCollector collector(folder, form, memory_bytes,
+                            filter_of(options, folder.manifest(), folder.path()));
+    each(collector);
+    return std::move(collector).take();
+  };
+  const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
+                        !is_given(options, "keep") && !is_given(options, "show");
+  auto rows = is_array ? as(RowForm::array) : nullptr;
+  return rows ? rows : as(RowForm::text);
+}
 
 }  // namespace
 
 std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options) {
-  ItemCollector collected(folder, resolve_run(options).memory_bytes,
-                          filter_of(options, folder.manifest(), folder.path()));
-  folder.for_each([&](const IndexItem& item) { collected.add(item); });
-  return std::move(collected).take();
+  return collected(folder, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
+    folder.for_each([&](const IndexItem& item) { rows.add(item); });
+  });
 }
 
 std::optional<StoredVectors> stored_vectors(const IndexFolder& folder, std::uint64_t memory_bytes,
@@ -204,14 +249,14 @@ std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const
   });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  ItemCollector collected(folder, ~std::uint64_t{0}, filter_of(options, manifest, folder.path()));
-  for (const ItemPlace& place : near) collected.add(folder.item(place, buffer));
-  return std::move(collected).take();
+  return collected(folder, options, ~std::uint64_t{0}, [&](ItemCollector& rows) {
+    for (const ItemPlace& place : near) rows.add(folder.item(place, buffer));
+  });
 }
 
 std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
                                               std::span<const ItemPlace> places) {
-  ItemCollector collected(folder);
+  ItemCollector collected(folder, RowForm::text);
   IndexBuffer buffer;
   for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
   return std::move(collected).take();

@@ -4,22 +4,14 @@ added, removed, compacted or merged."""
 import json
 import random
 import shutil
-import struct
 import time
 import unittest
 
 import corpus
+from measured_rows import npy
 from support import SosieTest, jsonl
 
 INDEX = "items.index"
-
-
-def npy(rows: list[list[float]]) -> bytes:
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (len(rows),
-                                                                               len(rows[0]))
-    header += " " * ((64 - (11 + len(header)) % 64) % 64) + "\n"
-    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
-            b"".join(struct.pack(f"<{len(row)}f", *row) for row in rows))
 
 
 class ItemsTest(SosieTest):
@@ -341,13 +333,37 @@ class Vectors(Cases.EachKind):
                    "canberra", says="there is no lsh for it")
         self.assertFalse((self.dir / "new.index").exists())
 
+    def test_components_of_several_types(self):
+        rng = random.Random(11)
+        rows = [[rng.randint(-90, 90) for _ in range(8)] for _ in range(60)]
+        near = [[x + rng.choice((0, 0.25)) for x in row] for row in rows[:30]]
+        bound = ("--measure", "euclidean", "--within", "0.9")
+        self.write("bytes.npy", npy(rows, "|i1"))
+        self.write("floats.npy", npy(near))
+        self.write("asked.jsonl", jsonl({"id": f"a{n}", "vector": row} for n, row in enumerate(rows)))
+        self.sosie("index", "build", INDEX, "bytes.npy", *bound)
+        found = {}
+        for path, more in (("bytes.npy", ()), ("floats.npy", ("floats.npy",))):
+            for add in more:
+                self.sosie("index", "add", INDEX, add)
+            for asked in ("asked.jsonl", "floats.npy"):
+                lines = self.sosie("query", INDEX, asked).out
+                files = ["bytes.npy", *more]
+                found[path, asked] = lines.count(b"\n")
+                direct = [self.sosie("pairs", asked, "--against", file, *bound).out.splitlines()[1:]
+                          for file in files]
+                shift = [b"%s\t%d\t%s" % (left, int(right) + 60 * n, value) for n, some in enumerate(direct)
+                         for left, right, value in (line.split(b"\t") for line in some)]
+                self.assertEqual(sorted(lines.splitlines()[1:]), sorted(shift))
+        self.assertGreater(found["floats.npy", "asked.jsonl"], found["bytes.npy", "asked.jsonl"])
+
     def test_items_that_outgrow_the_memory_are_refused(self):
         rng = random.Random(7)
         row = [rng.gauss(0, 1) for _ in range(1024)]
         self.write("wide.npy", npy([row] * 3000))
         self.write("one.npy", npy([row]))
         self.sosie("index", "build", INDEX, "wide.npy", "--threshold", "0.9", "--measure", "cosine")
-        self.fails(4, "query", INDEX, "one.npy", "--memory", "32M",
+        self.fails(4, "query", INDEX, "one.npy", "--memory", "16M",
                    says="kept in memory: --memory is", hints="larger --memory: above")
         self.assertEqual(self.sosie("query", INDEX, "one.npy", "--top", "3").out.count(b"\n"), 4)
 
