@@ -33,7 +33,7 @@ HOUSE_WORDS = {
 
 # The most there may be of each; they only shrink.
 CEILINGS = {
-    "asked, given, drawn, found, coming as adjectives of types": 69,
+    "asked, given, drawn, found, coming as adjectives of types": 56,
     "crowd (say hot bucket)": 0,
     "files without purpose": 0,
     "look_at": 22,

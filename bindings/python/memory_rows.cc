@@ -52,7 +52,7 @@ std::span<const char> chars_of(const void* data, std::size_t size) {
   return {static_cast<const char*>(data), size};
 }
 
-MemoryRows array_rows(const nb::bytes& header, Bytes data) {
+MemoryRows array_rows(const nb::bytes& header, Bytes data, std::uint64_t rows) {
   struct Owned {
     std::string header;
     Bytes data;
@@ -62,11 +62,12 @@ MemoryRows array_rows(const nb::bytes& header, Bytes data) {
   return {memory_file_of({chars_of(owned->header.data(), owned->header.size()),
                           chars_of(owned->data.data(), owned->data.size())},
                          owned),
-          ".npy"};
+          ".npy", rows};
 }
 
 MemoryRows bit_rows(BitRows rows) {
-  return {std::make_shared<const HexLines>(std::move(rows)), ".txt"};
+  const std::uint64_t count = rows.shape(0);
+  return {std::make_shared<const HexLines>(std::move(rows)), ".txt", count};
 }
 
 // Text in pieces, so that none is moved when more come.
@@ -133,7 +134,7 @@ void define_memory_rows(nb::module_& module) {
   nb::class_<MemoryRows>(module, "MemoryRows")
       .def_ro("extension", &MemoryRows::extension)
       .def("content", content);
-  module.def("array_rows", array_rows, nb::arg("header"), nb::arg("data"));
+  module.def("array_rows", array_rows, nb::arg("header"), nb::arg("data"), nb::arg("rows"));
   module.def("bit_rows", bit_rows, nb::arg("rows"));
   module.def("list_rows", list_rows, nb::arg("rows"), nb::arg("columns"));
   module.def("sparse_rows", sparse_rows, nb::arg("ends"), nb::arg("indices"),

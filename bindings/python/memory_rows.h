@@ -2,7 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sosie/memory_file.h"
@@ -13,6 +15,7 @@ namespace sosie::python {
 struct MemoryRows {
   std::shared_ptr<const MemoryFile> file;
   std::string extension;
+  std::optional<std::uint64_t> array_rows = {};  // rows of an array; else they are lines of JSON
 
   // Name of the file as an input, behind `before` others.
   [[nodiscard]] std::string path(std::size_t before) const {

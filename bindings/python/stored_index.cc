@@ -14,6 +14,7 @@
 #include "arguments.h"
 #include "memory_rows.h"
 #include "numpy_arrays.h"
+#include "python_json.h"
 #include "run.h"
 #include "sosie/error.h"
 #include "sosie/stored_index.h"
@@ -49,9 +50,13 @@ struct Lines {
   std::vector<std::string_view> rows;
 };
 
-// `ids`: as JSON, a row's each, for the field `id_field`; none: the rows have theirs.
-Lines lines_of(const MemoryRows& rows, const std::vector<std::string>& ids,
-               const std::string& id_field) {
+[[noreturn]] void refuse_ids(std::size_t ids, std::size_t rows) {
+  throw Error(ErrorKind::malformed_input,
+              "ids: " + std::to_string(ids) + " for " + std::to_string(rows) + " rows");
+}
+
+// `ids`: texts and whole numbers, a row's each, for the field `id_field`; none: the rows have theirs.
+Lines lines_of(const MemoryRows& rows, const nb::list& ids, const std::string& id_field) {
   std::string bytes(rows.file->size(), '\0');
   rows.file->read(0, bytes.data(), bytes.size());
   Lines lines;
@@ -60,28 +65,62 @@ Lines lines_of(const MemoryRows& rows, const std::vector<std::string>& ids,
     lines.owned.push_back(bytes.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (!ids.empty() && ids.size() != lines.owned.size()) {
-    throw Error(ErrorKind::malformed_input, "ids: " + std::to_string(ids.size()) + " for " +
-                                                std::to_string(lines.owned.size()) + " rows");
+  if (ids.size() > 0 && ids.size() != lines.owned.size()) {
+    refuse_ids(ids.size(), lines.owned.size());
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    lines.owned[i].insert(1, "\"" + id_field + "\": " + ids[i] + ", ");
+    std::string id;
+    append_json_line(ids[i], {}, i, id);
+    id.pop_back();  // the line end
+    lines.owned[i].insert(1, "\"" + id_field + "\": " + id + ", ");
   }
   lines.rows.assign(lines.owned.begin(), lines.owned.end());
   return lines;
 }
 
+// `ids`: see lines_of().
+ArrayRows array_of(const MemoryRows& rows, const nb::list& ids) {
+  ArrayRows array{rows.file, rows.extension, *rows.array_rows};
+  if (ids.size() == 0) return array;
+  if (ids.size() != array.rows) refuse_ids(ids.size(), array.rows);
+  NamesOfRows names;
+  for (const nb::handle id : ids) {
+    std::string name;
+    if (!nb::try_cast(nb::str(id), name)) {
+      append_json_line(id, {}, names.names.size(), name);  // says why
+    }
+    names.are_integers.push_back(PyLong_Check(id.ptr()));
+    names.names.push_back(std::move(name));
+  }
+  array.file = named_rows_of(std::move(array.file), std::move(names));
+  return array;
+}
+
+// Calls use() with the rows in their form. `ids`, `id_field`: see lines_of().
+template <class Use>
+void with_rows(const MemoryRows& rows, const nb::list& ids, const std::string& id_field,
+               const Use& use) {
+  if (rows.array_rows) {
+    const ArrayRows array = array_of(rows, ids);
+    run([&](const RunHooks& hooks) { use(array, hooks); });
+  } else {
+    const Lines lines = lines_of(rows, ids, id_field);
+    run([&](const RunHooks& hooks) { use(JsonRows(lines.rows), hooks); });
+  }
+}
+
 std::unique_ptr<StoredIndex> create(const std::string& folder, const nb::dict& keywords,
-                                    const nb::object& rows, const std::vector<std::string>& ids) {
+                                    const nb::object& rows, const nb::list& ids) {
   const Options options = options_from_python(verb_called("index"), keywords);
-  Lines lines;
-  if (!rows.is_none())
-    lines =
-        lines_of(nb::cast<const MemoryRows&>(rows), ids, options.id.empty() ? "id" : options.id);
   std::unique_ptr<StoredIndex> index;
-  run([&](const RunHooks& hooks) {
-    index = std::make_unique<StoredIndex>(StoredIndex::create(folder, options, lines.rows, hooks));
-  });
+  const auto make = [&](const auto& given, const RunHooks& hooks) {
+    index = std::make_unique<StoredIndex>(StoredIndex::create(folder, options, given, hooks));
+  };
+  if (rows.is_none()) {
+    run([&](const RunHooks& hooks) { make(JsonRows(), hooks); });
+  } else {
+    with_rows(nb::cast<const MemoryRows&>(rows), ids, options.id.empty() ? "id" : options.id, make);
+  }
   return index;
 }
 
@@ -125,10 +164,11 @@ nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found, const Stor
 }
 
 nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::dict& keywords) {
-  const Lines lines = lines_of(rows, {}, {});
   const StoredQuery asked = query_of(keywords);
   std::vector<std::vector<StoredHit>> found;
-  run([&](const RunHooks& hooks) { found = index.query(lines.rows, asked, hooks); });
+  with_rows(rows, {}, {}, [&](const auto& given, const RunHooks& hooks) {
+    found = index.query(given, asked, hooks);
+  });
   return columns_of(found, index);
 }
 
@@ -153,12 +193,11 @@ nb::dict query_ids(const StoredIndex& index, const std::vector<std::string>& ids
   return columns_of(all, index);
 }
 
-nb::dict add(StoredIndex& index, const MemoryRows& rows, const std::vector<std::string>& ids,
-             bool replace, bool skip_existing) {
-  const Lines lines = lines_of(rows, ids, index.facts().id_field);
+nb::dict add(StoredIndex& index, const MemoryRows& rows, const nb::list& ids, bool replace,
+             bool skip_existing) {
   StoredAdded counts;
-  run([&](const RunHooks& hooks) {
-    counts = index.add(lines.rows, {replace, skip_existing}, hooks);
+  with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
+    counts = index.add(given, {replace, skip_existing}, hooks);
   });
   nb::dict out;
   out["added"] = counts.added;
@@ -167,11 +206,11 @@ nb::dict add(StoredIndex& index, const MemoryRows& rows, const std::vector<std::
   return out;
 }
 
-nb::object add_new(StoredIndex& index, const MemoryRows& rows,
-                   const std::vector<std::string>& ids) {
-  const Lines lines = lines_of(rows, ids, index.facts().id_field);
+nb::object add_new(StoredIndex& index, const MemoryRows& rows, const nb::list& ids) {
   std::vector<StoredNew> found;
-  run([&](const RunHooks& hooks) { found = index.add_new(lines.rows, hooks); });
+  with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
+    found = index.add_new(given, hooks);
+  });
   std::vector<bool> added;
   added.reserve(found.size());
   for (const StoredNew& row : found) added.push_back(row.is_added);

@@ -15,7 +15,7 @@ namespace sosie {
 // Names of the rows of a file.
 struct NamesOfRows {
   std::vector<std::string> names;  // one a row
-  std::vector<bool> are_integers;  // whether JSON has it without quotes
+  std::vector<bool> are_integers;  // true: JSON has it without quotes
 };
 
 // A file that lies in the caller's memory, or is made there as it is read. All functions may be
@@ -30,8 +30,7 @@ class MemoryFile {
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
   // Copies `size` bytes from `offset` on, all of which are there.
   virtual void read(std::uint64_t offset, char* out, std::size_t size) const = 0;
-  // Names of its rows, where they do not stand in them, as in those of an array; null: there are
-  // none.
+  // Names of rows that hold no names themselves, such as an array's; null: there are none.
   [[nodiscard]] virtual const NamesOfRows* names() const noexcept { return nullptr; }
 };
 
@@ -39,11 +38,12 @@ class MemoryFile {
 // as that of any file does. Messages count their rows from 0 ("row 3").
 using MemoryFiles = std::map<std::string, std::shared_ptr<const MemoryFile>>;
 
-// Pieces of memory behind each other, which live as long as `owner`; with names of the rows, unless
-// there are none.
+// Pieces of memory behind each other, which live as long as `owner`.
 [[nodiscard]] std::shared_ptr<const MemoryFile> memory_file_of(
-    std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner,
-    NamesOfRows names = {});
+    std::vector<std::span<const char>> pieces, std::shared_ptr<const void> owner);
+// A file with names of its rows, which hold none.
+[[nodiscard]] std::shared_ptr<const MemoryFile> named_rows_of(
+    std::shared_ptr<const MemoryFile> file, NamesOfRows names);
 
 // The rows of a stream of record batches as lines of JSON, with these of its columns: made again
 // each time they are read, so that the stream's own buffers are all that lies in memory. Takes the

@@ -10,12 +10,22 @@
 #include <vector>
 
 #include "sosie/join.h"
+#include "sosie/memory_file.h"
 
 namespace sosie {
 
 // Rows for an index on disk, each a JSON object as a line of JSONL has it: the item in the field
 // StoredFacts::column and, where rows are added, its name in the field StoredFacts::id_field.
 using JsonRows = std::span<const std::string_view>;
+
+// Vectors or bit strings for an index on disk, as a file in memory whose format its extension says:
+// ".npy", or ".txt" with a line of hexadecimal digits each. Rows that are added are named by
+// MemoryFile::names() where the items have names.
+struct ArrayRows {
+  std::shared_ptr<const MemoryFile> file;
+  std::string extension;
+  std::uint64_t rows = 0;
+};
 
 // An item of an index on disk that is similar to what was looked up.
 struct StoredHit {
@@ -83,6 +93,8 @@ class StoredIndex {
   // are named by the field "id" unless options.id says otherwise.
   [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options,
                                           JsonRows rows = {}, const RunHooks& hooks = {});
+  [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options,
+                                          const ArrayRows& rows, const RunHooks& hooks = {});
   // Opens one that is there; without `read_only` as its one writer, until close(). Of `options`
   // threads, memory and scratch matter.
   [[nodiscard]] static StoredIndex open(const std::string& folder, bool read_only = false,
@@ -99,6 +111,9 @@ class StoredIndex {
 
   // The similar items of each row, best first (ties: in the order of addition).
   [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows,
+                                                          const StoredQuery& query = {},
+                                                          const RunHooks& hooks = {}) const;
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const ArrayRows& rows,
                                                           const StoredQuery& query = {},
                                                           const RunHooks& hooks = {}) const;
   // The items similar to each of these items; nothing in place of one that is not there.
@@ -118,9 +133,12 @@ class StoredIndex {
                                         const RunHooks& hooks = {}) const;
   // Throws Error{malformed_input} for an id that is there already unless the rules say otherwise.
   StoredAdded add(JsonRows rows, const StoredAddRules& rules = {}, const RunHooks& hooks = {});
+  StoredAdded add(const ArrayRows& rows, const StoredAddRules& rules = {},
+                  const RunHooks& hooks = {});
   // Adds, row after row, what is similar to nothing that is there by then, as
   // `sosie dedup ROWS --against FOLDER --add` does.
   std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks = {});
+  std::vector<StoredNew> add_new(const ArrayRows& rows, const RunHooks& hooks = {});
   // Returns how many items were there.
   std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks = {});
   void compact();

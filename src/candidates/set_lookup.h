@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/rational.h"
-#include "data/found_set.h"
 #include "data/measure.h"
+#include "data/similar_set.h"
 #include "data/token_sets.h"
 
 namespace sosie {
@@ -18,7 +18,7 @@ namespace sosie {
 class SetLookup {
  public:
   static constexpr std::uint64_t kBytesPerElement = 80;
-  using Hits = std::vector<FoundSet>;
+  using Hits = std::vector<SimilarSet>;
 
   // Working memory of one lookup at a time, and what its lookups have counted.
   struct Finder {

@@ -37,7 +37,7 @@ HashedSets all_of(const std::vector<Set>& sets) {
 }
 
 std::vector<Place> found(const SetLookup& lookup, const Set& set, SetLookup::Finder& finder) {
-  std::vector<FoundSet> hits;
+  std::vector<SimilarSet> hits;
   lookup.find(set, finder, hits);
   std::vector<Place> positions;
   for (const auto& hit : hits) positions.push_back(hit.position);

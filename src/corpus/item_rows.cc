@@ -200,9 +200,10 @@ std::string hint_for_item(std::string_view reason, std::string_view row) {
 
 namespace {
 
-void refuse_fields(const ItemReading& reading) {
+// `has_names`: the file names its rows, whatever --id says.
+void refuse_fields(const ItemReading& reading, bool has_names) {
   const std::string& id = reading.options.id;
-  if (!id.empty() && id != "row") {
+  if (!has_names && !id.empty() && id != "row") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"id", id}, "a file of vectors has no ids",
                 "say --id row, or give JSONL or CSV");
   }
@@ -224,14 +225,13 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   const auto binary = std::find_if(files.begin(), files.end(), is_binary);
   if (binary == files.end()) return;
   const auto other = std::find_if_not(files.begin(), files.end(), is_binary);
-  if (other == files.end() && files.size() == 1 && binary->has_names()) return;
   if (other != files.end()) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}, {}: an array and rows of text in one collection",
                             std::min(binary, other)->name, std::max(binary, other)->name),
                 "convert one of them, or compare them by --against");
   }
-  refuse_fields(reading);
+  refuse_fields(reading, files.size() == 1 && binary->has_names());
 }
 
 // Rows that are read by all their fields have a name for each column.

@@ -38,22 +38,22 @@ void GrowingSets::index_newest() {
   indexed_ = sets_.size();
 }
 
-std::optional<FoundSet> GrowingSets::first_of(Range& range, SetView set) {
+std::optional<SimilarSet> GrowingSets::first_of(Range& range, SetView set) {
   hits_.clear();
   range.lookup.find(set, range.finder, hits_);
   const auto first = std::min_element(hits_.begin(), hits_.end(), [](const auto& a, const auto& b) {
     return a.position < b.position;
   });
   if (first == hits_.end()) return {};
-  return FoundSet{range.first + first->position, first->overlap};
+  return SimilarSet{range.first + first->position, first->overlap};
 }
 
-std::optional<FoundSet> GrowingSets::first_similar(SetView set) {
+std::optional<SimilarSet> GrowingSets::first_similar(SetView set) {
   if (set.empty()) return {};
   for (Range& range : ranges_) {
     const std::uint64_t listed = range.finder.candidates;
     const std::uint64_t verified = range.finder.verified;
-    const std::optional<FoundSet> found = first_of(range, set);
+    const std::optional<SimilarSet> found = first_of(range, set);
     listed_ += range.finder.candidates - listed;
     verified_ += range.finder.verified - verified;
     if (found) return found;
@@ -65,7 +65,7 @@ std::optional<FoundSet> GrowingSets::first_similar(SetView set) {
     ++verified_;
     const Overlap overlap = measure_.overlap(set, other);
     if (measure_.reaches(overlap, threshold_)) {
-      return FoundSet{static_cast<Place>(position), overlap};
+      return SimilarSet{static_cast<Place>(position), overlap};
     }
   }
   return {};

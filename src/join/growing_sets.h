@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "candidates/set_lookup.h"
-#include "data/found_set.h"
+#include "data/similar_set.h"
 #include "data/token_sets.h"
 
 namespace sosie {
@@ -25,7 +25,7 @@ class GrowingSets {
   void add(SetView set);
   // The first set that is similar to this one, which is the left one of the overlap. Empty sets are
   // similar to none.
-  [[nodiscard]] std::optional<FoundSet> first_similar(SetView set);
+  [[nodiscard]] std::optional<SimilarSet> first_similar(SetView set);
 
   // Sets that all look-ups met in an index or compared without one, and those compared.
   [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
@@ -40,7 +40,7 @@ class GrowingSets {
 
   [[nodiscard]] SetView set_at(std::size_t position) const noexcept;
   void index_newest();
-  [[nodiscard]] std::optional<FoundSet> first_of(Range& range, SetView set);
+  [[nodiscard]] std::optional<SimilarSet> first_of(Range& range, SetView set);
 
   const Measure& measure_;
   Rational threshold_;

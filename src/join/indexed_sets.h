@@ -7,8 +7,8 @@
 #include "candidates/key_table.h"
 #include "corpus/corpus.h"
 #include "data/buckets.h"
-#include "data/found_set.h"
 #include "data/measure.h"
+#include "data/similar_set.h"
 #include "data/token_sets.h"
 #include "plan/banding_plan.h"
 
@@ -29,7 +29,7 @@ struct SketchedSet {
 // from 0; only compact() moves sets, nearer to 0 and in their order.
 class IndexedSets {
  public:
-  using Hit = FoundSet;
+  using Hit = SimilarSet;
   // Working memory of one lookup at a time, and what its lookups have counted.
   struct Finder {
     std::vector<Place> candidates;

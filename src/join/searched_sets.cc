@@ -112,7 +112,7 @@ void SearchedSets::index_bands() {
 }
 
 void SearchedSets::find(const SketchedSet& set, std::uint64_t most, Finder& finder,
-                        std::vector<FoundSet>& out) const {
+                        std::vector<SimilarSet>& out) const {
   out.clear();
   if (by_prefixes_) {
     by_prefixes_->find(set.set, finder.by_prefixes, out);
@@ -120,7 +120,7 @@ void SearchedSets::find(const SketchedSet& set, std::uint64_t most, Finder& find
     by_bands_->find(set, 0, /*one=*/false, finder.by_bands, out);
   }
   const Measure& measure = *settings_.measure;
-  const auto is_better = [&](const FoundSet& a, const FoundSet& b) {
+  const auto is_better = [&](const SimilarSet& a, const SimilarSet& b) {
     if (measure.is_above(a.overlap, b.overlap)) return true;
     if (measure.is_above(b.overlap, a.overlap)) return false;
     return a.position < b.position;

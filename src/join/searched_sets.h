@@ -30,7 +30,7 @@ class SearchedSets {
   // numbers, best first (ties: in input order); the `most` best, or with 0 all. Safe for many
   // threads at once.
   void find(const SketchedSet& set, std::uint64_t most, Finder& finder,
-            std::vector<FoundSet>& out) const;
+            std::vector<SimilarSet>& out) const;
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }

@@ -28,7 +28,7 @@ class IndexItemRows final : public MemoryFile {
 
   // A row behind the others: `item` is what its field would hold.
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
-  // The same for a row of an array: its components as they lie in memory.
+  // Adds a row of an array: its components as they lie in memory.
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
   // Behind all rows of an array, which has at least one.
@@ -55,11 +55,11 @@ class IndexItemRows final : public MemoryFile {
  private:
   std::string name_;
   Whole whole_;
-  std::string header_;  // of an array
+  std::string header_;  // in front of an array
   std::string text_;    // rows, or components
   std::vector<std::uint64_t> numbers_;
   std::vector<std::uint64_t> begins_;  // where rows of text begin
-  NamesOfRows names_;                  // of an array
+  NamesOfRows names_;                  // names in an array
 };
 
 // The rows, if an input is such a file; else null.

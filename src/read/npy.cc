@@ -238,7 +238,7 @@ const NumberType* type_of(const NpyHeader& header) {
                  "a.astype('float32')");
 }
 
-// As it stands in a file of version 1.
+// The header as a file of version 1 has it.
 std::string text_of(const NpyHeader& header) {
   constexpr std::size_t kAlign = 64;
   constexpr std::size_t kFixed = 10;  // magic, version and size

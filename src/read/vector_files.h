@@ -23,7 +23,7 @@ namespace sosie {
 [[nodiscard]] std::string_view npy_kind(const File& file);  // "bits" for an array of truth values
 // Header of version 1, as numpy.save() writes it.
 [[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
-// The same for vectors, row by row, in this machine's byte order.
+// Header for vectors that lie row by row in this machine's byte order.
 [[nodiscard]] std::string npy_header(ItemArray::Type type, std::uint64_t rows,
                                      std::uint64_t dimension);
 

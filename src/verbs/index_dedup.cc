@@ -191,7 +191,7 @@ class IndexDedup {
   }
 
   // The first kept row that a row is similar to.
-  [[nodiscard]] std::optional<FoundSet> find_kept(const NewRow& row) {
+  [[nodiscard]] std::optional<SimilarSet> find_kept(const NewRow& row) {
     if (kept_exactly_) return kept_exactly_->first_similar(row.set);
     hits_.clear();
     kept_.find({row.set, row.keys, row.filter}, 0, /*one=*/true, finder_, hits_);
@@ -200,7 +200,7 @@ class IndexDedup {
   }
 
   bool remove_by_row(const NewRow& row) {
-    const std::optional<FoundSet> hit = find_kept(row);
+    const std::optional<SimilarSet> hit = find_kept(row);
     if (!hit) return false;
     const Kept& kept = kept_rows_[hit->position];
     const bool identical = kept.hash == row.hash;

@@ -106,7 +106,7 @@ class ItemText {
   std::string text_;
 };
 
-// How items become rows.
+// Form in which items become rows.
 enum class RowForm : std::uint8_t { text, array };
 
 class ItemCollector {
@@ -171,7 +171,7 @@ class ItemCollector {
   std::optional<FieldFilter> where_;
   ItemText text_;
   std::shared_ptr<IndexItemRows> rows_;
-  std::optional<std::uint64_t> type_;  // of the components of an array
+  std::optional<std::uint64_t> type_;  // type of an array's components
   bool is_mixed_ = false;
 };
 

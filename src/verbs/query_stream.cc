@@ -128,7 +128,7 @@ class StreamQuery {
   void look_up(std::span<const FedRow> rows) {
     constexpr std::uint64_t kMostRows = 1024;
     for (std::size_t begin = 0; begin < rows.size();) {
-      const std::uint64_t hits = settings_.memory_bytes / 16 / sizeof(FoundSet);
+      const std::uint64_t hits = settings_.memory_bytes / 16 / sizeof(SimilarSet);
       const std::uint64_t fit = std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1, kMostRows);
       const std::size_t end = begin + std::min<std::size_t>(fit, rows.size() - begin);
       find_hits(rows.subspan(begin, end - begin));
@@ -149,7 +149,7 @@ class StreamQuery {
     });
   }
 
-  void erase_own(const QueryRow& asked, std::vector<FoundSet>& hits) {
+  void erase_own(const QueryRow& asked, std::vector<SimilarSet>& hits) {
     std::vector<RowId> rights;
     rights.reserve(hits.size());
     for (const auto& hit : hits) rights.push_back(hit.position);
@@ -159,7 +159,7 @@ class StreamQuery {
     if (options_.top > 0 && hits.size() > options_.top) hits.resize(options_.top);
   }
 
-  void take(const FedRow& row, const QueryRow& asked, const std::vector<FoundSet>& hits) {
+  void take(const FedRow& row, const QueryRow& asked, const std::vector<SimilarSet>& hits) {
     if (asked.is_bad()) reject(row, asked);
     ++counts_.rows;
     if (!asked.encoding_fault.empty()) note_ill_formed(row, asked);
@@ -211,7 +211,7 @@ class StreamQuery {
     fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
   }
 
-  void write(const QueryRow& asked, std::span<const FoundSet> hits) {
+  void write(const QueryRow& asked, std::span<const SimilarSet> hits) {
     constexpr std::size_t kNamesAtOnce = 16384;
     ++written_.lefts;
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
@@ -224,7 +224,7 @@ class StreamQuery {
     }
   }
 
-  void write_pair(const QueryRow& asked, const FoundSet& hit, const RowNames::Entry& right) {
+  void write_pair(const QueryRow& asked, const SimilarSet& hit, const RowNames::Entry& right) {
     cells_ = {IdText{asked.id, asked.id_is_integer}, IdText{right.id, right.id_is_integer},
               Decimal{settings_.measure->shown(hit.overlap)}};
     for (std::size_t field = 0; field < right.shown.size(); ++field) {
@@ -285,7 +285,7 @@ class StreamQuery {
   ComingRows rows_;
   std::vector<std::unique_ptr<QueryRowReader>> readers_;  // by worker
   std::vector<QueryRow> asked_;                           // rows being looked up
-  std::vector<std::vector<FoundSet>> hits_;
+  std::vector<std::vector<SimilarSet>> hits_;
   std::vector<Cell> cells_;
   std::uint64_t most_hits_ = 0;  // most hits of a row so far
   InputCounts counts_;

@@ -6,16 +6,16 @@
 #include "verbs/stored_index_state.h"
 
 namespace sosie {
-std::shared_ptr<const MemoryFile> file_of_rows(JsonRows rows) {
-  auto text = std::make_shared<std::string>();
-  for (const std::string_view row : rows) {
-    // A line end inside of an object is white space between its parts.
-    for (const char c : row) *text += c == '\n' || c == '\r' ? ' ' : c;
-    *text += '\n';
-  }
-  const std::span<const char> bytes(text->data(), text->size());
-  return memory_file_of({bytes}, std::move(text));
+namespace {
+
+void build_of(const StoredRows& rows, const std::string& folder, Options options,
+              const RunHooks& hooks) {
+  options.inputs = {"build", folder, rows.path()};
+  options.memory_files[rows.path()] = rows.file();
+  index_folder(options, hooks);
 }
+
+}  // namespace
 
 StoredIndex::StoredIndex(std::unique_ptr<StoredIndexState> state) : state_(std::move(state)) {}
 StoredIndex::StoredIndex(StoredIndex&& other) noexcept = default;
@@ -26,9 +26,15 @@ StoredIndex StoredIndex::create(const std::string& folder, const Options& option
                                 const RunHooks& hooks) {
   Options built = options;
   if (rows.empty() && built.id.empty()) set_option(built, "id", "id");
-  built.inputs = {"build", folder, "rows.jsonl"};
-  built.memory_files["rows.jsonl"] = file_of_rows(rows);
-  index_folder(built, hooks);
+  build_of(rows, folder, std::move(built), hooks);
+  return open(folder, false, options, hooks);
+}
+
+StoredIndex StoredIndex::create(const std::string& folder, const Options& options,
+                                const ArrayRows& rows, const RunHooks& hooks) {
+  Options built = options;
+  set_option(built, "id", StoredRows(rows).named_by(options.id.empty() ? "id" : options.id));
+  build_of(rows, folder, std::move(built), hooks);
   return open(folder, false, options, hooks);
 }
 
@@ -47,6 +53,12 @@ bool StoredIndex::is_read_only() const noexcept { return state_->is_read_only();
 StoredFacts StoredIndex::facts() const { return state_->facts(); }
 
 std::vector<std::vector<StoredHit>> StoredIndex::query(JsonRows rows, const StoredQuery& query,
+                                                       const RunHooks& hooks) const {
+  return state_->query(rows, query, hooks);
+}
+
+std::vector<std::vector<StoredHit>> StoredIndex::query(const ArrayRows& rows,
+                                                       const StoredQuery& query,
                                                        const RunHooks& hooks) const {
   return state_->query(rows, query, hooks);
 }
@@ -75,6 +87,15 @@ StoredAdded StoredIndex::add(JsonRows rows, const StoredAddRules& rules, const R
 }
 
 std::vector<StoredNew> StoredIndex::add_new(JsonRows rows, const RunHooks& hooks) {
+  return state_->add_new(rows, hooks);
+}
+
+StoredAdded StoredIndex::add(const ArrayRows& rows, const StoredAddRules& rules,
+                             const RunHooks& hooks) {
+  return state_->add(rows, rules, hooks);
+}
+
+std::vector<StoredNew> StoredIndex::add_new(const ArrayRows& rows, const RunHooks& hooks) {
   return state_->add_new(rows, hooks);
 }
 

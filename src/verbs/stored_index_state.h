@@ -14,6 +14,7 @@
 #include "join/indexed_rows.h"
 #include "sosie/stored_index.h"
 #include "store/index_writer.h"
+#include "verbs/stored_form.h"
 #include "verbs/stored_rows.h"
 
 namespace sosie {
@@ -37,7 +38,7 @@ class StoredIndexState {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
   [[nodiscard]] StoredFacts facts() const;
-  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(JsonRows rows,
+  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
                                                                   const StoredQuery& query,
                                                                   const RunHooks& hooks) const = 0;
   [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
@@ -48,8 +49,9 @@ class StoredIndexState {
   }
   [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,
                                             const RunHooks& hooks) const = 0;
-  virtual StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) = 0;
-  virtual std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) = 0;
+  virtual StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+                          const RunHooks& hooks) = 0;
+  virtual std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) = 0;
   std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks);
   void compact();
   void close();
@@ -102,8 +104,6 @@ class StoredIndexState {
 // StoredIndexState::explain() of the first and the last row of a run with these options.
 [[nodiscard]] std::string explain_stored_items(const Options& options, const ItemToExplain& item,
                                                const std::string& id, const RunHooks& hooks);
-// The rows as a file in memory.
-[[nodiscard]] std::shared_ptr<const MemoryFile> file_of_rows(JsonRows rows);
 
 // An open index of texts, sets or bags.
 class StoredSets final : public StoredIndexState {
@@ -113,15 +113,17 @@ class StoredSets final : public StoredIndexState {
   StoredSets(const StoredSets&) = delete;
   StoredSets& operator=(const StoredSets&) = delete;
 
-  [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows, const StoredQuery& query,
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+                                                          const StoredQuery& query,
                                                           const RunHooks& hooks) const override;
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query,
       const RunHooks& hooks) const override;
   [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
                                     const RunHooks& hooks) const override;
-  StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override;
-  std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) override;
+  StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+                  const RunHooks& hooks) override;
+  std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override;
 
  private:
   // A row that is about to become an item.

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-const std::string kAskedRows = "rows.jsonl";
+const std::string kAskedItems = "rows.jsonl";  // items of the index
 
 class StoredItems final : public StoredIndexState {
  public:
@@ -27,7 +27,8 @@ class StoredItems final : public StoredIndexState {
   StoredItems(const StoredItems&) = delete;
   StoredItems& operator=(const StoredItems&) = delete;
 
-  [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows, const StoredQuery& query,
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+                                                          const StoredQuery& query,
                                                           const RunHooks& hooks) const override {
     if (rows.empty()) return {};
     {
@@ -65,8 +66,8 @@ class StoredItems final : public StoredIndexState {
     }
     if (row_of.empty()) return found;
     Options options = given_;
-    options.inputs = {path(), kAskedRows};
-    options.memory_files[kAskedRows] = asked;
+    options.inputs = {path(), kAskedItems};
+    options.memory_files[kAskedItems] = asked;
     auto hits = answers(std::move(options), query, row_of.size(), hooks);
     for (std::size_t row = 0; row < hits.size(); ++row) {
       const std::string& id = ids[row_of[row]];
@@ -79,7 +80,7 @@ class StoredItems final : public StoredIndexState {
 
   [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
                                     const RunHooks& hooks) const override {
-    Options options = item.row ? options_of({&*item.row, 1}, false) : given_;
+    Options options = item.row ? options_of(JsonRows(&*item.row, 1), false) : given_;
     {
       const auto reading = lock_.reading();
       IndexBuffer buffer;
@@ -104,7 +105,8 @@ class StoredItems final : public StoredIndexState {
     return prepared == nullptr ? std::nullopt : prepared->index->list_recall(top);
   }
 
-  StoredAdded add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) override {
+  StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+                  const RunHooks& hooks) override {
     if (rules.replace && rules.skip_existing) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
                   "cannot go with --skip-existing");
@@ -128,7 +130,7 @@ class StoredItems final : public StoredIndexState {
     return counts;
   }
 
-  std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks) override {
+  std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override {
     const std::lock_guard alone(writing_);
     (void)writer();
     const IndexFolder& index = folder();
@@ -267,14 +269,12 @@ class StoredItems final : public StoredIndexState {
   }
 
   [[nodiscard]] static std::vector<std::vector<StoredHit>> answers(const Prepared& prepared,
-                                                                   JsonRows rows,
+                                                                   const StoredRows& rows,
                                                                    const StoredQuery& query,
                                                                    const RunHooks& hooks) {
-    const RowPairs pairs =
-        prepared.index->query({.table = nullptr,
-                               .paths = {kAskedRows},
-                               .memory_files = {{kAskedRows, file_of_rows(rows)}}},
-                              query.top, hooks);
+    const RowPairs pairs = prepared.index->query(
+        {.table = nullptr, .paths = {rows.path()}, .memory_files = {{rows.path(), rows.file()}}},
+        query.top, hooks);
     return hits_of(pairs, rows.size(), [&](std::uint64_t item) { return prepared.ids[item]; });
   }
 
@@ -292,13 +292,13 @@ class StoredItems final : public StoredIndexState {
   }
 
   // Options of rows in memory; `named`: they have ids if the items do.
-  [[nodiscard]] Options options_of(JsonRows rows, bool named) const {
+  [[nodiscard]] Options options_of(const StoredRows& rows, bool named) const {
     Options options = given_;
-    options.inputs = {kAskedRows};
-    options.memory_files[kAskedRows] = file_of_rows(rows);
+    options.inputs = {rows.path()};
+    options.memory_files[rows.path()] = rows.file();
     const auto reading = lock_.reading();
     const std::string& id = folder().manifest().contents.id_field;
-    set_option(options, "id", named && !id.empty() ? id : "row");
+    set_option(options, "id", named && !id.empty() ? rows.named_by(id) : "row");
     return options;
   }
 

@@ -139,8 +139,10 @@ std::vector<StoredHit> StoredSets::answers(const Asked& asked, const StoredQuery
   return out;
 }
 
-std::vector<std::vector<StoredHit>> StoredSets::query(JsonRows rows, const StoredQuery& query,
+std::vector<std::vector<StoredHit>> StoredSets::query(const StoredRows& form,
+                                                      const StoredQuery& query,
                                                       const RunHooks& hooks) const {
+  const JsonRows rows = form.json();
   const auto with = asked(query);
   std::vector<std::vector<StoredHit>> found(rows.size());
   for_each(rows.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
@@ -225,14 +227,15 @@ void StoredSets::expect_other_ids(const std::vector<NewRow>& rows, bool only_add
   }
 }
 
-StoredAdded StoredSets::add(JsonRows rows, const StoredAddRules& rules, const RunHooks& hooks) {
+StoredAdded StoredSets::add(const StoredRows& rows, const StoredAddRules& rules,
+                            const RunHooks& hooks) {
   if (rules.replace && rules.skip_existing) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
                 "cannot go with --skip-existing");
   }
   const std::lock_guard alone(writing_);
   (void)writer();
-  std::vector<NewRow> made = read_new(rows, false, hooks);
+  std::vector<NewRow> made = read_new(rows.json(), false, hooks);
   if (!rules.replace && !rules.skip_existing) {
     const auto is_same = [](const NewRow& row) { return row.same.has_value(); };
     const auto same = std::count_if(made.begin(), made.end(), is_same);
@@ -258,10 +261,10 @@ StoredAdded StoredSets::add(JsonRows rows, const StoredAddRules& rules, const Ru
   return counts;
 }
 
-std::vector<StoredNew> StoredSets::add_new(JsonRows rows, const RunHooks& hooks) {
+std::vector<StoredNew> StoredSets::add_new(const StoredRows& rows, const RunHooks& hooks) {
   const std::lock_guard alone(writing_);
   (void)writer();
-  std::vector<NewRow> made = read_new(rows, true, hooks);
+  std::vector<NewRow> made = read_new(rows.json(), true, hooks);
   const Settings& settings = shape_->settings;
   IndexedSets kept(shape_->plan, *settings.measure, settings.threshold);
   IndexedSets::Finder finder;

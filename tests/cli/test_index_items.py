@@ -347,10 +347,11 @@ class Vectors(Cases.EachKind):
             for add in more:
                 self.sosie("index", "add", INDEX, add)
             for asked in ("asked.jsonl", "floats.npy"):
-                lines = self.sosie("query", INDEX, asked).out
+                column = ("--column", "vector") if asked == "asked.jsonl" else ()
+                lines = self.sosie("query", INDEX, asked, *column).out
                 files = ["bytes.npy", *more]
                 found[path, asked] = lines.count(b"\n")
-                direct = [self.sosie("pairs", asked, "--against", file, *bound).out.splitlines()[1:]
+                direct = [self.sosie("pairs", asked, "--against", file, *bound, *column, "--kind", "vectors").out.splitlines()[1:]
                           for file in files]
                 shift = [b"%s\t%d\t%s" % (left, int(right) + 60 * n, value) for n, some in enumerate(direct)
                          for left, right, value in (line.split(b"\t") for line in some)]

@@ -258,3 +258,53 @@ def test_tables_bring_their_fields(tmp_path):
         assert [right for _, right, _ in index.query(["a b c d e f"], where="lang=")] == ["z", "bare"]
     with pytest.raises(sosie.OptionError, match="names 'a' twice"):
         sosie.Index.create(tmp_path / "other", table, fields=["a", "a"])
+
+
+@pytest.mark.parametrize("type_", ["float32", "float64", "float16", "int8", "uint8", "int64"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_are_the_rows_of_their_lists(tmp_path, type_, order):
+    draw = np.random.default_rng(8)
+    rows = draw.integers(0, 90, (120, 16)).astype(type_, order=order)
+    ids = [f"v{n}" if n % 3 else n for n in range(120)]
+    answers = []
+    for name, form in (("array", lambda some: some), ("lists", lambda some: some.tolist())):
+        with sosie.Index.create(tmp_path / name, form(rows[:50]), ids[:50], kind="vectors",
+                                measure="euclidean", within=40) as index:
+            assert index.add(form(rows[50:80]), ids[50:80])["added"] == 30
+            assert index.add(form(rows[70:90]), ids[70:90], skip_existing=True)["skipped"] == 10
+            added = index.add_new(form(rows[80:]), [f"n{n}" for n in range(80, 120)])
+            answers.append((lines_of(index.query(form(rows))), lines_of(index.query(form(rows), top=2)),
+                            lines_of(index.query(ids=[3, "v4"])), added.tolist(), index.info()["items"]))
+            with pytest.raises(sosie.InputError, match="'v1' is in .* already"):
+                index.add(form(rows[1:2]), ["v1"])
+            with pytest.raises(sosie.InputError, match="row 1.*id 'x' is (in|already)"):
+                index.add(form(rows[:2]), ["x", "x"])
+            with pytest.raises(sosie.InputError, match="ids: 1 for 2 rows"):
+                index.add(form(rows[:2]), ["x"])
+            with pytest.raises(sosie.InputError, match="lone surrogate"):
+                index.add(form(rows[:1]), ["\ud800"])
+    assert answers[0] == answers[1]
+    assert len(answers[0][0]) > 120 and 0 < sum(answers[0][3]) < 40
+
+
+def test_arrays_of_bits_have_names(tmp_path):
+    bits = np.random.default_rng(9).integers(0, 2, (60, 64)).astype(bool)
+    near = bits.copy()
+    near[:, 5] ^= True
+    with sosie.Index.create(tmp_path / "bits", bits[:40], [f"b{n}" for n in range(40)],
+                            measure="hamming", within=2) as index:
+        assert index.add(bits[40:], list(range(20)))["added"] == 20
+        found = {(left, right) for left, right, _ in index.query(near)}
+        assert found >= {(n, f"b{n}") for n in range(40)} | {(n + 40, n) for n in range(20)}
+
+
+def test_an_array_has_no_fields_and_no_texts(tmp_path):
+    rows = np.eye(4, dtype=np.float32)
+    with pytest.raises(sosie.OptionError, match="no fields"):
+        sosie.Index.create(tmp_path / "fields", rows, ids=list("abcd"), fields="lang", threshold=0.9)
+    with sosie.Index.create(tmp_path / "named", rows, ids=list("abcd"), threshold=0.9) as index, \
+            pytest.raises(sosie.SosieError, match="named by id"):
+        index.add(rows)
+    with sosie.Index.create(tmp_path / "sets", kind="sets", threshold=0.5) as index, \
+            pytest.raises((sosie.SosieError, TypeError)):
+        index.query(rows)

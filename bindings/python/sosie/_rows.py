@@ -91,7 +91,8 @@ def of_array(rows: npt.NDArray[Any]) -> _sosie.MemoryRows:
     described = np.lib.format.header_data_from_array_1_0(rows)
     np.lib.format.write_array_header_1_0(header, described)
     order: Literal["C", "F"] = "F" if described["fortran_order"] else "C"
-    return _sosie.array_rows(header.getvalue(), rows.ravel(order).view(np.uint8))
+    return _sosie.array_rows(header.getvalue(), rows.ravel(order).view(np.uint8),
+                             len(rows))
 
 
 def matrix_of(rows: Any, column: str) -> npt.NDArray[Any] | None:

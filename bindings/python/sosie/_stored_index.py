@@ -1,8 +1,7 @@
-"""An index on disk: its methods, and how rows become lines of JSON for it."""
+"""An index on disk: its methods, and the form in which it takes rows."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
@@ -15,7 +14,7 @@ from . import _sosie
 from ._list_recall import WithLists
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
-from ._rows import Items, are_records, held, may_be_bits, packed_bits
+from ._rows import Items, are_records, held, may_be_bits, of_array, packed_bits
 from ._source import Source, completed, is_path
 from .errors import OptionError
 
@@ -105,7 +104,7 @@ class StoredIndex(WithLists):
         if data is None:
             found = self._index.query_ids([str(name) for name in ids], options)
         else:
-            found = self._index.query(rows_of(data, self._column, self._kind, self._id), options)
+            found = self._index.query(self._rows_of(data, ()), options)
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
@@ -136,7 +135,7 @@ class StoredIndex(WithLists):
         Source:
             docs/formats/index.md.
         """
-        return self._index.add(self._rows_of(data), _as_json(ids), replace, skip_existing)
+        return self._index.add(self._rows_of(data, self._fields), _plain(ids), replace, skip_existing)
 
     def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
@@ -154,10 +153,11 @@ class StoredIndex(WithLists):
         Source:
             docs/formats/index.md.
         """
-        return self._index.add_new(self._rows_of(data), _as_json(ids))
+        return self._index.add_new(self._rows_of(data, self._fields), _plain(ids))
 
-    def _rows_of(self, data: Source) -> _sosie.MemoryRows:
-        return rows_of(data, self._column, self._kind, self._id, self._fields)
+    def _rows_of(self, data: Source, fields: Sequence[str]) -> _sosie.MemoryRows:
+        as_lines = isinstance(self._index, RemoteIndex)
+        return rows_of(data, self._column, self._kind, self._id, fields, as_lines)
 
     def remove(self, ids: Iterable[Id]) -> int:
         """Takes items out, and returns how many were there.
@@ -176,14 +176,14 @@ class StoredIndex(WithLists):
         self._index.close()
 
 
-def _as_json(ids: Sequence[Id] | None) -> list[str]:
+def _plain(ids: Sequence[Id] | None) -> list[Id]:
     if ids is None:
         return []
-    plain = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+    plain: list[Id] = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
     for name in plain:
         if isinstance(name, bool) or not isinstance(name, (str, int)):
             raise TypeError(f"ids are str or int, not {type(name).__name__}")
-    return [json.dumps(name) for name in plain]
+    return plain
 
 
 def _field_names(fields: object) -> list[str]:
@@ -194,15 +194,25 @@ def _field_names(fields: object) -> list[str]:
 
 
 def rows_of(
-    data: Any, column: str, kind: str, id_field: str, fields: Sequence[str] = ()
+    data: Any,
+    column: str,
+    kind: str,
+    id_field: str,
+    fields: Sequence[str] = (),
+    as_lines: bool = False,
 ) -> _sosie.MemoryRows:
-    """Rows as lines of JSON, with their ids and these fields where they have them."""
+    """Arrays where they lie unless lines are wanted; else lines of JSON, with their ids and these
+    fields where they have them."""
     data = held(data)
     if is_path(data):
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
     if kind == "bits" and may_be_bits(data):
+        if not as_lines:
+            return _sosie.bit_rows(packed_bits(data))
         data = [row.tobytes().hex() for row in packed_bits(data)]
     elif kind == "vectors" and isinstance(data, np.ndarray) and data.ndim == 2:
+        if not as_lines and data.dtype.kind in "fiu":
+            return of_array(data)
         data = data.tolist()
     there = () if isinstance(data, (list, tuple)) else _columns(data)
     others = [name for name in dict.fromkeys([id_field, *fields]) if name in there and name != column]
@@ -240,7 +250,7 @@ def created(
         rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
                        str(given.get("id", "id")), _field_names(given.get("fields")))
     path = os.fspath(folder)
-    return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _as_json(ids)))
+    return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _plain(ids)))
 
 
 def opened(

@@ -6,7 +6,7 @@
 namespace sosie {
 
 // A set that is similar to the one that was looked up, which is the left one of the overlap.
-struct FoundSet {
+struct SimilarSet {
   Place position;
   Overlap overlap;
 };

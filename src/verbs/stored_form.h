@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sosie/stored_index.h"
+
+namespace sosie {
+
+// Rows for an open index: in lines of JSON, or an array.
+class StoredRows {
+ public:
+  StoredRows(JsonRows rows) : json_(rows) {}            // NOLINT(google-explicit-constructor)
+  StoredRows(const ArrayRows& rows) : array_(&rows) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return array_ == nullptr ? json_.size() : static_cast<std::size_t>(array_->rows);
+  }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  // Throws Error{unsupported} for an array.
+  [[nodiscard]] JsonRows json() const;
+  // The rows as a file, and a path for it.
+  [[nodiscard]] std::shared_ptr<const MemoryFile> file() const;
+  [[nodiscard]] std::string path() const;
+  // Name of the field that names the rows, "row" where their numbers do. `field`: a field for
+  // names. Throws Error{malformed_input} for rows of an array that have the same name.
+  [[nodiscard]] std::string named_by(const std::string& field) const;
+
+ private:
+  JsonRows json_;
+  const ArrayRows* array_ = nullptr;
+};
+
+}  // namespace sosie
