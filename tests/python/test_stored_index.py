@@ -264,12 +264,14 @@ def test_tables_bring_their_fields(tmp_path):
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_arrays_are_the_rows_of_their_lists(tmp_path, type_, order):
     draw = np.random.default_rng(8)
-    rows = draw.integers(0, 90, (120, 16)).astype(type_, order=order)
+    near = np.tile(draw.integers(0, 90, (60, 16)), (2, 1)) + draw.integers(0, 3, (120, 16))
+    near[100:110] = 92 - near[100:110]
+    rows = near.astype(type_, order=order)
     ids = [f"v{n}" if n % 3 else n for n in range(120)]
     answers = []
     for name, form in (("array", lambda some: some), ("lists", lambda some: some.tolist())):
         with sosie.Index.create(tmp_path / name, form(rows[:50]), ids[:50], kind="vectors",
-                                measure="euclidean", within=40) as index:
+                                measure="euclidean", within=6) as index:
             assert index.add(form(rows[50:80]), ids[50:80])["added"] == 30
             assert index.add(form(rows[70:90]), ids[70:90], skip_existing=True)["skipped"] == 10
             added = index.add_new(form(rows[80:]), [f"n{n}" for n in range(80, 120)])
