@@ -55,7 +55,8 @@ struct Lines {
               "ids: " + std::to_string(ids) + " for " + std::to_string(rows) + " rows");
 }
 
-// `ids`: texts and whole numbers, a row's each, for the field `id_field`; none: the rows have theirs.
+// `ids`: texts and whole numbers, a row's each, for the field `id_field`; none: the rows have
+// theirs.
 Lines lines_of(const MemoryRows& rows, const nb::list& ids, const std::string& id_field) {
   std::string bytes(rows.file->size(), '\0');
   rows.file->read(0, bytes.data(), bytes.size());
@@ -163,10 +164,11 @@ nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found, const Stor
   return out;
 }
 
-nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::dict& keywords) {
+nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::list& ids,
+               const nb::dict& keywords) {
   const StoredQuery asked = query_of(keywords);
   std::vector<std::vector<StoredHit>> found;
-  with_rows(rows, {}, {}, [&](const auto& given, const RunHooks& hooks) {
+  with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
     found = index.query(given, asked, hooks);
   });
   return columns_of(found, index);
@@ -208,9 +210,8 @@ nb::dict add(StoredIndex& index, const MemoryRows& rows, const nb::list& ids, bo
 
 nb::object add_new(StoredIndex& index, const MemoryRows& rows, const nb::list& ids) {
   std::vector<StoredNew> found;
-  with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
-    found = index.add_new(given, hooks);
-  });
+  with_rows(rows, ids, index.facts().id_field,
+            [&](const auto& given, const RunHooks& hooks) { found = index.add_new(given, hooks); });
   std::vector<bool> added;
   added.reserve(found.size());
   for (const StoredNew& row : found) added.push_back(row.is_added);
@@ -258,7 +259,7 @@ void define_stored_index(nb::module_& module) {
   nb::class_<StoredIndex>(module, "StoredIndex")
       .def_static("create", create, "folder"_a, "options"_a, "rows"_a.none(), "ids"_a)
       .def_static("open", open, "folder"_a, "read_only"_a, "options"_a)
-      .def("query", query, "rows"_a, "options"_a)
+      .def("query", query, "rows"_a, "ids"_a, "options"_a)
       .def("query_ids", query_ids, "ids"_a, "options"_a)
       .def("add", add, "rows"_a, "ids"_a, "replace"_a, "skip_existing"_a)
       .def("add_new", add_new, "rows"_a, "ids"_a)

@@ -44,12 +44,12 @@ std::string StoredRows::path() const {
   return "rows" + (array_ == nullptr ? std::string(".jsonl") : array_->extension);
 }
 
-std::string StoredRows::named_by(const std::string& field) const {
-  if (array_ == nullptr) return field;
+void StoredRows::expect_names() const {
+  if (array_ == nullptr) return;
   const NamesOfRows* names = array_->file->names();
-  if (names == nullptr) return "row";
-  expect_own_names(*names);
-  return field;
+  if (names != nullptr) return expect_own_names(*names);
+  throw Error(ErrorKind::malformed_input,
+              "the rows are an array without ids, and the items have some");
 }
 
 }  // namespace sosie

@@ -22,9 +22,12 @@ class StoredRows {
   // The rows as a file, and a path for it.
   [[nodiscard]] std::shared_ptr<const MemoryFile> file() const;
   [[nodiscard]] std::string path() const;
-  // Name of the field that names the rows, "row" where their numbers do. `field`: a field for
-  // names. Throws Error{malformed_input} for rows of an array that have the same name.
-  [[nodiscard]] std::string named_by(const std::string& field) const;
+  // True unless these are an array without names.
+  [[nodiscard]] bool may_have_names() const noexcept {
+    return array_ == nullptr || array_->file->names() != nullptr;
+  }
+  // Throws Error{malformed_input} for an array without names, or with two rows of one name.
+  void expect_names() const;
 
  private:
   JsonRows json_;

@@ -33,7 +33,10 @@ StoredIndex StoredIndex::create(const std::string& folder, const Options& option
 StoredIndex StoredIndex::create(const std::string& folder, const Options& options,
                                 const ArrayRows& rows, const RunHooks& hooks) {
   Options built = options;
-  set_option(built, "id", StoredRows(rows).named_by(options.id.empty() ? "id" : options.id));
+  const StoredRows form(rows);
+  if (form.may_have_names()) form.expect_names();
+  const std::string field = options.id.empty() ? "id" : options.id;
+  set_option(built, "id", form.may_have_names() ? field : "row");
   build_of(rows, folder, std::move(built), hooks);
   return open(folder, false, options, hooks);
 }

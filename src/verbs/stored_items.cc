@@ -298,7 +298,9 @@ class StoredItems final : public StoredIndexState {
     options.memory_files[rows.path()] = rows.file();
     const auto reading = lock_.reading();
     const std::string& id = folder().manifest().contents.id_field;
-    set_option(options, "id", named && !id.empty() ? rows.named_by(id) : "row");
+    const bool has_names = named && !id.empty();
+    if (has_names) rows.expect_names();
+    set_option(options, "id", has_names ? id : "row");
     return options;
   }
 

@@ -14,6 +14,7 @@ import polars
 import pytest
 
 import sosie
+from sosie._stored_index import rows_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOSIE = Path(os.environ.get("SOSIE_BIN") or ROOT / "build" / "release" / "sosie").resolve()
@@ -289,6 +290,34 @@ def test_arrays_are_the_rows_of_their_lists(tmp_path, type_, order):
     assert len(answers[0][0]) > 120 and 0 < sum(answers[0][3]) < 40
 
 
+@pytest.mark.parametrize("library", ["pyarrow", "polars"])
+def test_tables_of_vectors_are_read_as_arrays(tmp_path, library):
+    pa = pytest.importorskip("pyarrow")
+    rows = np.random.default_rng(3).normal(size=(40, 8)).astype(np.float32)
+
+    def table(names: list, lang: bool = False) -> object:
+        made = pa.table({"id": names, "vector": list(rows[:len(names)]), **({"lang": ["en"] * len(names)}
+                                                                            if lang else {})})
+        return made if library == "pyarrow" else polars.from_arrow(made)
+
+    names = [f"v{n}" for n in range(40)]
+    form = rows_of(table(names), "vector", "vectors", "id")
+    assert form.native.extension == ".npy" and form.named(None) == names
+    with sosie.Index.create(tmp_path / "index", table(names[:30]), column="vector", kind="vectors",
+                            threshold=0.99) as index:
+        assert index.add(table(names), skip_existing=True) == {"added": 10, "skipped": 30, "replaced": 0}
+        assert [right for _, right, _ in index.query(table(names))] == names
+        assert len(index.query(table(names), exclude_self=True)) == 0
+        assert [right for _, right, _ in index.query(rows)] == names
+        with pytest.raises(sosie.InputError, match="without ids"):
+            index.query(rows, exclude_self=True)
+        other = index.add(table(["x", "y"]), [7, "8"])  # names beside the rows come first
+        assert other["added"] == 2
+        assert [right for _, right, _ in index.query(rows[:2])] == ["v0", 7, "v1", "8"]
+    kept = rows_of(table(names, lang=True), "vector", "vectors", "id", ["lang"])
+    assert kept.native.extension == ".jsonl"
+
+
 def test_arrays_of_bits_have_names(tmp_path):
     bits = np.random.default_rng(9).integers(0, 2, (60, 64)).astype(bool)
     near = bits.copy()
@@ -305,7 +334,7 @@ def test_an_array_has_no_fields_and_no_texts(tmp_path):
     with pytest.raises(sosie.OptionError, match="no fields"):
         sosie.Index.create(tmp_path / "fields", rows, ids=list("abcd"), fields="lang", threshold=0.9)
     with sosie.Index.create(tmp_path / "named", rows, ids=list("abcd"), threshold=0.9) as index, \
-            pytest.raises(sosie.SosieError, match="named by id"):
+            pytest.raises(sosie.SosieError, match="without ids"):
         index.add(rows)
     with sosie.Index.create(tmp_path / "sets", kind="sets", threshold=0.5) as index, \
             pytest.raises((sosie.SosieError, TypeError)):

@@ -71,8 +71,10 @@ class RemoteIndex:
             "value_name": name,
         }
 
-    def query(self, rows: _sosie.MemoryRows, options: Mapping[str, object]) -> dict[str, Any]:
-        return self._columns(self._post("/v1/query", _items(rows, [], ""), options))
+    def query(
+        self, rows: _sosie.MemoryRows, ids: Sequence[str | int], options: Mapping[str, object]
+    ) -> dict[str, Any]:
+        return self._columns(self._post("/v1/query", _items(rows, ids, self.info()["id"]), options))
 
     def query_ids(self, ids: Sequence[str], options: Mapping[str, object]) -> dict[str, Any]:
         items = ",".join(json.dumps({"id": name}) for name in ids).encode()

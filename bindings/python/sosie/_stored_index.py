@@ -14,7 +14,17 @@ from . import _sosie
 from ._list_recall import WithLists
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
-from ._rows import Items, are_records, held, may_be_bits, of_array, packed_bits
+from ._rows import (
+    Items,
+    are_records,
+    held,
+    library_of,
+    matrix_of,
+    may_be_bits,
+    of_array,
+    packed_bits,
+    readable,
+)
 from ._source import Source, completed, is_path
 from .errors import OptionError
 
@@ -104,7 +114,8 @@ class StoredIndex(WithLists):
         if data is None:
             found = self._index.query_ids([str(name) for name in ids], options)
         else:
-            found = self._index.query(self._rows_of(data, ()), options)
+            rows = self._rows_of(data, ())
+            found = self._index.query(rows.native, rows.named(None), options)
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
@@ -135,7 +146,8 @@ class StoredIndex(WithLists):
         Source:
             docs/formats/index.md.
         """
-        return self._index.add(self._rows_of(data, self._fields), _plain(ids), replace, skip_existing)
+        rows = self._rows_of(data, self._fields)
+        return self._index.add(rows.native, rows.named(ids), replace, skip_existing)
 
     def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
@@ -153,9 +165,10 @@ class StoredIndex(WithLists):
         Source:
             docs/formats/index.md.
         """
-        return self._index.add_new(self._rows_of(data, self._fields), _plain(ids))
+        rows = self._rows_of(data, self._fields)
+        return self._index.add_new(rows.native, rows.named(ids))
 
-    def _rows_of(self, data: Source, fields: Sequence[str]) -> _sosie.MemoryRows:
+    def _rows_of(self, data: Source, fields: Sequence[str]) -> RowsToStore:
         as_lines = isinstance(self._index, RemoteIndex)
         return rows_of(data, self._column, self._kind, self._id, fields, as_lines)
 
@@ -176,9 +189,7 @@ class StoredIndex(WithLists):
         self._index.close()
 
 
-def _plain(ids: Sequence[Id] | None) -> list[Id]:
-    if ids is None:
-        return []
+def _plain(ids: Sequence[Id]) -> list[Id]:
     plain: list[Id] = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
     for name in plain:
         if isinstance(name, bool) or not isinstance(name, (str, int)):
@@ -193,6 +204,20 @@ def _field_names(fields: object) -> list[str]:
     return [] if fields is None else str(fields).split(",")
 
 
+class RowsToStore:
+    """Rows as the library takes them, and the names that came with them, unless they hold these."""
+
+    def __init__(self, native: _sosie.MemoryRows, ids: list[Id] | None = None):
+        self.native = native
+        self._ids = ids
+
+    def named(self, ids: Sequence[Id] | None) -> list[Id]:
+        """The names that the caller gave, or their own."""
+        if ids is None:
+            return self._ids or []
+        return _plain(ids)
+
+
 def rows_of(
     data: Any,
     column: str,
@@ -200,7 +225,7 @@ def rows_of(
     id_field: str,
     fields: Sequence[str] = (),
     as_lines: bool = False,
-) -> _sosie.MemoryRows:
+) -> RowsToStore:
     """Arrays where they lie unless lines are wanted; else lines of JSON, with their ids and these
     fields where they have them."""
     data = held(data)
@@ -208,16 +233,38 @@ def rows_of(
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
     if kind == "bits" and may_be_bits(data):
         if not as_lines:
-            return _sosie.bit_rows(packed_bits(data))
+            return RowsToStore(_sosie.bit_rows(packed_bits(data)))
         data = [row.tobytes().hex() for row in packed_bits(data)]
     elif kind == "vectors" and isinstance(data, np.ndarray) and data.ndim == 2:
         if not as_lines and data.dtype.kind in "fiu":
-            return of_array(data)
+            return RowsToStore(of_array(data))
         data = data.tolist()
     there = () if isinstance(data, (list, tuple)) else _columns(data)
     others = [name for name in dict.fromkeys([id_field, *fields]) if name in there and name != column]
+    if kind == "vectors" and not as_lines and set(others) <= {id_field}:
+        vectors = _vectors_of(data, column, id_field if others else None)
+        if vectors is not None:
+            return vectors
     native: Any = Items(data, [column, *others], kind).native
-    return cast("_sosie.MemoryRows", native)
+    return RowsToStore(cast("_sosie.MemoryRows", native))
+
+
+def _vectors_of(data: Any, column: str, id_column: str | None) -> RowsToStore | None:
+    """The column of vectors of a table as an array, beside its column of ids; None if it is none."""
+    library = library_of(data)
+    if library not in ("polars", "pyarrow") or hasattr(data, "collect"):
+        return None
+    columns = [column] if id_column is None else [column, id_column]
+    table = readable(data, columns)
+    matrix = matrix_of(table, column)
+    if matrix is None:
+        return None
+    if id_column is None:
+        return RowsToStore(of_array(matrix))
+    ids = table[id_column].to_list() if library == "polars" else table[id_column].to_pylist()
+    if not all(isinstance(name, str) or type(name) is int for name in ids):
+        return None
+    return RowsToStore(of_array(matrix), ids)
 
 
 def _columns(data: Any) -> list[str]:
@@ -250,7 +297,8 @@ def created(
         rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
                        str(given.get("id", "id")), _field_names(given.get("fields")))
     path = os.fspath(folder)
-    return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, rows, _plain(ids)))
+    native, names = (None, []) if rows is None else (rows.native, rows.named(ids))
+    return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, native, names))
 
 
 def opened(
