@@ -19,10 +19,10 @@ constexpr std::array<Text, 12> kOfSimilarity = {"format",    "column",  "kind", 
                                                 "stopwords", "threads", "memory",  "encoding"};
 
 // Options that decide how an index reads rows and compares them.
-constexpr std::array<Text, 22> kOfIndex = {
-    "format",    "column", "ratings", "threshold",     "within", "measure", "union",     "shingle",
-    "stopwords", "tokens", "method",  "recall",        "sketch", "bands",   "construct", "seed",
-    "threads",   "memory", "scratch", "scratch-limit", "simd",   "encoding"};
+constexpr std::array<Text, 23> kOfIndex = {
+    "format",    "column", "ratings", "threshold",     "within", "measure",  "union",     "shingle",
+    "stopwords", "tokens", "method",  "recall",        "sketch", "bands",    "construct", "seed",
+    "threads",   "memory", "scratch", "scratch-limit", "simd",   "encoding", "clean"};
 
 // Options that decide how a row is seen and compared, wherever it lies.
 constexpr std::array<Text, 15> kOfBatches = {
@@ -217,14 +217,14 @@ constexpr std::array kVerbs = {
         "True"},
     PythonVerb{
         "Index", "kind: Kind | None = None",
-        "kind: kind of the items: \"text\", \"sets\", \"bags\", \"vectors\" or \"bits\"; None: "
-        "what "
-        "the first rows are.",
+        "kind: kind of the items: \"text\", \"sets\", \"bags\", \"vectors\", \"bits\" or "
+        "\"strings\"; None: what the first rows are.",
         "None", "Items of any kind that others are looked up in, while they come and go.",
         "Items are numbered from 0 in the order in which they are added; a number is not used "
         "again. "
         "What is found is verified. Of texts, sets and bags a pair at the threshold is found with "
-        "probability `recall`; of vectors and bit strings every pair is found, and without a "
+        "probability `recall`; of vectors, bit strings and strings every pair is found, and "
+        "without a "
         "threshold or bound `query(data, top=K)` finds the K nearest. Of vectors without a bound "
         "`method=\"lsh\"` finds the part `recall` of the K nearest, K up to 100, and looks at few: "
         "how few is measured when they are added, and depends on how they were batched. Results do "

@@ -29,8 +29,9 @@ class IndexState;
 // the order in which they are added; a number is not used again. What is found is verified. Texts,
 // sets and bags: a pair at the threshold is found with probability options.recall over seeds (MMDS
 // 3.4: banding of MinHash signatures); 8 bytes a shingle, at most 24 a band and 1 a component of
-// each item. Vectors and bit strings: every pair is found, in one pass over the items; a byte a
-// component beside what was added, or as much again as the bits. Vectors without a bound and with
+// each item. Vectors, bit strings and strings: every pair is found, in one pass over the items; a
+// byte a component beside what was added, as much again as the bits, or three times four bytes a
+// character. Vectors without a bound and with
 // options.method "lsh": the part options.recall of the nearest (up to 100) is found, in lists
 // around centers (an inverted file); how many lists is measured with items whose own nearest ones
 // are known, so that it also depends on how items were batched. All functions may be called from
@@ -38,9 +39,9 @@ class IndexState;
 class Index {
  public:
   // Options that are fixed here, whatever the rows hold: kind, column, shingles, measure, threshold
-  // or bound, recall, bands, seed, threads, memory. Without a bound vectors and bit strings are
-  // looked up by `top` alone. Throws Error{invalid_option} also for a method that is not for the
-  // kind.
+  // or bound, recall, bands, seed, threads, memory. Without a bound vectors, bit strings and
+  // strings are looked up by `top` alone. Throws Error{invalid_option} also for a method that is
+  // not for the kind.
   explicit Index(const Options& options);
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;

@@ -236,22 +236,24 @@ SearchedStrings::SearchedStrings(const StringColumn& data, const RowRange& rows,
   if (!search.brute) scanned_.emplace(data, ItemRange{rows.begin, rows.end});
 }
 
-std::uint64_t SearchedStrings::find_one(const Lookup& asked, Worker& worker,
-                                        NearPairs& found) const {
-  Search search(search_, asked, worker, found);
+std::uint64_t SearchedStrings::find_one(const Lookup& asked, const StringSearch& wanted,
+                                        Worker& worker, NearPairs& found) const {
+  Search search(wanted, asked, worker, found);
   const bool few = asked.first > rows_.begin && rows_.end - asked.first < kFewBehind;
   if (!scanned_ || few) {
     search.measure_rows(data_, rows_);
-  } else if (search_.most > 0 && (search_.nearest || !search_.bound.by_similarity)) {
-    search.measure_nearest(*scanned_, search_.nearest ? kAnyDistance : search_.bound.within);
+  } else if (wanted.most > 0 && (wanted.nearest || !wanted.bound.by_similarity)) {
+    search.measure_nearest(*scanned_, wanted.nearest ? kAnyDistance : wanted.bound.within);
   } else {
     search.measure_within(*scanned_);
   }
   return search.finish();
 }
 
-std::uint64_t SearchedStrings::find(const StringColumn& asked, ThreadPool& pool,
+std::uint64_t SearchedStrings::find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
                                     std::vector<NearPairs>& found) const {
+  StringSearch wanted = search_;
+  wanted.most = most;
   found.assign(asked.rows(), {});
   std::vector<Worker> workers(
       pool.size(),
@@ -259,7 +261,7 @@ std::uint64_t SearchedStrings::find(const StringColumn& asked, ThreadPool& pool,
   std::atomic<std::uint64_t> checked = 0;
   pool.for_each(asked.rows(), [&](unsigned worker, std::size_t i) {
     pool.check_cancelled();
-    checked += find_one({asked.row(i), static_cast<RowId>(i)}, workers[worker], found[i]);
+    checked += find_one({asked.row(i), static_cast<RowId>(i)}, wanted, workers[worker], found[i]);
   });
   return checked;
 }

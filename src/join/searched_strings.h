@@ -37,6 +37,11 @@ class SearchedStrings {
   // code point; `asked` may have more of them, and wider ones. Returns how many pairs were
   // checked. Throws Error{cancelled}.
   std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
+                     std::vector<NearPairs>& found) const {
+    return find(asked, search_.most, pool, found);
+  }
+  // `most` in place of StringSearch::most.
+  std::uint64_t find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<NearPairs>& found) const;
 
   // A string that is looked up, and its number in pairs. Only rows of the data from `first` on are
@@ -54,9 +59,14 @@ class SearchedStrings {
     std::vector<LengthRange> by_length = {};  // nearest lengths first
   };
   // Finds what find() hands over of one string. Returns how many pairs were checked.
-  std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const;
+  std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const {
+    return find_one(asked, search_, worker, found);
+  }
 
  private:
+  std::uint64_t find_one(const Lookup& asked, const StringSearch& wanted, Worker& worker,
+                         NearPairs& found) const;
+
   const StringColumn& data_;
   RowRange rows_;
   StringSearch search_;

@@ -201,20 +201,25 @@ IndexItem IndexFolder::item(const ItemPlace& place, IndexBuffer& buffer) const {
   return run.unpack(place.item, run.item(place.item, buffer.run));
 }
 
-void IndexFolder::for_each(const std::function<void(const IndexItem& item)>& take) const {
+void IndexFolder::for_each(const std::function<void(const IndexItem& item)>& take,
+                           std::uint64_t first) const {
   RunBuffer buffer;
+  const auto take_from_first = [&](const IndexItem& item) {
+    if (item.number >= first) take(item);
+  };
   for (const auto& run : runs_) {
-    for (std::size_t block = 0; block < run->item_blocks(); ++block) {
+    for (std::size_t block = run->block_before(first, buffer); block < run->item_blocks();
+         ++block) {
       run->read_items(block, buffer);
       std::uint32_t number = run->first_item(block);
       for (const std::string_view bytes : buffer.views) {
         const std::uint32_t item = number++;
-        if (!run->is_removed(item)) take(run->unpack(item, bytes));
+        if (!run->is_removed(item)) take_from_first(run->unpack(item, bytes));
       }
     }
   }
   for (std::uint32_t item = 0; item < log_items_.size(); ++item) {
-    if (!log_items_.is_removed(item)) take(log_items_.unpack(item));
+    if (!log_items_.is_removed(item)) take_from_first(log_items_.unpack(item));
   }
 }
 

@@ -99,8 +99,10 @@ class IndexFolder {
   // The item at a place, valid until the buffer is used again.
   [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
 
-  // All items that are there, in the order of their numbers; each is valid until the next one.
-  void for_each(const std::function<void(const IndexItem& item)>& take) const;
+  // All items that are there, in the order of their numbers, from number `first` on; each is valid
+  // until the next one. Blocks in front of it are not read, but for some in a search.
+  void for_each(const std::function<void(const IndexItem& item)>& take,
+                std::uint64_t first = 0) const;
 
   // Reads every byte of it and throws for the first fault.
   void check() const;

@@ -212,6 +212,18 @@ void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   buffer.block = block;
 }
 
+std::size_t IndexRun::block_before(std::uint64_t number, RunBuffer& buffer) const {
+  std::size_t before = 0;
+  std::size_t behind = number == 0 ? 0 : item_blocks();
+  while (before + 1 < behind) {
+    const std::size_t middle = before + (behind - before) / 2;
+    read_items(middle, buffer);
+    const bool is_before = unpack(first_item(middle), buffer.views.front()).number <= number;
+    (is_before ? before : behind) = middle;
+  }
+  return before;
+}
+
 std::size_t IndexRun::block_of(std::uint32_t item) const {
   const auto after = std::upper_bound(
       item_places_.begin(), item_places_.end() - 1, item,

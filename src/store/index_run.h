@@ -101,6 +101,8 @@ class IndexRun {
   [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
 
   [[nodiscard]] std::size_t item_blocks() const noexcept { return item_places_.size() - 1; }
+  // A block that no item with this number, or a higher one, stands in front of.
+  [[nodiscard]] std::size_t block_before(std::uint64_t number, RunBuffer& buffer) const;
   [[nodiscard]] std::uint32_t first_item(std::size_t block) const noexcept {
     return item_places_[block].first;
   }

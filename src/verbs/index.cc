@@ -20,10 +20,10 @@ const std::string kName = "saved index";
 constexpr std::string_view kHint = "make the index again from its items";
 
 // Options that make an index, besides those on speed and places.
-constexpr std::array<std::string_view, 18> kSavedOptions = {
-    "format",  "encoding", "column",  "ratings",   "threshold", "within",
-    "measure", "union",    "shingle", "stopwords", "tokens",    "method",
-    "recall",  "sketch",   "bands",   "seed",      "construct", "represent"};
+constexpr std::array<std::string_view, 19> kSavedOptions = {
+    "format", "encoding", "column",    "ratings",   "threshold", "within", "measure",
+    "union",  "shingle",  "stopwords", "tokens",    "method",    "recall", "sketch",
+    "bands",  "seed",     "construct", "represent", "clean"};
 
 bool is_saved(std::string_view name) {
   return std::find(kSavedOptions.begin(), kSavedOptions.end(), name) != kSavedOptions.end();
@@ -32,8 +32,7 @@ bool is_saved(std::string_view name) {
 std::unique_ptr<IndexState> state_of(const Options& options) {
   const Options chosen = with_kind(options);
   refuse_cascade(chosen, "an index");
-  if (chosen.kind == "vectors") return index_of_vectors(chosen);
-  if (chosen.kind == "bits") return index_of_bits(chosen);
+  if (is_item_kind(chosen.kind)) return index_of_items(chosen);
   return index_of_sets(with_kind_of_sets(options, "an index"));
 }
 

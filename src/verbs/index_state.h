@@ -47,6 +47,9 @@ class IndexState {
 [[nodiscard]] std::unique_ptr<IndexState> index_of_sets(const Options& options);
 [[nodiscard]] std::unique_ptr<IndexState> index_of_vectors(const Options& options);
 [[nodiscard]] std::unique_ptr<IndexState> index_of_bits(const Options& options);
+[[nodiscard]] std::unique_ptr<IndexState> index_of_strings(const Options& options);
+// An index of vectors, bit strings or strings, as options.kind says.
+[[nodiscard]] std::unique_ptr<IndexState> index_of_items(const Options& options);
 
 // Numbers of items by position: ascending, below `next`; else they are refused.
 void check_numbers(std::span<const std::uint64_t> numbers, std::uint64_t next,

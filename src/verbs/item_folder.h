@@ -99,10 +99,11 @@ struct ItemsToAdd {
 // Manifest of an index that is built of these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// All items that --where accepts, as rows. Throws Error{limit_exceeded} where these outgrow half of
-// the memory, and as FieldFilter does.
+// All items that --where accepts, with numbers from `first` on, as rows. Throws
+// Error{limit_exceeded} where these outgrow half of the memory, and as FieldFilter does.
 [[nodiscard]] std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder,
-                                                             const Options& options);
+                                                             const Options& options,
+                                                             std::uint64_t first = 0);
 // The items that a run with these options (with_item_index()) needs. Throws as all_items().
 [[nodiscard]] std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder,
                                                               const Options& options,
@@ -128,24 +129,6 @@ class ItemIndexRun {
   std::string path_;
   Options run_;
 };
-
-// Vectors of an index, as an array.
-struct StoredVectors {
-  std::string bytes;
-  ItemArray::Type type = ItemArray::Type::int8;
-  std::uint64_t dimension = 0;
-  std::vector<std::pair<std::string, bool>> ids;  // see IndexItemRows::id()
-  std::vector<std::uint64_t> numbers;
-
-  [[nodiscard]] ItemArray array() const noexcept {
-    return {type, bytes.data(), ids.size(), dimension};
-  }
-};
-// The vectors with numbers from `first` on. Nothing where they are of several types of components,
-// or outgrow half of the memory.
-[[nodiscard]] std::optional<StoredVectors> stored_vectors(const IndexFolder& folder,
-                                                          std::uint64_t memory_bytes,
-                                                          std::uint64_t first = 0);
 
 // True if a row's survivor is an item of the index.
 [[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;

@@ -194,31 +194,11 @@ std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const 
 
 }  // namespace
 
-std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options) {
+std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options,
+                                               std::uint64_t first) {
   return collected(folder, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
-    folder.for_each([&](const IndexItem& item) { rows.add(item); });
+    folder.for_each([&](const IndexItem& item) { rows.add(item); }, first);
   });
-}
-
-std::optional<StoredVectors> stored_vectors(const IndexFolder& folder, std::uint64_t memory_bytes,
-                                            std::uint64_t first) {
-  const ItemText text(folder);
-  StoredVectors all;
-  std::optional<std::uint64_t> type_of_all;
-  bool fits = true;
-  folder.for_each([&](const IndexItem& item) {
-    if (item.size == 0 || item.number < first || !fits) return;
-    const auto [type, components] = text.components(item);
-    fits = type == type_of_all.value_or(type) && all.bytes.size() <= memory_bytes / 2;
-    type_of_all = type;
-    all.bytes += components;
-    all.ids.emplace_back(item.name(), item.name_is_integer());
-    all.numbers.push_back(item.number);
-  });
-  if (!fits) return std::nullopt;
-  all.type = static_cast<ItemArray::Type>(type_of_all.value_or(0));
-  all.dimension = folder.manifest().contents.dimension;
-  return all;
 }
 
 std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,

@@ -20,6 +20,11 @@ Options options_of_index(const Options& options) {
   return chosen;
 }
 
+std::unique_ptr<IndexState> index_of_items(const Options& options) {
+  if (options.kind == "vectors") return index_of_vectors(options);
+  return options.kind == "bits" ? index_of_bits(options) : index_of_strings(options);
+}
+
 void refuse_row(std::uint64_t row, const std::string& reason) {
   throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("row {}", row)}, reason);
 }

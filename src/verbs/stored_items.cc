@@ -198,6 +198,8 @@ class StoredItems final : public StoredIndexState {
     std::vector<std::pair<std::string, bool>> ids;  // by number in it, as IndexItemRows::id()
     std::vector<std::uint64_t> numbers;             // in the folder, ascending
     std::vector<bool> is_there;
+    std::uint64_t next = 0;   // all items with numbers below were seen
+    std::uint64_t items = 0;  // and so many of them were there
     bool is_current = true;
   };
 
@@ -207,13 +209,12 @@ class StoredItems final : public StoredIndexState {
                                              const RunHooks& hooks) const {
     const IndexManifest& manifest = folder().manifest();
     const bool is_plain = query.options.empty() && !query.exclude_self;
-    const bool is_laid_out =
-        manifest.keys == IndexKeys::none && made_with(manifest.contents, "kind") != "strings";
-    if (!is_plain || !is_laid_out) return nullptr;
+    if (!is_plain || manifest.keys != IndexKeys::none) return nullptr;
     const std::lock_guard alone(cache_mutex_);
     if (prepared_ && !prepared_->is_current) {
       auto before = std::move(prepared_);  // gone where something throws
-      if (catch_up(*before, hooks)) prepared_ = std::move(before);
+      catch_up(*before, hooks);
+      prepared_ = std::move(before);
     }
     if (!prepared_) prepared_ = prepared(hooks);
     return prepared_.get();
@@ -225,33 +226,37 @@ class StoredItems final : public StoredIndexState {
       if (name == "method") set_option(options, name, value);  // lists, which a run does without
     }
     auto all = std::make_unique<Prepared>();
-    all->index = options.kind == "bits" ? index_of_bits(options) : index_of_vectors(options);
-    if (options.kind == "vectors" && add_vectors(*all, hooks)) return all;
-    const auto items = all_items(folder(), options);
-    (void)all->index->add({.table = nullptr, .paths = {path()}, .memory_files = {{path(), items}}},
-                          hooks);
-    for (std::size_t i = 0; i < items->numbers().size(); ++i) all->ids.push_back(items->id(i));
-    all->numbers = items->numbers();
-    all->is_there.assign(all->numbers.size(), true);
+    all->index = index_of_items(options);
+    lay_out_new(*all, hooks);
     return all;
   }
 
-  // Adds the vectors behind those that are there. False: they cannot be read as an array.
-  bool add_vectors(Prepared& prepared, const RunHooks& hooks) const {
-    const std::uint64_t first = prepared.numbers.empty() ? 0 : prepared.numbers.back() + 1;
-    auto vectors = stored_vectors(folder(), resolve_run(given_).memory_bytes, first);
-    if (!vectors) return false;
-    (void)prepared.index->add({.table = nullptr, .paths = {}, .array = vectors->array()}, hooks);
-    prepared.ids.insert(prepared.ids.end(), vectors->ids.begin(), vectors->ids.end());
-    prepared.numbers.insert(prepared.numbers.end(), vectors->numbers.begin(),
-                            vectors->numbers.end());
+  // Lays out the items behind those that are laid out.
+  void lay_out_new(Prepared& prepared, const RunHooks& hooks) const {
+    const auto items =
+        all_items(folder(), with_item_index(given_, folder().manifest(), path()), prepared.next);
+    (void)prepared.index->add(
+        {.table = nullptr, .paths = {path()}, .memory_files = {{path(), items}}}, hooks);
+    for (std::size_t i = 0; i < items->numbers().size(); ++i) {
+      prepared.ids.push_back(items->id(i));
+    }
+    prepared.numbers.insert(prepared.numbers.end(), items->numbers().begin(),
+                            items->numbers().end());
     prepared.is_there.resize(prepared.numbers.size(), true);
-    return true;
+    prepared.next = folder().next_number();
+    prepared.items = folder().items();
   }
 
-  // Takes over what has changed since. False: all of it must be made again.
-  bool catch_up(Prepared& prepared, const RunHooks& hooks) const {
-    if (made_with(folder().manifest().contents, "kind") != "vectors") return false;
+  // Takes over what has changed since.
+  void catch_up(Prepared& prepared, const RunHooks& hooks) const {
+    std::uint64_t added = 0;
+    folder().for_each([&](const IndexItem& /*item*/) { ++added; }, prepared.next);
+    if (folder().items() != prepared.items + added) take_out_removed(prepared);
+    lay_out_new(prepared, hooks);
+    prepared.is_current = true;
+  }
+
+  void take_out_removed(Prepared& prepared) const {
     std::vector<bool> is_there(prepared.numbers.size());
     std::size_t at = 0;
     folder().for_each([&](const IndexItem& item) {
@@ -264,8 +269,6 @@ class StoredItems final : public StoredIndexState {
     }
     (void)prepared.index->remove(gone);
     prepared.is_there = std::move(is_there);
-    prepared.is_current = add_vectors(prepared, hooks);
-    return prepared.is_current;
   }
 
   [[nodiscard]] static std::vector<std::vector<StoredHit>> answers(const Prepared& prepared,

@@ -1,4 +1,4 @@
-"""`sosie.Index` of vectors and bit strings: what `sosie.query` finds, whatever came and went."""
+"""`sosie.Index` of vectors, bit strings and strings: what `sosie.query` finds, whatever came and went."""
 
 from __future__ import annotations
 
@@ -29,12 +29,22 @@ def make_bits(seed: int, count: int) -> np.ndarray:
     return rows
 
 
+def make_strings(seed: int, count: int) -> np.ndarray:
+    draw = np.random.default_rng(seed)
+    rows = ["".join(draw.choice(list("abcdéλ語🎈"), draw.integers(0, 9))) for _ in range(count)]
+    rows[2::3] = [text[:2] + "x" + text[2:] for text in rows[1::3]][:len(rows[2::3])]
+    return np.array(rows, object)
+
+
 KINDS = {
     "cosine": (make_vectors, "vectors", {"threshold": 0.95}),
     "euclidean": (make_vectors, "vectors", {"measure": "euclidean", "within": 3}),
     "angle, brute": (make_vectors, "vectors", {"measure": "angle", "within": 9, "method": "brute"}),
     "hamming": (make_bits, "bits", {"within": 24}),
     "bits by jaccard": (make_bits, "bits", {"measure": "jaccard", "threshold": 0.5}),
+    "levenshtein": (make_strings, "strings", {"within": 1}),
+    "damerau, similarity": (make_strings, "strings", {"measure": "damerau", "threshold": 0.7}),
+    "osa, brute": (make_strings, "strings", {"measure": "osa", "within": 2, "method": "brute"}),
 }
 
 
@@ -90,9 +100,12 @@ def test_it_finds_what_query_finds(name, steps):
         assert len(index) == len(there)
 
 
-@pytest.mark.parametrize("kind", ["vectors", "bits"])
+MAKERS = {"vectors": make_vectors, "bits": make_bits, "strings": make_strings}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
 def test_without_a_bound_top_decides(kind):
-    rows = make_vectors(3, 200) if kind == "vectors" else make_bits(3, 200)
+    rows = MAKERS[kind](3, 200)
     index = sosie.Index(kind)
     index.add(rows[:50])
     index.add(rows[50:])
@@ -104,6 +117,23 @@ def test_without_a_bound_top_decides(kind):
         index.query(rows)
     with pytest.raises(sosie.OptionError, match="told by a bound"):
         index.add_new(rows)
+
+
+def test_strings_that_are_null_or_empty_and_their_form(tmp_path):
+    index = sosie.Index("strings", within=1, clean="alnum")
+    assert index.add(["Anna", "an-ne", None, "", "b"]).tolist() == [0, 1, 2, 3, 4]
+    asked = ["ANNA ", "a", None, "", "語"]
+    found = [(0, 0, 0.0), (0, 1, 1.0), (1, 3, 1.0), (1, 4, 1.0), (3, 3, 0.0), (3, 4, 1.0), (4, 3, 1.0), (4, 4, 1.0)]
+    assert rows_of(index.query(asked)) == found
+    index = pickle.loads(pickle.dumps(index))
+    index.add(["bernd"])
+    assert rows_of(index.query(asked)) == found
+    assert rows_of(index.query(asked, top=1)) == [(0, 0, 0.0), (1, 3, 1.0), (3, 3, 0.0), (4, 3, 1.0)]
+    (tmp_path / "names.txt").write_text("anni\nberndt\n")
+    index.add(str(tmp_path / "names.txt"))
+    assert [right for _, right, _ in index.query(["bernt"])] == [5, 7]
+    with pytest.raises((sosie.SosieError, TypeError)):
+        index.add(np.eye(3))
 
 
 def test_components_of_any_type_may_come():

@@ -1883,15 +1883,15 @@ class Index(IndexBase):
 
     Items are numbered from 0 in the order in which they are added; a number is not used again. What
     is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
-    `recall`; of vectors and bit strings every pair is found, and without a threshold or bound
-    `query(data, top=K)` finds the K nearest. Of vectors without a bound `method="lsh"` finds the
-    part `recall` of the K nearest, K up to 100, and looks at few: how few is measured when they are
-    added, and depends on how they were batched. Results do not depend on threads. An index can be
-    pickled.
+    `recall`; of vectors, bit strings and strings every pair is found, and without a threshold or
+    bound `query(data, top=K)` finds the K nearest. Of vectors without a bound `method="lsh"` finds
+    the part `recall` of the K nearest, K up to 100, and looks at few: how few is measured when they
+    are added, and depends on how they were batched. Results do not depend on threads. An index can
+    be pickled.
 
     Args:
-        kind (Kind): kind of the items: "text", "sets", "bags", "vectors" or "bits"; None: what the
-            first rows are.
+        kind (Kind): kind of the items: "text", "sets", "bags", "vectors", "bits" or "strings";
+            None: what the first rows are.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
@@ -1918,6 +1918,8 @@ class Index(IndexBase):
         tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
             Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
             ASCII (unicode|raw|ascii). Default: unicode.
+        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
+            this only letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
             means every one (above 0, at most 1). Default: 0.99.
@@ -1974,6 +1976,7 @@ class Index(IndexBase):
         shingle: str | None = None,
         stopwords: str | PathLike[str] | None = None,
         tokens: Tokens | None = None,
+        clean: Clean | None = None,
         method: Method | None = None,
         recall: float | str | Fraction | None = None,
         sketch: Sketch | None = None,
@@ -2000,6 +2003,7 @@ class Index(IndexBase):
                 "shingle": shingle,
                 "stopwords": stopwords,
                 "tokens": tokens,
+                "clean": clean,
                 "method": method,
                 "recall": recall,
                 "sketch": sketch,
