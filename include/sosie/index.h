@@ -30,8 +30,8 @@ class IndexState;
 // sets and bags: a pair at the threshold is found with probability options.recall over seeds (MMDS
 // 3.4: banding of MinHash signatures); 8 bytes a shingle, at most 24 a band and 1 a component of
 // each item. Vectors, bit strings and strings: every pair is found, in one pass over the items; a
-// byte a component beside what was added, as much again as the bits, or three times four bytes a
-// character. Vectors without a bound and with
+// byte a component beside what was added, as much again as the bits, or of strings some 150 bytes
+// each and six a character. Vectors without a bound and with
 // options.method "lsh": the part options.recall of the nearest (up to 100) is found, in lists
 // around centers (an inverted file); how many lists is measured with items whose own nearest ones
 // are known, so that it also depends on how items were batched. All functions may be called from
