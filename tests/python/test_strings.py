@@ -102,8 +102,3 @@ def test_a_null_matches_nothing_and_an_empty_string_does():
     strings = ["a", None, "", None, ""]
     assert list(sosie.pairs(strings, kind="strings", within=1)) == [(0, 2, 1), (0, 4, 1), (2, 4, 0)]
     assert sosie.dedup(strings, kind="strings", within=1).apply() == ["a", None, None]
-
-
-def test_an_index_takes_no_strings():
-    with pytest.raises(sosie.OptionError, match="strings"):
-        sosie.Index(kind="strings", within=1)
