@@ -55,9 +55,10 @@ struct Lines {
               "ids: " + std::to_string(ids) + " for " + std::to_string(rows) + " rows");
 }
 
-// `ids`: texts and whole numbers, a row's each, for the field `id_field`; none: the rows have
+// `ids`: texts and whole numbers, a row's each, for the field `id_field`; nothing: the rows have
 // theirs.
-Lines lines_of(const MemoryRows& rows, const nb::list& ids, const std::string& id_field) {
+Lines lines_of(const MemoryRows& rows, const std::optional<nb::list>& ids,
+               const std::string& id_field) {
   std::string bytes(rows.file->size(), '\0');
   rows.file->read(0, bytes.data(), bytes.size());
   Lines lines;
@@ -66,12 +67,10 @@ Lines lines_of(const MemoryRows& rows, const nb::list& ids, const std::string& i
     lines.owned.push_back(bytes.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (ids.size() > 0 && ids.size() != lines.owned.size()) {
-    refuse_ids(ids.size(), lines.owned.size());
-  }
-  for (std::size_t i = 0; i < ids.size(); ++i) {
+  if (ids && ids->size() != lines.owned.size()) refuse_ids(ids->size(), lines.owned.size());
+  for (std::size_t i = 0; ids && i < ids->size(); ++i) {
     std::string id;
-    append_json_line(ids[i], {}, i, id);
+    append_json_line((*ids)[i], {}, i, id);
     id.pop_back();  // the line end
     lines.owned[i].insert(1, "\"" + id_field + "\": " + id + ", ");
   }
@@ -80,12 +79,12 @@ Lines lines_of(const MemoryRows& rows, const nb::list& ids, const std::string& i
 }
 
 // `ids`: see lines_of().
-ArrayRows array_of(const MemoryRows& rows, const nb::list& ids) {
+ArrayRows array_of(const MemoryRows& rows, const std::optional<nb::list>& ids) {
   ArrayRows array{rows.file, rows.extension, *rows.array_rows};
-  if (ids.size() == 0) return array;
-  if (ids.size() != array.rows) refuse_ids(ids.size(), array.rows);
+  if (!ids) return array;
+  if (ids->size() != array.rows) refuse_ids(ids->size(), array.rows);
   NamesOfRows names;
-  for (const nb::handle id : ids) {
+  for (const nb::handle id : *ids) {
     std::string name;
     if (!nb::try_cast(nb::str(id), name)) {
       append_json_line(id, {}, names.names.size(), name);  // says why
@@ -99,8 +98,8 @@ ArrayRows array_of(const MemoryRows& rows, const nb::list& ids) {
 
 // Calls use() with the rows in their form. `ids`, `id_field`: see lines_of().
 template <class Use>
-void with_rows(const MemoryRows& rows, const nb::list& ids, const std::string& id_field,
-               const Use& use) {
+void with_rows(const MemoryRows& rows, const std::optional<nb::list>& ids,
+               const std::string& id_field, const Use& use) {
   if (rows.array_rows) {
     const ArrayRows array = array_of(rows, ids);
     run([&](const RunHooks& hooks) { use(array, hooks); });
@@ -111,7 +110,7 @@ void with_rows(const MemoryRows& rows, const nb::list& ids, const std::string& i
 }
 
 std::unique_ptr<StoredIndex> create(const std::string& folder, const nb::dict& keywords,
-                                    const nb::object& rows, const nb::list& ids) {
+                                    const nb::object& rows, const std::optional<nb::list>& ids) {
   const Options options = options_from_python(verb_called("index"), keywords);
   std::unique_ptr<StoredIndex> index;
   const auto make = [&](const auto& given, const RunHooks& hooks) {
@@ -164,7 +163,7 @@ nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found, const Stor
   return out;
 }
 
-nb::dict query(const StoredIndex& index, const MemoryRows& rows, const nb::list& ids,
+nb::dict query(const StoredIndex& index, const MemoryRows& rows, const std::optional<nb::list>& ids,
                const nb::dict& keywords) {
   const StoredQuery asked = query_of(keywords);
   std::vector<std::vector<StoredHit>> found;
@@ -195,8 +194,8 @@ nb::dict query_ids(const StoredIndex& index, const std::vector<std::string>& ids
   return columns_of(all, index);
 }
 
-nb::dict add(StoredIndex& index, const MemoryRows& rows, const nb::list& ids, bool replace,
-             bool skip_existing) {
+nb::dict add(StoredIndex& index, const MemoryRows& rows, const std::optional<nb::list>& ids,
+             bool replace, bool skip_existing) {
   StoredAdded counts;
   with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
     counts = index.add(given, {replace, skip_existing}, hooks);
@@ -208,7 +207,7 @@ nb::dict add(StoredIndex& index, const MemoryRows& rows, const nb::list& ids, bo
   return out;
 }
 
-nb::object add_new(StoredIndex& index, const MemoryRows& rows, const nb::list& ids) {
+nb::object add_new(StoredIndex& index, const MemoryRows& rows, const std::optional<nb::list>& ids) {
   std::vector<StoredNew> found;
   with_rows(rows, ids, index.facts().id_field,
             [&](const auto& given, const RunHooks& hooks) { found = index.add_new(given, hooks); });
@@ -257,12 +256,12 @@ void close(StoredIndex& index) {
 
 void define_stored_index(nb::module_& module) {
   nb::class_<StoredIndex>(module, "StoredIndex")
-      .def_static("create", create, "folder"_a, "options"_a, "rows"_a.none(), "ids"_a)
+      .def_static("create", create, "folder"_a, "options"_a, "rows"_a.none(), "ids"_a.none())
       .def_static("open", open, "folder"_a, "read_only"_a, "options"_a)
-      .def("query", query, "rows"_a, "ids"_a, "options"_a)
+      .def("query", query, "rows"_a, "ids"_a.none(), "options"_a)
       .def("query_ids", query_ids, "ids"_a, "options"_a)
-      .def("add", add, "rows"_a, "ids"_a, "replace"_a, "skip_existing"_a)
-      .def("add_new", add_new, "rows"_a, "ids"_a)
+      .def("add", add, "rows"_a, "ids"_a.none(), "replace"_a, "skip_existing"_a)
+      .def("add_new", add_new, "rows"_a, "ids"_a.none())
       .def("remove", remove, "ids"_a)
       .def("info", info)
       .def("list_recall", list_recall, "top"_a)

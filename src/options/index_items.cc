@@ -105,6 +105,7 @@ void IndexItemRows::add_vector(std::uint64_t number, std::string_view id, bool i
   numbers_.push_back(number);
   names_.names.emplace_back(id);
   names_.are_integers.push_back(id_is_integer);
+  name_bytes_ += sizeof(std::string) + id.size();
 }
 
 void IndexItemRows::end_array(ItemArray::Type type, std::uint64_t dimension) {

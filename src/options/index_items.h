@@ -49,6 +49,8 @@ class IndexItemRows final : public MemoryFile {
   [[nodiscard]] const NamesOfRows* names() const noexcept override {
     return is_array() ? &names_ : nullptr;
   }
+  // Memory that the rows and their names take.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return size() + name_bytes_; }
   // Their format.
   [[nodiscard]] const Format& format() const noexcept;
 
@@ -60,6 +62,7 @@ class IndexItemRows final : public MemoryFile {
   std::vector<std::uint64_t> numbers_;
   std::vector<std::uint64_t> begins_;  // where rows of text begin
   NamesOfRows names_;                  // names in an array
+  std::uint64_t name_bytes_ = 0;
 };
 
 // The rows, if an input is such a file; else null.

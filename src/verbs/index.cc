@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "join/item_joiner.h"
 #include "options/cascade_settings.h"
 #include "sosie/error.h"
 #include "verbs/index_state.h"

@@ -73,6 +73,7 @@ class IndexDedup {
     if (settings_.method == Method::exact)
       kept_exactly_.emplace(*settings_.measure, settings_.threshold);
     if (writer_ == nullptr) return;
+    expect_named_alike(rows_.inputs().ids_are_rows, folder_.manifest(), folder_.path());
     maker_ = {folder_.next_number(), 0, !rows_.inputs().ids_are_rows,
               folder_.manifest().keeps_items};
     if (!maker_.keeps_items) {
@@ -89,7 +90,7 @@ class IndexDedup {
                           look_up(worker, row, news_[i]);
                         },
                         [this] { decide_block(); }});
-    if (same_ids_ > 0) refuse_same_ids(same_ids_, first_same_, folder_.path());
+    if (same_ids_ > 0) refuse_same_ids({same_ids_, first_same_, folder_.path(), kOtherIds});
     const Corpus& corpus = rows_.corpus();
     if (outputs.removed) write_removed(*outputs.removed);
     if (hooks_.decisions != nullptr) tell(*hooks_.decisions);
@@ -264,6 +265,7 @@ class IndexDedup {
   [[nodiscard]] RunSummary summarize() const {
     MethodChoice choice;
     choice.banding = plan();
+    choice.exact = settings_.method == Method::exact;
     RunSummary summary = summary_of_asked("dedup", options_, settings_, choice, pool_.size());
     count_inputs(rows_.inputs(), rows_.corpus(), summary);
     summary.against.given = true;

@@ -144,6 +144,7 @@ class IndexQuery {
   [[nodiscard]] RunSummary summarize() const {
     MethodChoice choice;
     choice.banding = plan();
+    choice.exact = settings_.method == Method::exact;
     RunSummary summary = summary_of_asked(verb_, options_, settings_, choice, pool_.size());
     count_inputs(rows_.inputs(), rows_.corpus(), summary);
     summary.against.given = true;

@@ -33,7 +33,7 @@ class RowAdder {
                 },
                 [this] { add_block(); },
                 /*keeps_places=*/false});
-    if (same_ > 0) refuse_same_ids(same_, first_same_, writer_.folder().path());
+    if (same_ > 0) refuse_same_ids({same_, first_same_, writer_.folder().path()});
     return counts_;
   }
 
@@ -125,13 +125,21 @@ std::string ItemMaker::pack(const InputRow& row) const {
   return pack_item(item);
 }
 
-void refuse_same_ids(std::uint64_t same, const std::string& first, const std::string& index) {
+void refuse_same_ids(const SameIdRows& rows) {
   const std::string more =
-      same == 1 ? "" : fmt::format(", and {} more", plural_text(same - 1, "id", "ids"));
+      rows.count == 1 ? "" : fmt::format(", and {} more", plural_text(rows.count - 1, "id", "ids"));
   throw Error(
       ErrorKind::malformed_input,
-      fmt::format("id '{}' is in {} already{}; nothing was added", first, index, more),
-      "--skip-existing leaves such rows out, --replace puts them in the place of the items");
+      fmt::format("id '{}' is in {} already{}; nothing was added", rows.first, rows.index, more),
+      std::string(rows.way));
+}
+
+void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
+                        const std::string& path) {
+  const std::string& field = manifest.contents.id_field;
+  if (rows_are_numbered == field.empty()) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"id"},
+              fmt::format("the items of {} are named by {}", path, field.empty() ? "row" : field));
 }
 
 IndexedCounts add_rows(InputRows& rows, SameIds same_ids, std::uint32_t first_file,

@@ -49,9 +49,26 @@ void for_kept_fields(const Read& read) {
   }
 }
 
-// Throws Error{malformed_input}: `same` rows, `first` is one of them, have ids that are there.
-[[noreturn]] void refuse_same_ids(std::uint64_t same, const std::string& first,
-                                  const std::string& index);
+// Ways round ids that are there already: of `add`, and of `dedup --add`.
+inline constexpr std::string_view kSkipOrReplace =
+    "--skip-existing leaves such rows out, --replace puts them in the place of the items";
+inline constexpr std::string_view kOtherIds =
+    "give the rows other ids, or leave them out (sosie index remove takes items out)";
+
+// Rows with ids that are there.
+struct SameIdRows {
+  std::uint64_t count = 0;
+  const std::string& first;  // id of one of them
+  const std::string& index;
+  std::string_view way = kSkipOrReplace;
+};
+// Throws Error{malformed_input}.
+[[noreturn]] void refuse_same_ids(const SameIdRows& rows);
+
+// Throws Error{invalid_option} unless rows have names if the items of an index have, and numbers
+// else.
+void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
+                        const std::string& path);
 
 // The rows of `rows` become items behind the ones that are there; not yet committed. `next_number`:
 // number of the first; `first_file`: number in the index of the first file, if items are not kept.

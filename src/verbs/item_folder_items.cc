@@ -130,7 +130,7 @@ class ItemCollector {
     } else {
       rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
     }
-    if (rows_->size() > memory_bytes_ / 2)
+    if (rows_->bytes() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
   }
   // Null: the vectors have components of several types, and are no array.
@@ -155,7 +155,7 @@ class ItemCollector {
 
   [[noreturn]] void refuse_size() const {
     const double an_item =
-        static_cast<double>(rows_->size()) / static_cast<double>(rows_->numbers().size());
+        static_cast<double>(rows_->bytes()) / static_cast<double>(rows_->numbers().size());
     const auto bytes =
         static_cast<std::uint64_t>(an_item * static_cast<double>(rows_->whole().items));
     throw Error(ErrorKind::limit_exceeded,

@@ -117,10 +117,7 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
                   "an index holds bit strings of one field each, of whole hexadecimal digits");
     }
   }
-  if (rows() == 0 || is_named() == !contents.id_field.empty()) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"id"},
-              fmt::format("the items of {} are named by {}", path,
-                          contents.id_field.empty() ? "row" : contents.id_field));
+  if (rows() > 0) expect_named_alike(!is_named(), manifest, path);
 }
 
 void ReadItems::take_next(const IndexManifest& manifest, Progress& at, Item& out) {
@@ -243,7 +240,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
     ++counts.added;
     writer.add(packed(item, first, is_named), item.keys);
   });
-  if (same_count > 0) refuse_same_ids(same_count, first_same, folder.path());
+  if (same_count > 0) refuse_same_ids({same_count, first_same, folder.path()});
   return counts;
 }
 

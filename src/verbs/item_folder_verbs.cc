@@ -83,7 +83,7 @@ void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexFolder& folder
   run.write_nothing();
   (void)run.run(quiet);
   std::erase_if(same, [&](const auto& row) { return !is_kept(decisions, row.first); });
-  if (!same.empty()) refuse_same_ids(same.size(), same.front().second, folder.path());
+  if (!same.empty()) refuse_same_ids({same.size(), same.front().second, folder.path(), kOtherIds});
 }
 
 }  // namespace

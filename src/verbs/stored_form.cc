@@ -45,7 +45,7 @@ std::string StoredRows::path() const {
 }
 
 void StoredRows::expect_names() const {
-  if (array_ == nullptr) return;
+  if (array_ == nullptr || array_->rows == 0) return;
   const NamesOfRows* names = array_->file->names();
   if (names != nullptr) return expect_own_names(*names);
   throw Error(ErrorKind::malformed_input,

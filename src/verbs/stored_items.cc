@@ -113,6 +113,7 @@ class StoredItems final : public StoredIndexState {
     }
     const std::lock_guard alone(writing_);
     (void)writer();
+    if (rows.empty()) return {};
     const IndexManifest& manifest = folder().manifest();
     ReadItems read(with_item_index(options_of(rows, true), manifest, path()), hooks,
                    kept_fields(manifest.contents));
@@ -133,6 +134,7 @@ class StoredItems final : public StoredIndexState {
   std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override {
     const std::lock_guard alone(writing_);
     (void)writer();
+    if (rows.empty()) return {};
     const IndexFolder& index = folder();
     Options options = options_of(rows, true);
     ReadItems read(with_item_index(options, index.manifest(), path()), hooks,
@@ -146,7 +148,7 @@ class StoredItems final : public StoredIndexState {
     RunHooks told = hooks;
     told.decisions = &decisions;
     told.on_message = nullptr;
-    if (!rows.empty()) (void)run.run_over(items, told);
+    (void)run.run_over(items, told);
     std::vector<StoredNew> out(rows.size());
     const std::vector<RowName> names = names_of(read);
     for (std::size_t row = 0; row < out.size(); ++row) {

@@ -139,17 +139,17 @@ std::vector<StoredHit> StoredSets::answers(const Asked& asked, const StoredQuery
   return out;
 }
 
-std::vector<std::vector<StoredHit>> StoredSets::query(const StoredRows& form,
+std::vector<std::vector<StoredHit>> StoredSets::query(const StoredRows& rows,
                                                       const StoredQuery& query,
                                                       const RunHooks& hooks) const {
-  const JsonRows rows = form.json();
+  const JsonRows lines = rows.json();
   const auto with = asked(query);
   std::vector<std::vector<StoredHit>> found(rows.size());
   for_each(rows.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
     if (query.exclude_self) {
-      reader.read_added(rows[i], i);
+      reader.read_added(lines[i], i);
     } else {
-      reader.read_asked(rows[i], i);
+      reader.read_asked(lines[i], i);
     }
     const std::string own = reader.row.id;
     const auto reading = reading_for(*with);
@@ -240,8 +240,8 @@ StoredAdded StoredSets::add(const StoredRows& rows, const StoredAddRules& rules,
     const auto is_same = [](const NewRow& row) { return row.same.has_value(); };
     const auto same = std::count_if(made.begin(), made.end(), is_same);
     if (same > 0) {
-      refuse_same_ids(static_cast<std::uint64_t>(same),
-                      std::find_if(made.begin(), made.end(), is_same)->name.id, path());
+      refuse_same_ids({static_cast<std::uint64_t>(same),
+                       std::find_if(made.begin(), made.end(), is_same)->name.id, path()});
     }
   }
   StoredAdded counts;
@@ -292,7 +292,7 @@ std::vector<StoredNew> StoredSets::add_new(const StoredRows& rows, const RunHook
   if (same > 0) {
     const auto first = std::find_if(kept_rows.begin(), kept_rows.end(),
                                     [&](std::size_t i) { return made[i].same.has_value(); });
-    refuse_same_ids(same, made[*first].name.id, path());
+    refuse_same_ids({same, made[*first].name.id, path(), kOtherIds});
   }
   const std::uint64_t next = folder().next_number() + rows.size();
   change([&](IndexWriter& writer) {

@@ -187,7 +187,10 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
-  if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty()) {
+  const bool data_has_names =
+      !chosen.ids.empty() ||
+      (!chosen.inputs.empty() && chosen.memory_files.contains(chosen.inputs.front()));
+  if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty() && !data_has_names) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
   }

@@ -1,6 +1,7 @@
 """`sosie index`: a folder that query and pairs look up, with the lines of a run over its rows."""
 
 import fcntl
+import json
 import os
 import random
 import shutil
@@ -122,6 +123,22 @@ class Lookups(IndexTest):
         self.assertGreater(removed["exact"].count(b"\n"), removed["lsh"].count(b"\n"))
         self.fails(4, "dedup", "asked.jsonl", "--against", INDEX, "--method", "exact", "--memory", "1M",
                    says="do not fit")
+
+    def test_dedup_adds_no_rows_without_ids_beside_named_ones(self):
+        self.write("one.jsonl", [{"id": n, "text": f"row {n} has words a{n} b{n} c{n} d{n}"} for n in (1, 2)])
+        self.write("new.txt", "wholly different words stand in this row here\n")
+        self.build(data="one.jsonl")
+        for method in ("lsh", "exact"):
+            new = ("dedup", "new.txt", "--against", INDEX, "--method", method, "-o", "out.txt")
+            self.fails(2, *new, "--add", says="are named by id")
+            stats = self.sosie(*new, "--stats", "-", "--overwrite").out
+            self.assertEqual(json.loads(stats)["method"], method)
+        for verb in (("query", INDEX, "one.jsonl"), ("pairs", "one.jsonl", "--against", INDEX)):
+            stats = self.sosie(*verb, "--method", "exact", "-o", "out.tsv", "--stats", "-").out
+            self.assertEqual(json.loads(stats)["method"], "exact")
+        self.write("other.jsonl", [{"id": 1, "text": "wholly different words stand in this row"}])
+        self.fails(3, "dedup", "other.jsonl", "--against", INDEX, "--add", says="id '1' is in",
+                   hints="other ids")
 
     def test_an_action_that_is_nearly_one(self):
         self.fails(2, "index", "biuld", INDEX, "data.jsonl", says="no such action")

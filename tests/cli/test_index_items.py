@@ -358,6 +358,26 @@ class Vectors(Cases.EachKind):
                 self.assertEqual(sorted(lines.splitlines()[1:]), sorted(shift))
         self.assertGreater(found["floats.npy", "asked.jsonl"], found["bytes.npy", "asked.jsonl"])
 
+    def test_ids_beside_an_array_are_compared_with_those_of_the_index(self):
+        rows = [[float(n), 1.0] for n in range(6)]
+        bound = ("--measure", "euclidean", "--within", "0.5")
+        self.write("data.npy", npy(rows))
+        self.write("ids.txt", "".join(f"v{n}\n" for n in range(6)))
+        self.write("others.txt", "".join(f"v{n}\n" for n in (0, 1, 3, 2, 4, 9)))
+        self.sosie("index", "build", INDEX, "data.npy", "--ids", "ids.txt", *bound)
+        asked = ("data.npy", "--other-ids", "others.txt", "--exclude-self")
+        lines = self.sosie("query", INDEX, *asked).out
+        self.assertEqual(lines, self.sosie("query", "data.npy", *asked, *bound, "--ids", "ids.txt").out)
+        self.assertEqual(lines.splitlines()[1:], [b"v3\tv2\t0.000000", b"v2\tv3\t0.000000", b"v9\tv5\t0.000000"])
+
+    def test_long_ids_count_against_the_memory(self):
+        rows = [[float(n), 1.0] for n in range(20000)]
+        self.write("data.npy", npy(rows))
+        self.write("ids.txt", "".join(f"{'v' * 1000}{n}\n" for n in range(20000)))
+        self.sosie("index", "build", INDEX, "data.npy", "--ids", "ids.txt", "--measure", "euclidean",
+                   "--within", "0.5")
+        self.fails(4, "query", INDEX, "data.npy", "--memory", "32M", says="kept in memory")
+
     def test_items_that_outgrow_the_memory_are_refused(self):
         rng = random.Random(7)
         row = [rng.gauss(0, 1) for _ in range(1024)]

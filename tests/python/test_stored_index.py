@@ -311,11 +311,52 @@ def test_tables_of_vectors_are_read_as_arrays(tmp_path, library):
         assert [right for _, right, _ in index.query(rows)] == names
         with pytest.raises(sosie.InputError, match="without ids"):
             index.query(rows, exclude_self=True)
-        other = index.add(table(["x", "y"]), [7, "8"])  # names beside the rows come first
-        assert other["added"] == 2
+        assert index.add(rows[:2], [7, "8"])["added"] == 2
         assert [right for _, right, _ in index.query(rows[:2])] == ["v0", 7, "v1", "8"]
     kept = rows_of(table(names, lang=True), "vector", "vectors", "id", ["lang"])
     assert kept.native.extension == ".jsonl"
+
+
+def test_ids_are_for_rows_without(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    records = [{"id": "a", "vector": [0.0, 10.0]}, {"id": "b", "vector": [20.0, 30.0]}]
+    vectors = np.array([row["vector"] for row in records])
+    table = pa.Table.from_pylist(records)
+    bound = {"kind": "vectors", "measure": "euclidean", "within": 1, "column": "vector"}
+    for number, rows in enumerate((records, table, polars.from_arrow(table), table.to_reader())):
+        with pytest.raises(sosie.OptionError, match="have ids of their own"):
+            sosie.Index.create(tmp_path / f"{number}", rows, ["x", "y"], **bound)
+        if number == 3:
+            rows = table.to_reader()
+        with sosie.Index.create(tmp_path / f"again-{number}", rows, **bound) as index:
+            assert [right for _, right, _ in index.query(vectors)] == ["a", "b"]
+            with pytest.raises(sosie.OptionError, match="have ids of their own"):
+                index.add(table, ["x", "y"])
+    with sosie.Index.create(tmp_path / "named", vectors, np.array([3, 4]), **bound) as index:
+        nothing = {"added": 0, "skipped": 0, "replaced": 0}
+        assert index.add(vectors[:0]) == index.add(vectors[:0], []) == index.add([], []) == nothing
+        assert len(index.add_new(vectors[:0])) == 0
+        assert index.add(vectors, [np.int64(7), 8])["added"] == 2
+        assert index.add(vectors, pa.array(["s", "t"]))["added"] == 2
+        for rows in (vectors, vectors.tolist()):
+            with pytest.raises(sosie.InputError, match="ids: 0 for 2 rows"):
+                index.add(rows, [])
+        assert {right for _, right, _ in index.query(vectors)} == {3, 4, 7, 8, "s", "t"}
+    with sosie.Index.create(tmp_path / "numbered", vectors, **bound) as index:
+        for rows in (vectors, vectors.tolist()):
+            with pytest.raises(sosie.OptionError, match="called by their numbers"):
+                index.add(rows, ["x", "y"])
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_arrays_of_other_classes(tmp_path):
+    rows = np.eye(3)
+    with sosie.Index.create(tmp_path / "index", np.matrix(rows), threshold=0.9, kind="vectors") as index:
+        index.add(rows.astype(bool))
+        index.add(np.ma.array(rows))
+        assert len(index.query(rows)) == 9
+        with pytest.raises(TypeError, match="masked array"):
+            index.add(np.ma.array(rows, mask=rows > 0))
 
 
 def test_arrays_of_bits_have_names(tmp_path):

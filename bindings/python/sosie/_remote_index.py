@@ -72,7 +72,7 @@ class RemoteIndex:
         }
 
     def query(
-        self, rows: _sosie.MemoryRows, ids: Sequence[str | int], options: Mapping[str, object]
+        self, rows: _sosie.MemoryRows, ids: Sequence[str | int] | None, options: Mapping[str, object]
     ) -> dict[str, Any]:
         return self._columns(self._post("/v1/query", _items(rows, ids, self.info()["id"]), options))
 
@@ -81,13 +81,13 @@ class RemoteIndex:
         return self._columns(self._post("/v1/query", items, options))
 
     def add(
-        self, rows: _sosie.MemoryRows, ids: Sequence[str | int], replace: bool, skip_existing: bool
+        self, rows: _sosie.MemoryRows, ids: Sequence[str | int] | None, replace: bool, skip_existing: bool
     ) -> dict[str, int]:
         answer = self._post("/v1/add", _items(rows, ids, self.info()["id"]),
                             {"replace": replace, "skip_existing": skip_existing})
         return {name: answer[name] for name in ("added", "skipped", "replaced")}
 
-    def add_new(self, rows: _sosie.MemoryRows, ids: Sequence[str | int]) -> npt.NDArray[np.bool_]:
+    def add_new(self, rows: _sosie.MemoryRows, ids: Sequence[str | int] | None) -> npt.NDArray[np.bool_]:
         answer = self._post("/v1/add_new", _items(rows, ids, self.info()["id"]), {})
         return np.array([row["added"] for row in answer["results"]], np.bool_)
 
@@ -111,15 +111,17 @@ class RemoteIndex:
         self._is_closed = True
 
 
-def _items(rows: _sosie.MemoryRows, ids: Sequence[str | int], id_field: str) -> bytes:
+def _items(rows: _sosie.MemoryRows, ids: Sequence[str | int] | None, id_field: str) -> bytes:
     """Rows as JSON, each with its id."""
     lines = rows.content().split(b"\n")[:-1]
-    if ids and len(ids) != len(lines):
+    if ids is None:
+        return b",".join(lines)
+    if len(ids) != len(lines):
         raise InputError(f"ids: {len(ids)} for {len(lines)} rows")
     name = json.dumps(id_field).encode()
     named = [b"{" + name + b": " + json.dumps(own).encode() + b", " + line[1:]
              for own, line in zip(ids, lines)]
-    return b",".join(named or lines)
+    return b",".join(named)
 
 
 def _raise(status: int, text: bytes) -> None:

@@ -115,7 +115,7 @@ class StoredIndex(WithLists):
             found = self._index.query_ids([str(name) for name in ids], options)
         else:
             rows = self._rows_of(data, ())
-            found = self._index.query(rows.native, rows.named(None), options)
+            found = self._index.query(rows.native, rows.ids, options)
         right = np.array(found["right"], object)
         return ResultTable({"left": found["left"].astype(np.int64), "right": right,
                             found["value_name"]: found["value"]})
@@ -147,7 +147,7 @@ class StoredIndex(WithLists):
             docs/formats/index.md.
         """
         rows = self._rows_of(data, self._fields)
-        return self._index.add(rows.native, rows.named(ids), replace, skip_existing)
+        return self._index.add(rows.native, self._names_of(rows, ids), replace, skip_existing)
 
     def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
         """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
@@ -166,7 +166,12 @@ class StoredIndex(WithLists):
             docs/formats/index.md.
         """
         rows = self._rows_of(data, self._fields)
-        return self._index.add_new(rows.native, rows.named(ids))
+        return self._index.add_new(rows.native, self._names_of(rows, ids))
+
+    def _names_of(self, rows: RowsToStore, ids: Sequence[Id] | None) -> list[Id] | None:
+        if ids is not None and self._id == "row":
+            raise OptionError("ids: the items are called by their numbers", option="ids")
+        return rows.named(ids)
 
     def _rows_of(self, data: Source, fields: Sequence[str]) -> RowsToStore:
         as_lines = isinstance(self._index, RemoteIndex)
@@ -189,8 +194,10 @@ class StoredIndex(WithLists):
         self._index.close()
 
 
-def _plain(ids: Sequence[Id]) -> list[Id]:
-    plain: list[Id] = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+def _plain(ids: Any) -> list[Id]:
+    read = getattr(ids, "tolist", None) or getattr(ids, "to_pylist", None)
+    listed = list(ids) if read is None else read()
+    plain: list[Id] = [name.item() if isinstance(name, np.integer) else name for name in listed]
     for name in plain:
         if isinstance(name, bool) or not isinstance(name, (str, int)):
             raise TypeError(f"ids are str or int, not {type(name).__name__}")
@@ -205,16 +212,21 @@ def _field_names(fields: object) -> list[str]:
 
 
 class RowsToStore:
-    """Rows as the library takes them, and the names that came with them, unless they hold these."""
+    """Rows as the library takes them. `ids`: the names that came beside them; `has_ids`: they hold
+    names."""
 
-    def __init__(self, native: _sosie.MemoryRows, ids: list[Id] | None = None):
+    def __init__(self, native: _sosie.MemoryRows, ids: list[Id] | None = None, has_ids: bool = False):
         self.native = native
-        self._ids = ids
+        self.ids = ids
+        self._has_ids = has_ids or ids is not None
 
-    def named(self, ids: Sequence[Id] | None) -> list[Id]:
-        """The names that the caller gave, or their own."""
+    def named(self, ids: Sequence[Id] | None) -> list[Id] | None:
+        """The names beside the rows, which the caller gives where rows have none."""
         if ids is None:
-            return self._ids or []
+            return self.ids
+        if self._has_ids:
+            raise OptionError("ids: the rows have ids of their own", option="ids",
+                              hint="leave ids out, or that column")
         return _plain(ids)
 
 
@@ -228,7 +240,7 @@ def rows_of(
 ) -> RowsToStore:
     """Arrays where they lie unless lines are wanted; else lines of JSON, with their ids and these
     fields where they have them."""
-    data = held(data)
+    data = _read(data)
     if is_path(data):
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
     if kind == "bits" and may_be_bits(data):
@@ -236,7 +248,8 @@ def rows_of(
             return RowsToStore(_sosie.bit_rows(packed_bits(data)))
         data = [row.tobytes().hex() for row in packed_bits(data)]
     elif kind == "vectors" and isinstance(data, np.ndarray) and data.ndim == 2:
-        if not as_lines and data.dtype.kind in "fiu":
+        data = _unmasked(data)
+        if not as_lines and data.dtype.kind in "fiub":
             return RowsToStore(of_array(data))
         data = data.tolist()
     there = () if isinstance(data, (list, tuple)) else _columns(data)
@@ -246,7 +259,24 @@ def rows_of(
         if vectors is not None:
             return vectors
     native: Any = Items(data, [column, *others], kind).native
-    return RowsToStore(cast("_sosie.MemoryRows", native))
+    has_ids = id_field in others or (are_records(data) and _some_have(data, id_field))
+    return RowsToStore(cast("_sosie.MemoryRows", native), has_ids=has_ids)
+
+
+def _read(data: Any) -> Any:
+    """What can be gone through once only, as a list, or as a table if it has named columns."""
+    return readable(data, []) if hasattr(data, "read_all") else held(data)
+
+
+def _unmasked(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A matrix or a masked array as a plain array."""
+    if np.ma.is_masked(data):
+        raise TypeError("a masked array has rows with no value: give its .filled(number)")
+    return np.asarray(data)
+
+
+def _some_have(records: Sequence[Any], field: str) -> bool:
+    return any(row is not None and field in row for row in records)
 
 
 def _vectors_of(data: Any, column: str, id_column: str | None) -> RowsToStore | None:
@@ -286,7 +316,7 @@ def created(
     options: Mapping[str, object],
 ) -> StoredIndex:
     """Makes the folder, with these rows in it."""
-    data = None if data is None else held(data)
+    data = None if data is None else _read(data)
     given = completed({"kind": kind, **options}, *([] if data is None else [data]))
     if options.get("id") is None:
         given.pop("id", None)  # the field of the first row says it
@@ -297,7 +327,7 @@ def created(
         rows = rows_of(data, str(given.get("column", "text")), str(given.get("kind", "text")),
                        str(given.get("id", "id")), _field_names(given.get("fields")))
     path = os.fspath(folder)
-    native, names = (None, []) if rows is None else (rows.native, rows.named(ids))
+    native, names = (None, None) if rows is None else (rows.native, rows.named(ids))
     return StoredIndex(path, False, _sosie.StoredIndex.create(path, given, native, names))
 
 
