@@ -187,10 +187,10 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
-  const bool data_has_names =
-      !chosen.ids.empty() ||
-      (!chosen.inputs.empty() && chosen.memory_files.contains(chosen.inputs.front()));
-  if (chosen.exclude_self && chosen.ids.empty() != chosen.other_ids.empty() && !data_has_names) {
+  // The items of an index have names, if any, of their own.
+  const bool is_index =
+      !chosen.inputs.empty() && chosen.memory_files.contains(chosen.inputs.front());
+  if (chosen.exclude_self && !is_index && chosen.ids.empty() != chosen.other_ids.empty()) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
   }
