@@ -31,6 +31,8 @@ class IndexItemRows final : public MemoryFile {
   // Adds a row of an array: its components as they lie in memory.
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
+  // Room for the components to come, so that none is moved.
+  void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
   // Behind all rows of an array, which has at least one.
   void end_array(ItemArray::Type type, std::uint64_t dimension);
 

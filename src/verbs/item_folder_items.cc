@@ -149,6 +149,9 @@ class ItemCollector {
       is_mixed_ = true;
       return;
     }
+    if (!type_ && memory_bytes_ != ~std::uint64_t{0}) {
+      rows_->reserve(std::min(folder_.items() * components.size(), memory_bytes_ / 2));
+    }
     type_ = type;
     rows_->add_vector(item.number, item.name(), item.name_is_integer(), components);
   }
