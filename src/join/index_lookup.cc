@@ -41,9 +41,8 @@ void IndexLookup::list_prefixes() {
     sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
     sets.starts.push_back(sets.hashes.size());
     listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer()});
-    const std::uint64_t bytes =
-        sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
-    if (bytes <= settings_.memory_bytes) return;
+    bytes_ = sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
+    if (bytes_ <= settings_.memory_bytes) return;
     throw Error(ErrorKind::limit_exceeded,
                 folder_.path() +
                     ": --method exact holds all items in memory, and they do not fit "

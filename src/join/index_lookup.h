@@ -58,6 +58,8 @@ class IndexLookup {
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
   // for a row that has changed since it was added; Error{io}.
   void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+  // Memory that the items take: of method exact.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   // Elements of an item of the index, ascending, until the finder is used again. Throws as find().
   [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
 
@@ -79,6 +81,7 @@ class IndexLookup {
   const FieldFilter* filter_;
   std::uint32_t least_agreements_;
   std::vector<ListedItem> listed_;
+  std::uint64_t bytes_ = 0;
   std::optional<SetLookup> by_prefixes_;  // method exact
 };
 

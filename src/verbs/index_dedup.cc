@@ -1,6 +1,7 @@
 // dedup against an index on disk: new rows are kept, and may be added.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
@@ -161,7 +162,8 @@ class IndexDedup {
     }
     const std::uint64_t bytes =
         kept_elements_ * bytes_of_element() + kept_rows_.size() * bytes_of_kept();
-    if (bytes <= settings_.memory_bytes / 2) return;
+    const std::uint64_t left = settings_.memory_bytes - lookup_->bytes();
+    if (bytes <= std::min(settings_.memory_bytes / 2, left)) return;
     throw Error(ErrorKind::limit_exceeded,
                 "the new rows do not fit into --memory, which holds the kept ones to compare with",
                 "a larger --memory, or fewer inputs at a time");
