@@ -43,7 +43,7 @@ ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> ite
     throw Error(ErrorKind::malformed_input, BadPlace{path},
                 fmt::format("{} ids for {} items", ids.names.size(), *items));
   }
-  ids.integers.assign(ids.names.size(), false);
+  ids.are_integers.assign(ids.names.size(), false);
   return ids;
 }
 

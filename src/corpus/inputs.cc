@@ -142,7 +142,7 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
     return input.format->has_fields || is_document(input);
   });
   const bool have_names = !files.empty() && index_items_of(files.front()) != nullptr;
-  if (files.size() == 1 && files.front().has_names()) return {};
+  if (names_of(files) != nullptr) return {};
   if (have_names) return "id";
   if (asked == "row") return {};
   if (documents && (asked.empty() || asked == "path")) return "path";

@@ -2,19 +2,19 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
+
+#include "sosie/memory_file.h"
 
 namespace sosie {
 
-// Ids of items.
-struct ItemIds {
-  std::vector<std::string> names;  // empty: their row numbers
-  std::vector<bool> integers;      // one for each name: true if JSON has it without quotes
-
+// Ids of items; without names their row numbers.
+struct ItemIds : NamesOfRows {
   [[nodiscard]] std::string name_of(std::size_t row) const {
     return names.empty() ? std::to_string(row) : names[row];
   }
-  [[nodiscard]] bool is_integer(std::size_t row) const { return names.empty() || integers[row]; }
+  [[nodiscard]] bool is_integer(std::size_t row) const {
+    return names.empty() || are_integers[row];
+  }
 };
 
 }  // namespace sosie

@@ -154,7 +154,7 @@ class ItemRowReader {
     if (!reading_.keep_names) return;
     ItemIds& ids = file < inputs_.first_own_file ? found_.against_ids : found_.ids;
     ids.names.emplace_back(record_.id);
-    ids.integers.push_back(record_.id_is_integer);
+    ids.are_integers.push_back(record_.id_is_integer);
   }
 
   const ItemReading& reading_;
@@ -231,7 +231,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
                             std::min(binary, other)->name, std::max(binary, other)->name),
                 "convert one of them, or compare them by --against");
   }
-  refuse_fields(reading, files.size() == 1 && binary->has_names());
+  refuse_fields(reading, names_of(files) != nullptr);
 }
 
 // Rows that are read by all their fields have a name for each column.
@@ -292,17 +292,12 @@ std::vector<std::string> with_listed_paths(const ItemReading& reading,
 
 namespace {
 
-// Names that a collection of one file brings with it.
-const NamesOfRows* names_of(std::span<const InputFile> files) {
-  return files.size() == 1 && files.front().memory ? files.front().memory->names() : nullptr;
-}
-
 void take_names(const NamesOfRows& given, std::uint64_t items, ItemIds& ids) {
   if (given.names.size() != items) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("ids: {} for {} rows", given.names.size(), items));
   }
-  ids = {given.names, given.are_integers};
+  static_cast<NamesOfRows&>(ids) = given;
 }
 
 }  // namespace

@@ -135,6 +135,11 @@ const Format& IndexItemRows::format() const noexcept {
   return is_array() ? *format_by_name("npy") : kIndexItems;
 }
 
+const IndexItemRows* index_items_at(const std::string& path, const MemoryFiles& files) noexcept {
+  const auto found = files.find(path);
+  return found == files.end() ? nullptr : dynamic_cast<const IndexItemRows*>(found->second.get());
+}
+
 const IndexItemRows* index_items_of(const InputFile& input) noexcept {
   return dynamic_cast<const IndexItemRows*>(input.memory.get());
 }

@@ -67,6 +67,9 @@ class IndexItemRows final : public MemoryFile {
   std::uint64_t name_bytes_ = 0;
 };
 
+// The rows, if there are such ones under a path; else null.
+[[nodiscard]] const IndexItemRows* index_items_at(const std::string& path,
+                                                  const MemoryFiles& files) noexcept;
 // The rows, if an input is such a file; else null.
 [[nodiscard]] const IndexItemRows* index_items_of(const InputFile& input) noexcept;
 

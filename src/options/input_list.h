@@ -22,10 +22,13 @@ struct InputFile {
   std::string relative;     // its path below the folder it was found in, else its file name
   std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
-
-  // True if it names its rows, which hold no names.
-  [[nodiscard]] bool has_names() const noexcept { return memory && memory->names() != nullptr; }
 };
+
+// Names that a collection of one file in memory brings for rows that hold none; else null.
+[[nodiscard]] inline const NamesOfRows* names_of(std::span<const InputFile> collection) noexcept {
+  const bool is_one = collection.size() == 1 && collection.front().memory;
+  return is_one ? collection.front().memory->names() : nullptr;
+}
 
 struct InputList {
   std::vector<InputFile> files;

@@ -9,7 +9,8 @@ namespace {
 
 void copy_ids(const ItemIds& ids, std::vector<std::string>& names, bool& are_integers) {
   names = ids.names;
-  are_integers = std::all_of(ids.integers.begin(), ids.integers.end(), [](bool is) { return is; });
+  are_integers =
+      std::all_of(ids.are_integers.begin(), ids.are_integers.end(), [](bool is) { return is; });
 }
 
 }  // namespace

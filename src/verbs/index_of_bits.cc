@@ -8,7 +8,7 @@ namespace sosie {
 namespace {
 
 // Operations of the index on bit strings.
-class BitKind {
+class BitKind : public OneTypeKind<BitColumn, SearchedBits> {
  public:
   using Column = BitColumn;
   using Settings = BitSettings;
@@ -33,20 +33,12 @@ class BitKind {
   [[nodiscard]] static bool have_one_length(const BitColumn& a, const BitColumn& b) {
     return a.bits == b.bits && a.words == b.words;
   }
-  [[nodiscard]] static bool have_one_type(const BitColumn&, const BitColumn&) { return true; }
-  static void take_type(BitColumn&, const BitColumn&) {}
-  static void take_type_to_ask(BitColumn&, const BitColumn&) {}
 
   [[nodiscard]] BitSettings settings_for(const BitColumn&, ThreadPool&) const { return settings_; }
   [[nodiscard]] static std::unique_ptr<SearchedBits> search_in(const BitColumn& column,
                                                                const BitSettings& settings,
                                                                ThreadPool&) {
     return std::make_unique<SearchedBits>(column, settings);
-  }
-
-  // All items are looked at.
-  [[nodiscard]] static std::optional<double> list_recall(const SearchedBits&, std::uint64_t) {
-    return std::nullopt;
   }
 
   static void append(BitColumn& to, const BitColumn& from, std::size_t row) {

@@ -11,7 +11,7 @@ namespace {
 constexpr char32_t kCodePoints = 0x110000;  // each is below
 
 // Operations of the index on strings.
-class StringKind {
+class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
  public:
   using Column = CodePointRows;
   using Settings = StringSettings;
@@ -28,22 +28,16 @@ class StringKind {
   [[nodiscard]] CodePointRows read(const IndexRows& rows, ThreadPool& pool,
                                    const RunHooks& hooks) const {
     if (rows.array) refuse_array("strings");
-    Options options = options_to_read(options_, rows);
-    options.table = rows.table;
+    const Options options = options_to_read(options_, rows);
     return code_point_rows(
         read_strings({options, settings_.run, pool, hooks}, settings_.form, rows.paths));
   }
 
-  // Strings have any length, and one type.
+  // Strings have any length.
   [[nodiscard]] static std::string length_of(const CodePointRows&) { return {}; }
   [[nodiscard]] static bool have_one_length(const CodePointRows&, const CodePointRows&) {
     return true;
   }
-  [[nodiscard]] static bool have_one_type(const CodePointRows&, const CodePointRows&) {
-    return true;
-  }
-  static void take_type(CodePointRows&, const CodePointRows&) {}
-  static void take_type_to_ask(CodePointRows&, const CodePointRows&) {}
 
   [[nodiscard]] StringSettings settings_for(const CodePointRows&, ThreadPool&) const {
     return settings_;
@@ -54,11 +48,6 @@ class StringKind {
     return std::make_unique<IndexedStrings>(
         rows, StringSearch{
                   .bound = settings.edits, .nearest = settings.nearest, .brute = settings.brute});
-  }
-
-  // All items are looked at.
-  [[nodiscard]] static std::optional<double> list_recall(const IndexedStrings&, std::uint64_t) {
-    return std::nullopt;
   }
 
   static void append(CodePointRows& to, const CodePointRows& from, std::size_t row) {

@@ -25,12 +25,24 @@ namespace sosie {
 // Options for reading rows that are given to an index.
 [[nodiscard]] inline Options options_to_read(Options options, const IndexRows& rows) {
   options.memory_files = rows.memory_files;
+  options.table = rows.table;
   return options;
 }
 
 // Throw Error{malformed_input} for a row (of an array, from 0), and for an array of something else.
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
 [[noreturn]] void refuse_array(std::string_view kind);
+
+// Operations of a kind whose items have one type, and of which a look-up sees all.
+template <typename Column, typename Searched>
+struct OneTypeKind {
+  [[nodiscard]] static bool have_one_type(const Column&, const Column&) { return true; }
+  static void take_type(Column&, const Column&) {}
+  static void take_type_to_ask(Column&, const Column&) {}
+  [[nodiscard]] static std::optional<double> list_recall(const Searched&, std::uint64_t) {
+    return std::nullopt;
+  }
+};
 
 // An index of items that are looked up in segments, by one pass over each, which misses nothing.
 // `Kind`: what it does with a column of them (see index_of_vectors.cc, index_of_bits.cc), made of

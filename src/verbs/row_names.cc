@@ -17,7 +17,7 @@ constexpr std::size_t kRowsPerCheck = 4096;
 
 RowNameList from_ids(ItemIds ids) {
   RowNameList list{true, true, std::move(ids.names)};
-  for (const bool integer : ids.integers) list.are_integers = list.are_integers && integer;
+  for (const bool integer : ids.are_integers) list.are_integers = list.are_integers && integer;
   return list;
 }
 

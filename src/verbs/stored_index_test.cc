@@ -43,6 +43,27 @@ constexpr std::string_view kAb = R"({"id": "ab", "text": ["a", "b"]})";
 constexpr std::string_view kXy = R"({"id": "xy", "text": ["x", "y"]})";
 constexpr std::string_view kEmpty = R"({"id": "none", "text": []})";
 
+TEST_F(StoredIndexTest, TakesBitStringsAsAnArrayWithNames) {
+  static constexpr std::string_view kLines = "00ff\n00fe\nff00\n";
+  const auto lines = memory_file_of({{kLines.data(), kLines.size()}}, nullptr);
+  const auto named = named_rows_of(lines, {{"x", "7", "z"}, {false, true, false}});
+  Options options;
+  set_option(options, "kind", "bits");
+  set_option(options, "within", "1");
+  StoredIndex index = StoredIndex::create(path_, options, ArrayRows{named, ".txt", 3});
+  EXPECT_EQ(index.facts().items, 3U);
+  const auto found = index.query(ArrayRows{lines, ".txt", 3});
+  EXPECT_EQ(ids_of(found[0]), (Ids{"x", "7"}));
+  EXPECT_TRUE(found[0][1].id_is_integer);
+  EXPECT_EQ(ids_of(index.query(ArrayRows{named, ".txt", 3}, {.exclude_self = true})[0]), Ids{"7"});
+  const auto twice = named_rows_of(lines, {{"a", "b", "a"}, {false, false, false}});
+  EXPECT_THROW((void)index.add(ArrayRows{twice, ".txt", 3}), Error);
+  EXPECT_THROW((void)index.add(ArrayRows{lines, ".txt", 3}), Error);    // without names
+  EXPECT_THROW((void)index.query(ArrayRows{lines, ".txt", 2}), Error);  // there are three
+  EXPECT_THROW((void)index.add_new(ArrayRows{named, ".txt", 2}), Error);
+  EXPECT_EQ(index.facts().items, 3U);
+}
+
 TEST_F(StoredIndexTest, FindsWhatWasAddedBestFirstAndNothingThatWasRemoved) {
   StoredIndex index = StoredIndex::create(path_, options_);
   EXPECT_EQ(index.add(std::vector{kAbc, kAb, kXy, kEmpty}).added, 4U);

@@ -1,4 +1,6 @@
 // An open index of vectors, bit strings or strings: each call is a run over rows in memory.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -16,6 +18,12 @@ namespace sosie {
 namespace {
 
 const std::string kAskedItems = "rows.jsonl";  // items of the index
+
+// An array was said to have another number of rows.
+[[noreturn]] void refuse_row_count(std::uint64_t there, std::uint64_t said) {
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("the array has {} rows or more, not {}", there, said));
+}
 
 class StoredItems final : public StoredIndexState {
  public:
@@ -140,6 +148,7 @@ class StoredItems final : public StoredIndexState {
     ReadItems read(with_item_index(options, index.manifest(), path()), hooks,
                    kept_fields(index.manifest().contents));
     read.require_fitting(index.manifest(), path());
+    if (read.rows() != rows.size()) refuse_row_count(read.rows(), rows.size());
     options.against = {path()};
     ItemIndexRun run("dedup", options, index);
     run.write_nothing();
@@ -290,6 +299,7 @@ class StoredItems final : public StoredIndexState {
                                                                    const IdOf& id_of) {
     std::vector<std::vector<StoredHit>> found(rows);
     for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+      if (pairs.left[i] >= rows) refuse_row_count(pairs.left[i] + 1, rows);
       auto [id, is_integer] = id_of(pairs.right[i]);
       found[pairs.left[i]].push_back({std::move(id), is_integer, pairs.similarity[i]});
     }

@@ -10,6 +10,7 @@
 #include "options/bounds.h"
 #include "options/cascade_settings.h"
 #include "options/formats.h"
+#include "options/index_items.h"
 #include "options/input_list.h"
 #include "options/option_kinds.h"
 #include "sosie/error.h"
@@ -188,8 +189,8 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 
 RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
   // The items of an index have names, if any, of their own.
-  const bool is_index =
-      !chosen.inputs.empty() && chosen.memory_files.contains(chosen.inputs.front());
+  const bool is_index = !chosen.inputs.empty() &&
+                        index_items_at(chosen.inputs.front(), chosen.memory_files) != nullptr;
   if (chosen.exclude_self && !is_index && chosen.ids.empty() != chosen.other_ids.empty()) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");

@@ -348,6 +348,14 @@ def test_ids_are_for_rows_without(tmp_path):
                 index.add(rows, ["x", "y"])
 
 
+def test_a_column_called_row_names_nothing(tmp_path):
+    table = polars.DataFrame({"row": ["a", "b"], "vector": [[0.0, 10.0], [20.0, 30.0]]})
+    bound = {"kind": "vectors", "measure": "euclidean", "within": 1, "column": "vector"}
+    with sosie.Index.create(tmp_path / "index", table, **bound) as index:
+        index.add(table)
+        assert [right for _, right, _ in index.query(table)] == [0, 2, 1, 3]
+
+
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_arrays_of_other_classes(tmp_path):
     rows = np.eye(3)

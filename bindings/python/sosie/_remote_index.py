@@ -74,7 +74,8 @@ class RemoteIndex:
     def query(
         self, rows: _sosie.MemoryRows, ids: Sequence[str | int] | None, options: Mapping[str, object]
     ) -> dict[str, Any]:
-        return self._columns(self._post("/v1/query", _items(rows, ids, self.info()["id"]), options))
+        field = "" if ids is None else self.info()["id"]
+        return self._columns(self._post("/v1/query", _items(rows, ids, field), options))
 
     def query_ids(self, ids: Sequence[str], options: Mapping[str, object]) -> dict[str, Any]:
         items = ",".join(json.dumps({"id": name}) for name in ids).encode()

@@ -253,7 +253,8 @@ def rows_of(
             return RowsToStore(of_array(data))
         data = data.tolist()
     there = () if isinstance(data, (list, tuple)) else _columns(data)
-    others = [name for name in dict.fromkeys([id_field, *fields]) if name in there and name != column]
+    wanted = [*([] if id_field == "row" else [id_field]), *fields]  # "row": their numbers name rows
+    others = [name for name in dict.fromkeys(wanted) if name in there and name != column]
     if kind == "vectors" and not as_lines and set(others) <= {id_field}:
         vectors = _vectors_of(data, column, id_field if others else None)
         if vectors is not None:
@@ -264,7 +265,7 @@ def rows_of(
 
 
 def _read(data: Any) -> Any:
-    """What can be gone through once only, as a list, or as a table if it has named columns."""
+    """Reads rows that can be gone through once only: into a list, or a table if columns have names."""
     return readable(data, []) if hasattr(data, "read_all") else held(data)
 
 
