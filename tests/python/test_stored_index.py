@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -388,3 +389,11 @@ def test_an_array_has_no_fields_and_no_texts(tmp_path):
     with sosie.Index.create(tmp_path / "sets", kind="sets", threshold=0.5) as index, \
             pytest.raises((sosie.SosieError, TypeError)):
         index.query(rows)
+
+
+def test_the_bench_of_open_indexes_runs_in_little():
+    done = subprocess.run([sys.executable, ROOT / "bench/open_index.py", "--vectors", "300", "--strings", "300"],
+                          check=True, capture_output=True, text=True)
+    figures = json.loads(done.stdout)
+    assert set(figures) == {"vectors", "strings"}
+    assert all(value > 0 for some in figures.values() for value in some.values())
