@@ -77,10 +77,10 @@ std::optional<std::string> percent_decoded(std::string_view text) {
 
 std::vector<std::pair<std::string, std::string>> address_fields(std::string_view query) {
   std::vector<std::pair<std::string, std::string>> fields;
-  for (std::string_view rest = query; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('&'), rest.size());
-    const std::string_view part = rest.substr(0, end);
-    rest.remove_prefix(std::min(rest.size(), end + 1));
+  for (std::size_t begin = 0; begin < query.size();) {
+    const std::size_t end = std::min(query.find('&', begin), query.size());
+    const std::string_view part = query.substr(begin, end - begin);
+    begin = end + 1;
     if (part.empty()) continue;
     const std::size_t equals = std::min(part.find('='), part.size());
     std::string name(part.substr(0, equals));

@@ -111,7 +111,7 @@ void keep_at_hand(std::span<const File> files, std::span<const Stretch> stretche
   }
 }
 
-std::uint64_t PackedFile::room_for_stretches() const noexcept {
+std::uint64_t PackedFile::room_for_stretches() const {
   return 2 * packed_.size() - std::min(2 * packed_.size(), stored_bytes_);
 }
 

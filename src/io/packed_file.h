@@ -133,7 +133,7 @@ class PackedFile {
   void require_unchanged() const { packed_.require_unchanged(); }
 
   // Bytes of scratch that collect() may still take.
-  [[nodiscard]] std::uint64_t room_for_stretches() const noexcept;
+  [[nodiscard]] std::uint64_t room_for_stretches() const;
   // See keep_at_hand(). `store` is null at first, and made when it is needed.
   void collect(std::span<const Stretch> stretches, std::shared_ptr<StretchStore>& store);
 

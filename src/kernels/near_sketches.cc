@@ -14,8 +14,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-void near_of(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
-             std::size_t words, std::uint64_t limit, std::uint8_t* near) {
+void near_sketches_of(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
+                      std::size_t words, std::uint64_t limit, std::uint8_t* near) {
   for (std::size_t block = 0; block < count; ++block) {
     unsigned bits = 0;
     for (std::size_t s = 0; s < kSketchBlock; ++s) {
@@ -35,8 +35,8 @@ void near_of(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size
 using Words = hn::CappedTag<std::uint64_t, kSketchBlock>;
 using Counts = hn::RebindToSigned<Words>;
 
-void near_of(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
-             std::size_t words, std::uint64_t limit, std::uint8_t* near) {
+void near_sketches_of(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
+                      std::size_t words, std::uint64_t limit, std::uint8_t* near) {
   const Words d;
   const auto limits = hn::Set(Counts(), static_cast<std::int64_t>(limit));
   for (std::size_t block = 0; block < count; ++block) {
@@ -66,13 +66,13 @@ HWY_AFTER_NAMESPACE();
 namespace sosie::kernels {
 namespace {
 
-HWY_EXPORT(near_of);
+HWY_EXPORT(near_sketches_of);
 
 }  // namespace
 
 void near_sketches(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
                    std::size_t words, std::uint64_t limit, std::uint8_t* near) noexcept {
-  HWY_DYNAMIC_DISPATCH(near_of)(sketch, blocks, count, words, limit, near);
+  HWY_DYNAMIC_DISPATCH(near_sketches_of)(sketch, blocks, count, words, limit, near);
 }
 
 }  // namespace sosie::kernels

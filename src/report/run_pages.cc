@@ -19,8 +19,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostGroups = 500;
-constexpr std::uint64_t kMostMembers = 100;
+constexpr std::uint64_t kGroupsOfPage = 500;
+constexpr std::uint64_t kMembersOfPage = 100;
 
 std::string page_text(const OrderedJson& json) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
@@ -232,7 +232,7 @@ std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisi
                         const GroupsAsked& asked) {
   const std::vector<std::uint32_t>& chosen = groups.select(asked);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
-  const std::uint64_t limit = std::min(asked.limit, kMostGroups);
+  const std::uint64_t limit = std::min(asked.limit, kGroupsOfPage);
   const std::uint64_t end = begin + std::min<std::uint64_t>(limit, chosen.size() - begin);
   OrderedJson list = OrderedJson::array();
   for (std::uint64_t i = begin; i < end; ++i) {
@@ -251,7 +251,7 @@ std::string group_page(const RunFolder& run, const RunGroups& groups, const RunD
   OrderedJson out = group_json(run, groups, decisions, asked.group);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, group.members);
   const std::uint64_t count =
-      std::min({asked.limit, kMostMembers, std::uint64_t{group.members} - begin});
+      std::min({asked.limit, kMembersOfPage, std::uint64_t{group.members} - begin});
   out["offset"] = begin;
   out["value"] = run.facts().value_name;
   GroupRows writer(run, decisions, rows, group);
