@@ -20,8 +20,8 @@ def check(files):
         return done.returncode, done.stdout.splitlines()
 
 
-def check_objects(files):
-    """The same for a tree whose sources of src/ are compiled first."""
+def check_objects(files, name_of):
+    """The same for a tree whose sources of src/ are compiled first, each to an object of that name."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():
@@ -29,7 +29,7 @@ def check_objects(files):
             (root / path).write_text(text, encoding="utf-8")
         for path in files:
             if path.endswith(".cc"):
-                out = root / "build/src/CMakeFiles/sosie.dir" / f"{path.removeprefix('src/')}.o"
+                out = root / "build/src/CMakeFiles/sosie.dir" / name_of(path.removeprefix("src/"))
                 out.parent.mkdir(parents=True, exist_ok=True)
                 subprocess.run(["c++", "-std=c++20", "-I", root / "src", "-c", root / path, "-o", out],
                                check=True)
@@ -155,21 +155,35 @@ class Layers(unittest.TestCase):
         })
         self.assertEqual(status, 0)
 
+    CROSSING = {
+        "src/join/a.h": "namespace sosie { void join_all(); void undeclared(); }\n",
+        "src/join/a.cc": '#include "join/a.h"\n'
+                         "namespace sosie { void summarize(); void join_all() { summarize(); } }\n",
+        "src/report/b.h": "namespace sosie { void summarize(); }\n",
+        "src/report/b.cc": '#include "join/a.h"\n#include "report/b.h"\n'
+                           "namespace sosie { void summarize() { undeclared(); } }\n",
+        "src/verbs/c.h": "\n",
+        "src/verbs/c.cc": '#include "join/a.h"\nnamespace sosie { void undeclared() {} }\n',
+    }
+
     def test_symbols_are_held_to_the_rules_of_includes(self):
-        status, lines = check_objects({
-            "src/join/a.h": "namespace sosie { void join_all(); void undeclared(); }\n",
-            "src/join/a.cc": '#include "join/a.h"\n'
-                             "namespace sosie { void summarize(); void join_all() { summarize(); } }\n",
-            "src/report/b.h": "namespace sosie { void summarize(); }\n",
-            "src/report/b.cc": '#include "join/a.h"\n#include "report/b.h"\n'
-                               "namespace sosie { void summarize() { undeclared(); } }\n",
-            "src/verbs/c.h": "\n",
-            "src/verbs/c.cc": '#include "join/a.h"\nnamespace sosie { void undeclared() {} }\n',
-        })
+        status, lines = check_objects(self.CROSSING, lambda path: f"{path}.o")
         self.assertEqual((status, lines), (
             1, ["src/report/b.cc:1: needs sosie::undeclared() of src/verbs/c.cc",
                 "src/join/a.cc:1: needs sosie::summarize() of src/report/b.cc",
                 "src/verbs/c.cc:1: sosie::undeclared() is declared in no header of src/verbs"]))
+
+    def test_symbols_of_batches_are(self):
+        status, lines = check_objects(
+            self.CROSSING, lambda path: f"Unity/unity_{path.split('/')[0]}_review_0_cxx.cxx.o")
+        self.assertEqual((status, lines), (
+            1, ["src/report:1: needs sosie::undeclared() of src/verbs",
+                "src/join:1: needs sosie::summarize() of src/report",
+                "src/verbs:1: sosie::undeclared() is declared in no header of src/verbs"]))
+
+    def test_a_folder_without_objects_is_not_a_pass(self):
+        status, _ = check_objects(self.CROSSING, lambda path: path.replace("/", "-"))
+        self.assertEqual(status, 1)
 
     def test_an_empty_tree_is_not_a_pass(self):
         self.assertEqual(check({})[0], 2)

@@ -42,25 +42,25 @@ void reaching(const std::int16_t* left, const std::int16_t* right, std::size_t r
 #else
 
 // Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
-constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
+constexpr std::size_t kPanelTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
-// Vectors row .. row + kTileRows of left against two vectors' lanes of right, from column on.
+// Vectors row .. row + kPanelTileRows of left against two vectors' lanes of right, from column on.
 HWY_INLINE void tile(const std::int16_t* left, const std::int16_t* right, std::size_t pairs,
                      std::size_t row, std::size_t column, const std::int32_t* left_limits,
                      const std::int32_t* right_limits, std::uint32_t* hits) {
   const Sums d;
   const Halves halves;
   const std::size_t lanes = hn::Lanes(d);
-  SumVector low[kTileRows];
-  SumVector high[kTileRows];
-  for (std::size_t r = 0; r < kTileRows; ++r) low[r] = high[r] = hn::Zero(d);
+  SumVector low[kPanelTileRows];
+  SumVector high[kPanelTileRows];
+  for (std::size_t r = 0; r < kPanelTileRows; ++r) low[r] = high[r] = hn::Zero(d);
   const std::int16_t* x = left + row * 2;
   const std::int16_t* y = right + column * 2;
   for (std::size_t k = 0; k < pairs; ++k) {
     const auto y_low = hn::LoadU(halves, y);
     const auto y_high = hn::LoadU(halves, y + 2 * lanes);
     HWY_UNROLL(8)
-    for (std::size_t r = 0; r < kTileRows; ++r) {
+    for (std::size_t r = 0; r < kPanelTileRows; ++r) {
       std::int32_t two = 0;
       std::memcpy(&two, x + r * 2, sizeof two);
       const auto both = hn::BitCast(halves, hn::Set(d, two));
@@ -70,7 +70,7 @@ HWY_INLINE void tile(const std::int16_t* left, const std::int16_t* right, std::s
     x += 2 * kPanelVectors;
     y += 2 * kPanelVectors;
   }
-  for (std::size_t r = 0; r < kTileRows; ++r) {
+  for (std::size_t r = 0; r < kPanelTileRows; ++r) {
     const std::int32_t limit = left_limits[row + r];
     hits[row + r] |= lanes_reaching(low[r], limit, right_limits + column) << column |
                      lanes_reaching(high[r], limit, right_limits + column + lanes)
@@ -84,7 +84,7 @@ void reaching(const std::int16_t* left, const std::int16_t* right, std::size_t r
   const std::size_t width = 2 * hn::Lanes(Sums());
   for (std::size_t panel = 0; panel < right_count; ++panel) {
     std::memset(hits, 0, kPanelVectors * sizeof *hits);
-    for (std::size_t row = 0; row < kPanelVectors; row += kTileRows) {
+    for (std::size_t row = 0; row < kPanelVectors; row += kPanelTileRows) {
       for (std::size_t column = 0; column < kPanelVectors; column += width) {
         tile(left, right, pairs, row, column, left_limits, right_limits, hits);
       }
