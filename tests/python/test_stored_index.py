@@ -349,6 +349,29 @@ def test_ids_are_for_rows_without(tmp_path):
                 index.add(rows, ["x", "y"])
 
 
+class Stream:
+    """What Arrow can read, and no more is known of."""
+
+    def __init__(self, held):
+        self.held = held
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.held.__arrow_c_stream__(requested_schema)
+
+
+def test_streams_of_arrow_keep_their_ids(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    vectors = [[0.0, 10.0], [20.0, 30.0]]
+    bound = {"kind": "vectors", "measure": "euclidean", "within": 1, "column": "vector"}
+    table = pa.table({"id": ["a", "b"], "vector": vectors})
+    with sosie.Index.create(tmp_path / "named", Stream(table), **bound) as index:
+        assert index.info()["id"] == "id"
+        index.add(Stream(pa.table({"id": [7], "vector": vectors[:1]})))
+        assert [right for _, right, _ in index.query(Stream(table))] == ["a", 7, "b"]
+    with sosie.Index.create(tmp_path / "array", Stream(pa.chunked_array([vectors])), **bound) as index:
+        assert [right for _, right, _ in index.query(np.array(vectors))] == [0, 1]
+
+
 def test_a_column_called_row_names_nothing(tmp_path):
     table = polars.DataFrame({"row": ["a", "b"], "vector": [[0.0, 10.0], [20.0, 30.0]]})
     bound = {"kind": "vectors", "measure": "euclidean", "within": 1, "column": "vector"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
@@ -266,7 +267,26 @@ def rows_of(
 
 def _read(data: Any) -> Any:
     """Reads rows that can be gone through once only: into a list, or a table if columns have names."""
-    return readable(data, []) if hasattr(data, "read_all") else held(data)
+    if hasattr(data, "read_all"):
+        return readable(data, [])
+    return _table_of(data) if _hides_columns(data) else held(data)
+
+
+def _hides_columns(data: Any) -> bool:
+    """Whether it is a table, or an array, of which no more is known than that Arrow can read it."""
+    names_columns = hasattr(data, "column_names") or hasattr(data, "columns")
+    return (hasattr(data, "__arrow_c_stream__") and not names_columns
+            and library_of(data) not in ("pandas", "polars", "pyarrow")
+            and importlib.util.find_spec("pyarrow") is not None)
+
+
+def _table_of(data: Any) -> Any:
+    import pyarrow
+
+    try:
+        return pyarrow.table(data)
+    except (pyarrow.ArrowException, TypeError):
+        return pyarrow.chunked_array(data)
 
 
 def _unmasked(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
