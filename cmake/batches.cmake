@@ -3,6 +3,9 @@
 # either. `-D SOSIE_BATCHES=OFF` compiles each by itself, for work on few files.
 option(SOSIE_BATCHES "Compile several files of a folder at a time" ON)
 set(SOSIE_BATCH_FILES 8)
+if(SOSIE_SANITIZE)  # built as a whole, and without optimisation nearly all of the time goes into headers
+  set(SOSIE_BATCH_FILES 24)
+endif()
 
 # sosie_add_source(TARGET FOLDER FILE): adds a file to the last batch of its folder, or to a new one.
 function(sosie_add_source target folder file)
