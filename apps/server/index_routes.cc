@@ -138,7 +138,7 @@ Response remove(Service& service, const Request& request) {
                            body.ids.size() - removed, service.index->facts().items)};
 }
 
-Response info(Service& service, const Request& /*request*/) {
+Response index_info(Service& service, const Request& /*request*/) {
   const StoredFacts facts = service.index->facts();
   std::string out =
       fmt::format(R"({{"items": {}, "bytes": {}, "runs": {}, "log_items": {}, "next_number": {}, )"
@@ -194,7 +194,7 @@ constexpr std::array kIndexRows = {
           .changes = true},
     Route{.method = "GET",
           .path = "/v1/info",
-          .answer = info,
+          .answer = index_info,
           .summary = "what the index holds, and the options that it was built with",
           .serves = Serves::index,
           .is_quick = true},

@@ -32,7 +32,9 @@ std::uint64_t number(const Request& request, std::string_view name, std::uint64_
   return to_number(name, parameter(request, name), otherwise);
 }
 
-Response info(Service& service, const Request& /*request*/) { return {200, service.run->info()}; }
+Response run_info(Service& service, const Request& /*request*/) {
+  return {200, service.run->info()};
+}
 
 Response histogram(Service& service, const Request& request) {
   return {200,
@@ -85,7 +87,7 @@ Response clusters(Service& service, const Request& request) {
 constexpr std::array kRunRows = {
     Route{.method = "GET",
           .path = "/v1/info",
-          .answer = info,
+          .answer = run_info,
           .summary = "counts, inputs, sizes of groups, and the state of the review",
           .serves = Serves::run},
     Route{.method = "GET",
