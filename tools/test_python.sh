@@ -19,4 +19,4 @@ rm -rf build/wheel
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps build/wheel/*.whl
 cmake --build build/release --target sosie_cli sosie_arrow
 cd tests/python  # not beside the sources: what is tested is what was installed
-SOSIE_BIN=../../build/release/sosie exec ../../"$venv/bin/python" -m pytest --quiet --numprocesses auto --maxprocesses 4 "$@"
+SOSIE_BIN=../../build/release/sosie exec ../../"$venv/bin/python" -m pytest --quiet "$@"
