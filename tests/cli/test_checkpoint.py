@@ -19,7 +19,7 @@ FILES = ("out.jsonl", "out.csv", "out.sets", "r.tsv", "c.tsv", "p.tsv")
 RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "r.tsv",
        "--clusters", "c.tsv", "--pairs", "p.tsv")
 KEPT = ("--checkpoint", "kept")
-STOPS = int(os.environ.get("SOSIE_STOPS", "20"))  # moments of each kind; more in a long run
+STOPS = 50
 GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
 
 

@@ -33,7 +33,7 @@ RUNS = ((*DEDUP, "--method", "exact"), (*DEDUP, "--method", "brute"), (*DEDUP, "
         NAMES, (*NAMES, "--clustering", "components", "--pairs", "p.tsv"),
         (*NAME_PAIRS, "--within", "1", "--method", "brute"), (*NAME_PAIRS, "--within", "2", "--top-pairs", "90"),
         (*NAME_PAIRS, "--threshold", "0.8", "--measure", "osa", "--top", "2"))
-STOPS = int(os.environ.get("SOSIE_STOPS", "8"))  # moments of each kind; more in a long run
+STOPS = 16
 VECTORS = 9000
 
 
