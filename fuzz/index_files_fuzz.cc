@@ -4,6 +4,7 @@
 // each edit.
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -52,6 +53,7 @@ struct RunLayout {
     footer = trailer - footer_bytes;
     std::size_t at = footer + 4;
     const auto bands = number_at<std::uint32_t>(bytes, at);
+    components = number_at<std::uint32_t>(bytes, at + 4);
     at += 8;
     std::size_t offset = kMark;
     offset = take_sizes(bytes, at, 4, offset);
@@ -62,14 +64,30 @@ struct RunLayout {
   }
 
  private:
-  // A count, so many numbers of `width` bytes, and so many sizes of blocks.
+  std::uint32_t components = 0;
+
+  // In front of so many items, in groups of eight: their signatures.
+  std::size_t take_filters(std::size_t items, std::size_t offset) {
+    for (; components > 0 && items > 0; items -= std::min<std::size_t>(items, 8)) {
+      const std::size_t size = std::min<std::size_t>(items, 8) * components + kChecksum;
+      blocks.emplace_back(offset, size);
+      offset += size;
+    }
+    return offset;
+  }
+
+  // A count, so many numbers of `width` bytes (4: items of blocks), and so many sizes of blocks.
   std::size_t take_sizes(const std::string& bytes, std::size_t& at, std::size_t width,
                          std::size_t offset) {
     const auto count = number_at<std::uint64_t>(bytes, at);
-    at += 8 + count * width;
+    const std::size_t firsts = at + 8;
+    at = firsts + count * width;
     for (std::uint64_t i = 0; i < count; ++i, at += 4) {
-      blocks.emplace_back(offset, number_at<std::uint32_t>(bytes, at));
-      offset += blocks.back().second;
+      const std::size_t end = offset + number_at<std::uint32_t>(bytes, at);
+      if (width == 4)
+        offset = take_filters(number_at<std::uint32_t>(bytes, firsts + 4 * i), offset);
+      blocks.emplace_back(offset, end - offset);
+      offset = end;
     }
     return offset;
   }

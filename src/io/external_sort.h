@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,30 +22,62 @@ template <class T>
   return record.key;
 }
 
-// Sorts `records` by sort_key(); equal keys stay in order. Radix sort: O(n) for each byte in which
-// keys differ. `spare` is working memory of the same size.
+// Sorts `records` by the lowest `bytes` bytes of sort_key(), byte by byte; equal ones stay in
+// order. `spare` is as large; returns the one of the two where the result is.
 template <class T>
-void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
-  constexpr std::size_t kBytes = sizeof(std::uint64_t);
-  std::array<std::array<std::size_t, 256>, kBytes> counts{};
+std::span<T> sort_by_bytes(std::span<T> records, std::span<T> spare, std::size_t bytes) {
+  std::array<std::array<std::size_t, 256>, sizeof(std::uint64_t)> counts{};
   for (const T& record : records) {
     const std::uint64_t key = sort_key(record);
-    for (std::size_t i = 0; i < kBytes; ++i) ++counts[i][key >> (8 * i) & 255];
+    for (std::size_t i = 0; i < bytes; ++i) ++counts[i][key >> (8 * i) & 255];
   }
-  spare.resize(records.size());
-  for (std::size_t i = 0; i < kBytes; ++i) {
+  for (std::size_t i = 0; i < bytes; ++i) {
     std::array<std::size_t, 256>& next = counts[i];
     if (std::find(next.begin(), next.end(), records.size()) != next.end()) continue;
     std::size_t sum = 0;
     for (std::size_t& start : next) sum += std::exchange(start, sum);
     for (const T& record : records) spare[next[sort_key(record) >> (8 * i) & 255]++] = record;
-    records.swap(spare);
+    std::swap(records, spare);
+  }
+  return records;
+}
+
+// Sorts `records` by sort_key(); equal keys stay in order. Radix sort: O(n) for each byte in which
+// keys differ. What caches do not hold is first split by the highest bits in which keys differ.
+// `spare` is working memory of the same size.
+template <class T>
+void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
+  constexpr std::size_t kCachedBytes = std::size_t{4} << 20;
+  constexpr int kSplitBits = 8;
+  spare.resize(records.size());
+  const std::span<T> all(records);
+  const std::span<T> other(spare);
+  if (all.size_bytes() <= kCachedBytes) {
+    const std::span<T> sorted = sort_by_bytes(all, other, sizeof(std::uint64_t));
+    if (sorted.data() != all.data()) records.swap(spare);
+    return;
+  }
+  std::uint64_t differ = 0;
+  for (const T& record : all) differ |= sort_key(record) ^ sort_key(all.front());
+  const int shift = std::max(0, static_cast<int>(std::bit_width(differ)) - kSplitBits);
+  std::array<std::size_t, 257> begins{};
+  for (const T& record : all) ++begins[(sort_key(record) >> shift & 255) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::array<std::size_t, 257> next = begins;
+  for (const T& record : all) other[next[sort_key(record) >> shift & 255]++] = record;
+  const std::size_t bytes = (static_cast<std::size_t>(shift) + 7) / 8;
+  for (std::size_t part = 0; part < 256; ++part) {
+    const std::size_t begin = begins[part];
+    const std::size_t size = begins[part + 1] - begin;
+    const std::span<T> home = all.subspan(begin, size);
+    const std::span<T> sorted = sort_by_bytes(other.subspan(begin, size), home, bytes);
+    if (sorted.data() != home.data()) std::copy(sorted.begin(), sorted.end(), home.begin());
   }
 }
 
-// Puts any number of plain records with a member `std::uint64_t key` in the order of their keys;
-// equal keys stay in the order of arrival. What exceeds the memory given goes to scratch as sorted
-// runs, which are merged when they are read. One thread at a time.
+// Puts any number of plain records in the order of their sort_key(); equal keys stay in the order
+// of arrival. What exceeds the memory given goes to scratch as sorted runs, which are merged when
+// they are read. One thread at a time.
 template <class T>
 class ExternalSort {
  public:
@@ -106,7 +141,9 @@ class ExternalSort {
     }
     // For a heap whose front is the least.
     friend bool operator<(const Cursor& a, const Cursor& b) noexcept {
-      return a.record.key != b.record.key ? a.record.key > b.record.key : a.order > b.order;
+      const std::uint64_t left = sort_key(a.record);
+      const std::uint64_t right = sort_key(b.record);
+      return left != right ? left > right : a.order > b.order;
     }
   };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/hash64.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -55,6 +56,27 @@ RC_GTEST_FIXTURE_PROP(ExternalSortTest, IsAStableSortWhateverTheMemory, ()) {
   std::stable_sort(expected.begin(), expected.end(),
                    [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; });
   RC_ASSERT(same(sorted(sort), expected));
+}
+
+// More than caches hold: keys spread evenly, all in one part, a few of them, and one alone.
+TEST(SortByKey, IsStableForLongLists) {
+  constexpr std::size_t kRecords = 300'000;
+  constexpr int kAll = 64;
+  for (const int bits : {kAll, 40, 17, 8, 3, 0}) {
+    for (const std::uint64_t base : {std::uint64_t{0}, ~std::uint64_t{0} << 41}) {
+      std::vector<KeyedRow> records;
+      for (std::uint64_t i = 0; i < kRecords; ++i) {
+        const std::uint64_t key = bits == 0 ? 0 : random64(7, i) >> (kAll - bits);
+        records.push_back({i % 100 == 0 ? base + key : base + key / 3, i});
+      }
+      std::vector<KeyedRow> expected = records;
+      std::stable_sort(expected.begin(), expected.end(),
+                       [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; });
+      std::vector<KeyedRow> spare;
+      sort_by_key(records, spare);
+      EXPECT_TRUE(same(records, expected)) << bits << " " << base;
+    }
+  }
 }
 
 TEST_F(ExternalSortTest, GivesBackItsScratch) {

@@ -60,22 +60,23 @@ class ColumnReader {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  explicit ColumnReader(const RecordFile& file) : file_(&file), page_(file.records_of_page()) {}
+  explicit ColumnReader(const RecordFile& file)
+      : file_(&file), page_(file.records_of_page()), first_(std::uint64_t{0} - page_.size()) {}
 
   // Neighbours are read from the file once.
   [[nodiscard]] const T& operator[](std::uint64_t number) {
-    const std::uint64_t page = number / page_.size();
-    if (page != at_) {
+    if (number - first_ >= page_.size()) {  // no division for the next one
+      const std::uint64_t page = number / page_.size();
       file_->read_page(page, page_.data());
-      at_ = page;
+      first_ = page * page_.size();
     }
-    return page_[number % page_.size()];
+    return page_[number - first_];
   }
 
  private:
   const RecordFile* file_;
   std::vector<T> page_;
-  std::uint64_t at_ = ~std::uint64_t{0};
+  std::uint64_t first_;  // number of the first record of the page; at first beyond all numbers
 };
 
 }  // namespace sosie

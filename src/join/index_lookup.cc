@@ -68,8 +68,22 @@ void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
   }
 }
 
-void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
+void IndexLookup::keep_near(const SketchedSet& set, Finder& finder) const {
   constexpr std::uint32_t kFirst = 0;
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_filters(finder.candidates); });
+  std::vector<ItemPlace>& near = finder.near;
+  near.clear();
+  for (const ItemPlace& place : finder.candidates) {
+    const std::string_view filter = folder_.filter(place, finder.buffer);
+    if (filter.empty()) continue;
+    std::uint32_t agreements = 0;
+    kernels::agreements(set.filter.data(), reinterpret_cast<const std::uint8_t*>(filter.data()),
+                        set.filter.size(), &kFirst, 1, &agreements);
+    if (agreements >= least_agreements_) near.push_back(place);
+  }
+}
+
+void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
   out.clear();
   if (set.set.empty()) return;
   if (by_prefixes_) {
@@ -78,18 +92,14 @@ void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<Index
   }
   folder_.find(set.keys, finder.buffer, finder.candidates);
   finder.listed += finder.candidates.size();
+  keep_near(set, finder);
   const Measure& measure = *settings_.measure;
-  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_items(finder.candidates); });
-  for (const ItemPlace& place : finder.candidates) {
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_items(finder.near); });
+  for (const ItemPlace& place : finder.near) {
     const IndexItem item = folder_.item(place, finder.buffer);
-    std::uint32_t agreements = 0;
-    if (item.size > 0) {
-      kernels::agreements(set.filter.data(),
-                          reinterpret_cast<const std::uint8_t*>(item.filter.data()),
-                          set.filter.size(), &kFirst, 1, &agreements);
-    }
-    if (item.size == 0 || agreements < least_agreements_) continue;
-    if (!measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold)) continue;
+    const bool can_reach =
+        item.size > 0 && measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold);
+    if (!can_reach) continue;
     if (filter_ != nullptr && !filter_->accepts(item)) continue;
     ++finder.verified;
     const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));

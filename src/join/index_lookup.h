@@ -39,6 +39,7 @@ class IndexLookup {
   struct Finder {
     IndexBuffer buffer;
     std::vector<ItemPlace> candidates;
+    std::vector<ItemPlace> near;  // enough components are equal
     std::vector<std::uint64_t> elements;
     std::unique_ptr<IndexedRowReader> reader;
     SetLookup::Finder by_prefixes;
@@ -73,6 +74,8 @@ class IndexLookup {
   };
 
   void list_prefixes();
+  // Leaves the candidates whose filter signatures agree enough in finder.near.
+  void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
 
   const IndexFolder& folder_;

@@ -11,6 +11,7 @@ constexpr double kBlockItemBytes = 4;      // length of an item, before the item
 constexpr double kItemsBlockBytes = 8192;  // at least
 constexpr double kChecksumBytes = 8;
 constexpr double kFenceBytes = 8;      // a block of items has them in the footer
+constexpr double kFiltersOfGroup = 8;  // signatures with a checksum of their own
 constexpr double kKeyFenceBytes = 12;  // and a block of keys these
 constexpr double kFlagsBytes = 1;
 constexpr double kHashBytes = 16;
@@ -27,17 +28,17 @@ constexpr double kMostItems = 4294967295.0;
 
 // Compiled in, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds.
 constexpr double kItemNs = 300;
-constexpr double kKeyBitNs = 5;      // to sort a key, for each doubling of the items
-constexpr double kKeyAsideNs = 100;  // to put a key aside, and to merge it again
+constexpr double kKeyBitNs = 5;     // to sort a key, for each doubling of the items
+constexpr double kKeyAsideNs = 60;  // to put a key aside, and to merge it again
 constexpr double kLookUpNs = 30'000;
 constexpr double kLookUpKeyNs = 1'100;  // a block of keys: found, and gone through
-constexpr double kLookUpCandidateNs = 5'500;
+constexpr double kLookUpCandidateNs = 2'600;
 // Memory.
 constexpr double kIndexProgramBytes = 1.1e7;
 constexpr double kWindowBytes = 3.3e7;  // rows on their way from the input to the index
 constexpr double kIdHashBytes = 8;
 constexpr double kMostIdBytes = 64.0 * (1 << 20);  // join/input_rows.cc
-constexpr double kKeyEntryBytes = 16;
+constexpr double kKeyEntryBytes = 12;
 constexpr double kMostKeyBytes = 512.0 * (1 << 20);  // store/index_writer.cc
 constexpr double kShareOfKeys = 0.25;
 constexpr double kKeptKeys = 0.5;  // half of that; the other one is for a sort
@@ -75,7 +76,7 @@ class IndexForecast {
     costs.key_bytes =
         planned_.keys * bytes_of_key(kKeyBits, items_) + bytes_of_key(kNameBits, items_);
     const double record = record_bytes();
-    costs.item_bytes = costs.key_bytes + record + kBlockItemBytes +
+    costs.item_bytes = costs.key_bytes + filter_bytes() + record + kBlockItemBytes +
                        (kChecksumBytes + kFenceBytes) * share_of_block(record);
     costs.bytes = kFixedBytes + items_ * costs.item_bytes;
     costs.build_cpu_seconds = build_ns() / 1e9;
@@ -93,7 +94,10 @@ class IndexForecast {
   [[nodiscard]] double record_bytes() const noexcept {
     const double id = planned_.id_bytes > 0 ? kIdLengthBytes + planned_.id_bytes : 0;
     return kFlagsBytes + varint_bytes(items_) + id + kSizeBytes + kHashBytes +
-           planned_.filter_bytes + planned_.element_bytes;
+           planned_.element_bytes;
+  }
+  [[nodiscard]] double filter_bytes() const noexcept {
+    return planned_.filter_bytes > 0 ? planned_.filter_bytes + kChecksumBytes / kFiltersOfGroup : 0;
   }
   [[nodiscard]] static double share_of_block(double record) noexcept {
     return std::min(1.0, (record + kBlockItemBytes) / kItemsBlockBytes);

@@ -157,6 +157,12 @@ void IndexFolder::begin_items(std::span<const ItemPlace> places) const {
   }
 }
 
+void IndexFolder::begin_filters(std::span<const ItemPlace> places) const {
+  for (const ItemPlace& place : places) {
+    if (place.source < runs_.size()) runs_[place.source]->begin_filter(place.item);
+  }
+}
+
 void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
                        std::vector<ItemPlace>& found) const {
   found.clear();
@@ -193,6 +199,11 @@ std::optional<ItemPlace> IndexFolder::find_name(std::string_view name, IndexBuff
     }
   }
   return std::nullopt;
+}
+
+std::string_view IndexFolder::filter(const ItemPlace& place, IndexBuffer& buffer) const {
+  if (place.source == runs_.size()) return log_items_.unpack(place.item).filter;
+  return runs_[place.source]->filter(place.item, buffer.run);
 }
 
 IndexItem IndexFolder::item(const ItemPlace& place, IndexBuffer& buffer) const {

@@ -91,12 +91,15 @@ class IndexFolder {
   // The items that share a key with others of a band, once each, in the order of their numbers.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
-  // Starts to read the items at these places: a hint.
+  // Starts to read the items at these places, or their filter signatures: a hint.
   void begin_items(std::span<const ItemPlace> places) const;
+  void begin_filters(std::span<const ItemPlace> places) const;
   // The item with this name.
   [[nodiscard]] std::optional<ItemPlace> find_name(std::string_view name,
                                                    IndexBuffer& buffer) const;
-  // The item at a place, valid until the buffer is used again.
+  // Filter signature of the item with a set at a place, valid until the buffer is used again.
+  [[nodiscard]] std::string_view filter(const ItemPlace& place, IndexBuffer& buffer) const;
+  // The item at a place, valid as long; its filter signature may lie apart.
   [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
 
   // All items that are there, in the order of their numbers, from number `first` on; each is valid

@@ -49,18 +49,27 @@ void repair(std::string& bytes, std::size_t begin, std::size_t end, std::uint64_
 
 constexpr std::size_t kTrailer = 28;
 
-// Bytes of the blocks of a run, by its footer.
-std::vector<std::uint32_t> block_sizes(const std::string& bytes, std::size_t footer) {
-  std::vector<std::uint32_t> sizes;
+// Bytes of the blocks of a run, by its footer: groups of signatures, items, keys.
+std::vector<std::uint64_t> block_sizes(const std::string& bytes, std::size_t footer) {
+  std::vector<std::uint64_t> sizes;
   std::size_t at = footer + 12;
   const auto bands = number_at<std::uint32_t>(bytes, footer + 4);
   for (std::uint32_t list = 0; list <= bands + 1 && at < bytes.size(); ++list) {
     if (list > 0) at += 8;  // entries
     const auto count = number_at<std::uint64_t>(bytes, at);
     if (count > bytes.size()) break;
-    at += 8 + count * (list == 0 ? 4 : 8);
+    const std::size_t firsts = at + 8;
+    at = firsts + count * (list == 0 ? 4 : 8);
     for (std::uint64_t i = 0; i < count; ++i) {
-      sizes.push_back(number_at<std::uint32_t>(bytes, at + 4 * i));
+      std::uint64_t size = number_at<std::uint32_t>(bytes, at + 4 * i);
+      if (list == 0) {
+        const FilterGroups groups(number_at<std::uint32_t>(bytes, firsts + 4 * i),
+                                  number_at<std::uint32_t>(bytes, footer + 8));
+        if (groups.bytes() > size) return sizes;
+        for (std::uint64_t j = 0; j < groups.groups(); ++j) sizes.push_back(groups.bytes_of(j));
+        size -= groups.bytes();
+      }
+      sizes.push_back(size);
     }
     at += 4 * count;
   }
@@ -73,7 +82,7 @@ void repair_run(std::string& bytes) {
   if (length > trailer) return;
   const std::size_t footer = trailer - length;
   std::size_t at = 12;
-  for (const std::uint32_t size : block_sizes(bytes, footer)) {
+  for (const std::uint64_t size : block_sizes(bytes, footer)) {
     if (size < 8 || size > footer - at) break;
     repair(bytes, at, at + size - 8, at, at + size - 8);
     at += size;
@@ -144,8 +153,8 @@ std::vector<std::uint64_t> numbers_from(const IndexFolder& index, std::uint64_t 
 }
 
 TEST_F(IndexOnDisk, HandsOverTheItemsFromANumberOn) {
-  constexpr std::uint64_t kRuns = 500;
-  constexpr std::uint64_t kAll = 520;
+  constexpr std::uint64_t kRuns = 800;
+  constexpr std::uint64_t kAll = 820;
   build(kRuns, kAll - kRuns);
   IndexWriter writer(folder(), {std::uint64_t{1} << 30});
   IndexBuffer buffer;
@@ -294,17 +303,51 @@ TEST_F(ChangedIndex, HostileFilesAreRefusedOrRead) {
   EXPECT_LT(refused, kTries);
 }
 
-// The files of version 1 are read for ever.
-TEST(GoldenIndex, OfVersionOneIsRead) {
-  const IndexFolder index(SOSIE_SOURCE_DIR "/tests/golden/index-1");
-  index.check();
-  EXPECT_EQ(index.items(), 11U);
-  EXPECT_EQ(index.next_number(), 13U);
-  EXPECT_EQ(index.manifest().contents.plan.shingle, "words:2");
+std::string golden_index(const std::string& version) {
+  return SOSIE_SOURCE_DIR "/tests/golden/index-" + version;
+}
+
+// By name: hash, elements and filter signature of each item.
+std::map<std::string, std::string> items_of(const IndexFolder& index) {
+  std::map<std::string, std::string> items;
   IndexBuffer buffer;
-  EXPECT_TRUE(index.find_name("c3", buffer));
-  EXPECT_TRUE(index.find_name("late", buffer));
-  EXPECT_FALSE(index.find_name("c5", buffer));
+  index.for_each([&](const IndexItem& item) {
+    std::string& said = items[item.name()];
+    said = std::to_string(item.hash.high) + std::string(item.elements);
+    if (item.size > 0) said += index.filter(*index.find_name(item.name(), buffer), buffer);
+  });
+  return items;
+}
+
+// Files of every version are read for ever. Version 2 is version 1, compacted.
+TEST(GoldenIndex, OfEachVersionIsRead) {
+  for (const char* version : {"1", "2"}) {
+    const IndexFolder index(golden_index(version));
+    index.check();
+    EXPECT_EQ(index.items(), 11U) << version;
+    EXPECT_EQ(index.next_number(), 13U) << version;
+    EXPECT_EQ(index.manifest().contents.plan.shingle, "words:2") << version;
+    IndexBuffer buffer;
+    EXPECT_TRUE(index.find_name("c3", buffer)) << version;
+    EXPECT_TRUE(index.find_name("late", buffer)) << version;
+    EXPECT_FALSE(index.find_name("c5", buffer)) << version;
+  }
+}
+
+TEST_F(IndexOnDisk, ARunOfVersionOneBecomesOneOfVersionTwo) {
+  const IndexFolder first(golden_index("1"));
+  fs::copy(first.path(), folder());
+  const auto version_of = [](const IndexFolder& index) {
+    return bytes_of(index.runs().front()->path()).substr(10, 1);
+  };
+  EXPECT_EQ(version_of(first), "1");
+  IndexWriter writer(folder(), {std::uint64_t{1} << 30});
+  writer.compact();
+  const IndexFolder second(folder());
+  second.check();
+  EXPECT_EQ(version_of(second), "2");
+  EXPECT_EQ(items_of(second), items_of(first));
+  EXPECT_EQ(items_of(second), items_of(IndexFolder(golden_index("2"))));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ constexpr std::uint8_t kInteger = 2;
 constexpr std::uint8_t kKept = 4;
 constexpr std::uint8_t kFields = 8;
 constexpr std::uint8_t kAllFlags = 15;
+constexpr std::size_t kMostPlainBytes = 80;  // numbers and the hash
 
 template <class T>
 void put(const T& value, std::string& out) {
@@ -31,6 +32,8 @@ void IndexItem::copy_elements(std::vector<std::uint64_t>& out) const {
 
 std::string pack_item(const IndexItem& item) {
   std::string out;
+  out.reserve(kMostPlainBytes + item.id.size() + item.fields.size() + item.filter.size() +
+              item.elements.size());
   out += static_cast<char>((item.is_named ? kNamed : 0) | (item.id_is_integer ? kInteger : 0) |
                            (item.is_kept ? kKept : 0) | (item.fields.empty() ? 0 : kFields));
   put_number(item.number, out);
@@ -55,6 +58,12 @@ std::string pack_item(const IndexItem& item) {
   put_number(item.locator.offset, out);
   put_number(item.locator.length, out);
   return out;
+}
+
+SplitItem split_item(std::string_view bytes, const IndexItem& item) {
+  if (item.filter.empty()) return {bytes, {}, {}};
+  const auto at = static_cast<std::size_t>(item.filter.data() - bytes.data());
+  return {bytes.substr(0, at), bytes.substr(at + item.filter.size()), item.filter};
 }
 
 std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components) {

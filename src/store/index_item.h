@@ -15,10 +15,11 @@ namespace sosie {
 // An item of an index on disk, a view of bytes: its name, how it is filtered, and the elements of
 // its set or where they can be read.
 struct IndexItem {
-  std::uint64_t number = 0;   // in the order of addition; a number is not used again
-  std::string_view id;        // empty and not is_named: the item is called by its number
-  std::string_view fields;    // values of fields (store/item_fields.h); empty: none are kept
-  std::string_view filter;    // a byte for each component of the plan; none without a set
+  std::uint64_t number = 0;  // in the order of addition; a number is not used again
+  std::string_view id;       // empty and not is_named: the item is called by its number
+  std::string_view fields;   // values of fields (store/item_fields.h); empty: none are kept
+  // A byte for each component of the plan; none without a set, and where a run has them apart.
+  std::string_view filter;
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
   Hash128 hash;               // hash of the text; 0 without a set
   RowLocator locator;         // where the row is, if elements are not kept
@@ -38,6 +39,14 @@ struct IndexItem {
 
 // Bytes of an item (docs/formats/index.md).
 [[nodiscard]] std::string pack_item(const IndexItem& item);
+// Such bytes in front of and behind the filter signature, which lies apart in a run.
+struct SplitItem {
+  std::string_view before;
+  std::string_view after;
+  std::string_view filter;  // empty: the item has no set
+};
+// Splits the bytes that an item was unpacked from.
+[[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);
 // The item again, which views the bytes; nothing if they are none. `components`: of the plan.
 [[nodiscard]] std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components);
 

@@ -39,8 +39,6 @@ RunEntry unpack_run(PackedReader& in) {
   return run;
 }
 
-// Mark of the manifest of an index whose items are no sets.
-constexpr std::string_view kItemsMark = "sosie-idx-2\n";
 constexpr std::uint32_t kMostBlocks = 1024;
 
 void pack_item_contents(PackedWriter& out, const IndexManifest& manifest) {
@@ -83,7 +81,8 @@ void unpack_item_contents(PackedReader& in, const std::string& path, IndexManife
 
 std::string pack(const IndexManifest& manifest) {
   PackedWriter out;
-  const std::string mark(manifest.has_sets() ? index_mark("idx") : std::string(kItemsMark));
+  const std::string mark =
+      index_mark("idx", manifest.has_sets() ? kIndexVersion : kNextIndexVersion);
   for (const char byte : mark) out.value(byte);
   if (manifest.has_sets()) {
     pack_contents(out, manifest.contents);
@@ -176,7 +175,7 @@ IndexManifest read_manifest(const std::string& folder) {
   if (bytes.size() < kLeastBytes) refuse_damage(path, bytes.size(), "it is too short");
   const std::string_view content = std::string_view(bytes).substr(0, bytes.size() - 8);
   const std::string_view mark = content.substr(0, kIndexMarkBytes);
-  const bool has_sets = mark != kItemsMark;
+  const bool has_sets = mark != index_mark("idx", kNextIndexVersion);
   if (has_sets) expect_index_mark(mark, "idx", path);
   PackedReader end(std::string_view(bytes).substr(content.size()), path, kIndexHint);
   if (end.value<std::uint64_t>() != XXH3_64bits(content.data(), content.size())) {

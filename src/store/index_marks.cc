@@ -8,8 +8,8 @@
 
 namespace sosie {
 
-std::string index_mark(std::string_view kind) {
-  return fmt::format("sosie-{}-{}\n", kind, kIndexVersion);
+std::string index_mark(std::string_view kind, char version) {
+  return fmt::format("sosie-{}-{}\n", kind, version);
 }
 
 void expect_index_mark(std::string_view bytes, std::string_view kind, const std::string& path) {

@@ -7,9 +7,11 @@
 
 namespace sosie {
 
-// Version of the files of an index on disk (docs/formats/index.md), but for the manifest of an
-// index of vectors, bit strings or strings, which has the next one.
+// Versions of the files of an index on disk (docs/formats/index.md): a log has the first one; the
+// manifest of an index of vectors, bit strings or strings, and a run with filter signatures apart
+// have the second one.
 inline constexpr char kIndexVersion = '1';
+inline constexpr char kNextIndexVersion = '2';
 inline constexpr std::size_t kIndexMarkBytes = 12;
 
 // Way out where an index is damaged.
@@ -20,7 +22,7 @@ inline constexpr std::string_view kIndexHint =
 [[nodiscard]] std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcept;
 
 // First bytes of the files of an index: "sosie-run-1\n". `kind`: run, log or idx.
-[[nodiscard]] std::string index_mark(std::string_view kind);
+[[nodiscard]] std::string index_mark(std::string_view kind, char version = kIndexVersion);
 
 // Throws Error{malformed_input} unless `bytes` are such a mark, Error{unsupported} with both
 // versions for that of another one.

@@ -96,22 +96,29 @@ class Merge {
       run.read_items(block, buffer);
       std::uint32_t item = run.first_item(block);
       for (const std::string_view bytes : buffer.views) {
-        if (!run.is_removed(item)) add_item(merged, item, bytes);
+        if (!run.is_removed(item)) add_item(merged, item, bytes, buffer);
         ++item;
       }
     }
   }
 
-  void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes) {
+  // `bytes`: of an item of the block that the buffer holds.
+  void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes,
+                RunBuffer& buffer) {
+    IndexItem item = merged.run->unpack(number, bytes);
+    SplitItem split = split_item(bytes, item);
+    if (item.size > 0 && target_.shape.components > 0) {
+      split.filter = merged.run->filter(number, buffer);
+    }
     if (!renumbers()) {
-      out_.add_item(bytes);
+      out_.add_item(split);
       return;
     }
-    IndexItem item = merged.run->unpack(number, bytes);
     item.number += merged.add_to_number;
     item.locator.file += merged.add_to_file;
+    item.filter = {};
     names_.push_back({name_key(item.name()), out_.items()});
-    out_.add_item(pack_item(item));
+    out_.add_item({pack_item(item), {}, split.filter});
   }
 
   // Items that are called by their numbers get other names, too.

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/near_search.h"
 #include "io/regular_file.h"
 #include "sosie/error.h"
 #include "store/index_marks.h"
@@ -48,7 +49,13 @@ void IndexRun::read_footer() {
   if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
   std::string mark(kIndexMarkBytes, '\0');
   file_.read_at(0, mark.data(), mark.size());
-  expect_index_mark(mark, "run", path());
+  const bool has_filters_apart =
+      shape_.components > 0 && mark == index_mark("run", kNextIndexVersion);
+  if (has_filters_apart) {
+    apart_ = shape_.components;
+  } else {
+    expect_index_mark(mark, "run", path());
+  }
   std::string trailer(kTrailerBytes, '\0');
   const std::uint64_t trailer_begin = entry_.bytes - kTrailerBytes;
   file_.read_at(trailer_begin, trailer.data(), trailer.size());
@@ -85,7 +92,8 @@ void IndexRun::read_item_places(PackedReader& in) {
     item_places_.push_back({offset, static_cast<std::uint32_t>(first)});
     first += items[i];
     offset += bytes[i];
-    if (items[i] == 0 || bytes[i] <= kChecksumBytes || first > entry_.items ||
+    const std::uint64_t filters = FilterGroups(items[i], apart_).bytes();
+    if (items[i] == 0 || bytes[i] <= filters + kChecksumBytes || first > entry_.items ||
         offset > footer_begin_) {
       in.refuse();
     }
@@ -154,9 +162,17 @@ KeyBlock IndexRun::key_block(std::size_t band, std::size_t block, RunBuffer& buf
 
 std::size_t IndexRun::first_block_of(std::size_t band, std::uint64_t key) const {
   const std::vector<KeyPlace>& places = key_places_[band];
-  const auto at =
-      std::lower_bound(places.begin(), places.end() - 1, key,
-                       [](const KeyPlace& place, std::uint64_t k) { return place.first < k; });
+  const std::size_t blocks = key_blocks(band);
+  std::size_t guess = 0;
+  if (blocks > 1) {  // keys are hashes
+    const std::uint64_t low = places.front().first;
+    const std::uint64_t high = places[blocks - 1].first;
+    const double part = static_cast<double>(std::clamp(key, low, high) - low) /
+                        static_cast<double>(std::max<std::uint64_t>(high - low, 1));
+    guess = static_cast<std::size_t>(part * static_cast<double>(blocks - 1));
+  }
+  const auto at = partition_point_near(places.begin(), places.end() - 1, guess,
+                                       [key](const KeyPlace& place) { return place.first < key; });
   const auto block = static_cast<std::size_t>(at - places.begin());
   return block == 0 ? 0 : block - 1;  // the last keys of the one before may be this one
 }
@@ -168,9 +184,18 @@ void IndexRun::begin_find(std::size_t band, std::uint64_t key) const {
   file_.begin_read(places[block].offset, places[block + 1].offset - places[block].offset);
 }
 
+void IndexRun::begin_filter(std::uint32_t item) const {
+  if (apart_ == 0) return begin_item(item);
+  const std::size_t block = block_of(item);
+  const FilterGroups groups = filters_of(block);
+  const std::uint64_t group = (item - first_item(block)) / FilterGroups::kItems;
+  file_.begin_read(item_places_[block].offset + groups.begin(group), groups.bytes_of(group));
+}
+
 void IndexRun::begin_item(std::uint32_t item) const {
-  const ItemPlace* place = &item_places_[block_of(item)];
-  file_.begin_read(place->offset, place[1].offset - place->offset);
+  const std::size_t block = block_of(item);
+  const std::uint64_t begin = items_begin(block);
+  file_.begin_read(begin, item_places_[block + 1].offset - begin);
 }
 
 void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
@@ -191,11 +216,11 @@ void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
 void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   if (buffer.run == this && buffer.block == block) return;
   buffer.run = nullptr;
-  const ItemPlace& place = item_places_[block];
-  const std::size_t count = item_places_[block + 1].first - place.first;
+  const std::size_t count = items_of(block);
+  const std::uint64_t begin = items_begin(block);
   std::string_view bytes =
-      read_block(place.offset, item_places_[block + 1].offset, buffer.ahead, buffer.items);
-  const auto refuse = [&] { refuse_damage(path(), place.offset, "this is no block of items"); };
+      read_block(begin, item_places_[block + 1].offset, buffer.ahead, buffer.items);
+  const auto refuse = [&] { refuse_damage(path(), begin, "this is no block of items"); };
   if (bytes.size() / sizeof(std::uint32_t) < count) refuse();
   std::string_view lengths = bytes.substr(0, count * sizeof(std::uint32_t));
   bytes.remove_prefix(lengths.size());
@@ -225,9 +250,10 @@ std::size_t IndexRun::block_before(std::uint64_t number, RunBuffer& buffer) cons
 }
 
 std::size_t IndexRun::block_of(std::uint32_t item) const {
-  const auto after = std::upper_bound(
-      item_places_.begin(), item_places_.end() - 1, item,
-      [](std::uint32_t value, const ItemPlace& place) { return value < place.first; });
+  const auto guess = std::uint64_t{item} * item_blocks() / std::max(items(), 1U);
+  const auto after =
+      partition_point_near(item_places_.begin(), item_places_.end() - 1, guess,
+                           [item](const ItemPlace& place) { return place.first <= item; });
   return static_cast<std::size_t>(after - item_places_.begin()) - 1;
 }
 
@@ -237,8 +263,30 @@ std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
   return buffer.views[item - item_places_[block].first];
 }
 
+std::string_view IndexRun::filter_group(std::size_t block, std::uint64_t group,
+                                        RunBuffer& buffer) const {
+  const FilterGroups groups = filters_of(block);
+  const std::uint64_t begin = item_places_[block].offset + groups.begin(group);
+  const std::uint64_t bytes = groups.bytes_of(group);
+  if (buffer.filter_run != this || buffer.filter_begin != begin) {
+    buffer.filter_run = nullptr;
+    (void)read_block(begin, begin + bytes, buffer.ahead, buffer.filters);
+    buffer.filter_run = this;
+    buffer.filter_begin = begin;
+  }
+  return std::string_view(buffer.filters).substr(0, bytes - kChecksumBytes);
+}
+
+std::string_view IndexRun::filter(std::uint32_t item, RunBuffer& buffer) const {
+  if (apart_ == 0) return unpack(item, this->item(item, buffer)).filter;
+  const std::size_t block = block_of(item);
+  const std::uint64_t at = item - first_item(block);
+  const std::string_view group = filter_group(block, at / FilterGroups::kItems, buffer);
+  return group.substr(at % FilterGroups::kItems * apart_, apart_);
+}
+
 IndexItem IndexRun::unpack(std::uint32_t item, std::string_view bytes) const {
-  const auto found = unpack_item(bytes, shape_.components);
+  const auto found = unpack_item(bytes, shape_.components - apart_);
   if (found) return *found;
   refuse_damage(path(), item_places_[block_of(item)].offset, "an item cannot be read");
 }
@@ -273,6 +321,9 @@ void IndexRun::check_items(RunBuffer& buffer) const {
   std::optional<std::uint64_t> last;
   std::vector<std::uint64_t> elements;
   for (std::size_t block = 0; block < item_blocks(); ++block) {
+    for (std::uint64_t group = 0; group < filters_of(block).groups(); ++group) {
+      (void)filter_group(block, group, buffer);
+    }
     read_items(block, buffer);
     std::uint32_t number = first_item(block);
     for (const std::string_view bytes : buffer.views) {

@@ -11,6 +11,7 @@
 
 #include "core/row_bits.h"
 #include "io/file.h"
+#include "store/filter_groups.h"
 #include "store/index_item.h"
 #include "store/key_blocks.h"
 
@@ -38,6 +39,9 @@ struct RunBuffer {
   std::size_t block = 0;      // block of items
   std::string items;
   std::vector<std::string_view> views;  // the items of that block
+  const void* filter_run = nullptr;     // run of `filters`
+  std::uint64_t filter_begin = 0;
+  std::string filters;  // a group of signatures
   std::string keys;
   // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
   std::function<void()> ahead = {};
@@ -88,8 +92,9 @@ class IndexRun {
     return removed_count_ == 0 ? item : item - removed_.rank(item);
   }
 
-  // Starts to read what find() and item() will read.
+  // Starts to read what find(), filter() and item() will read.
   void begin_find(std::size_t band, std::uint64_t key) const;
+  void begin_filter(std::uint32_t item) const;
   void begin_item(std::uint32_t item) const;
 
   // Appends the items that have a key in a band; of band shape.bands that have a name.
@@ -97,6 +102,8 @@ class IndexRun {
             std::vector<std::uint32_t>& items) const;
   // Bytes of an item, valid until the buffer is used again.
   [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
+  // Filter signature of an item that has a set, valid as long.
+  [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
   // Such bytes as an item. Throws Error{malformed_input} for what is none.
   [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
 
@@ -134,6 +141,17 @@ class IndexRun {
   void read_key_places(class PackedReader& in);
   [[nodiscard]] std::string_view read_block(std::uint64_t begin, std::uint64_t end,
                                             std::function<void()>& ahead, std::string& bytes) const;
+  [[nodiscard]] std::uint32_t items_of(std::size_t block) const noexcept {
+    return item_places_[block + 1].first - item_places_[block].first;
+  }
+  [[nodiscard]] FilterGroups filters_of(std::size_t block) const noexcept {
+    return {items_of(block), apart_};
+  }
+  [[nodiscard]] std::uint64_t items_begin(std::size_t block) const noexcept {
+    return item_places_[block].offset + filters_of(block).bytes();
+  }
+  [[nodiscard]] std::string_view filter_group(std::size_t block, std::uint64_t group,
+                                              RunBuffer& buffer) const;
   [[nodiscard]] std::size_t first_block_of(std::size_t band, std::uint64_t key) const;
   [[nodiscard]] std::size_t block_of(std::uint32_t item) const;
   [[nodiscard]] KeyBlock key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const;
@@ -143,6 +161,7 @@ class IndexRun {
   File file_;
   RunEntry entry_;
   IndexShape shape_;
+  std::uint64_t apart_ = 0;  // bytes of a filter signature that does not lie in its item
   std::uint64_t footer_begin_ = 0;
   std::uint32_t removed_count_ = 0;
   RowBits removed_;

@@ -182,6 +182,11 @@ void IndexWriter::set_dimension(std::uint64_t dimension) {
 }
 
 void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
+  if (is_flushing_ && pending_.items.empty()) {
+    open_run();
+    builder_->add(bytes, keys);
+    return;
+  }
   pending_bytes_ += bytes.size() + keys.size_bytes() + sizeof(std::uint64_t);
   pending_.items.push_back({std::move(bytes), {keys.begin(), keys.end()}});
   if (pending_bytes_ > kLogBytes) spill();
@@ -213,7 +218,7 @@ void IndexWriter::open_run() {
   for (std::uint32_t item = 0; item < log.size(); ++item) {
     moved_.push_back(log.is_removed(item) ? kNoItem : builder_->items());
     if (log.is_removed(item)) continue;
-    builder_->add(log.bytes(item), log.keys(item), name_key(log.unpack(item).name()));
+    builder_->add(log.bytes(item), log.keys(item));
   }
 }
 
@@ -222,8 +227,7 @@ void IndexWriter::spill() {
   is_flushing_ = true;
   for (const IndexRecord::Item& item : pending_.items) {
     open_run();
-    builder_->add(item.bytes, item.keys,
-                  name_key(unpack_item(item.bytes, folder_.shape().components)->name()));
+    builder_->add(item.bytes, item.keys);
   }
   pending_.items.clear();
   pending_bytes_ = 0;
@@ -370,7 +374,7 @@ std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
   const LogItems& log = other.log_items();
   for (std::uint32_t item = 0; item < log.size(); ++item) {
     if (log.is_removed(item)) continue;
-    builder->add(log.bytes(item), log.keys(item), name_key(log.unpack(item).name()));
+    builder->add(log.bytes(item), log.keys(item));
   }
   return IndexRun::open(index_file(claim_.path(), "run", number), builder->finish(),
                         folder_.shape());
