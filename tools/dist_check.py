@@ -1,7 +1,7 @@
 """Proves the files of dist/ and writes docs/dist-check.md; needs root, for empty roots (chroot).
 
 usage: dist_check.py [--only NAME,...] [--keep FOLDER]
-Names: static, old-cpu, aarch64, refusals, demo, lintian, debian-root, wheels, sums, sbom. Run on its
+Names: static, old-cpu, aarch64, refusals, demo, lintian, debian-root, walk, wheels, sums, sbom. Run on its
 own, outside of CI, when a release is made (`make dist-check`). A check that cannot be done here, for
 want of a tool, says so in the table and fails unless it is left out by --only.
 """
@@ -219,6 +219,54 @@ def check_debian_root(work):
     return f"installed by apt; demo; find_package(sosie): {told.strip().splitlines()[-1]}; purged"
 
 
+WALK = (  # the table of README.md in its order, but for `make test`, which CI runs in a fresh clone
+    ("pip", "apt-get install -y -qq --no-install-recommends python3-venv >/dev/null && cd /root && "
+     "python3 -m venv venv && . venv/bin/activate && pip install -q ./sosie-*.whl && "
+     "python3 python_lines.py | grep -F '[ True False]' && sosie demo /root/demo-pip", "274 read, 167 kept"),
+    ("static program", "cd /root && tar -xf sosie-*-linux-$(uname -m).tar.gz && "
+     "cd sosie-*-linux-*/ && bin/sosie demo /root/demo-static", "274 read, 167 kept"),
+    ("Debian packages", "cd /root && apt-get install -y -qq ./sosie_*.deb ./libsosie-dev_*.deb "
+     ">/dev/null && sosie demo /root/demo-deb && apt-get purge -y -qq sosie libsosie-dev",
+     "274 read, 167 kept"),
+    ("`make demo`", "cd /root/sosie && make demo", "To type next"),
+    ("examples of README.md", "cd /root/sosie && python3 tests/docs/run_readme.py README.md "
+     "--sosie build/release/sosie", "as shown"),
+)
+
+
+def check_walk(work):
+    """README.md line by line on a Debian that has git and make, and nothing else of ours."""
+    root = work / "walk"
+    run(need("debootstrap", "debootstrap"), "--variant=minbase", "--include=git,make,ca-certificates",
+        "bookworm", root, mirror())
+    home = root / "root"
+    for file in (*DIST.glob("*.whl"), *DIST.glob("*.deb"), *DIST.glob("*.tar.gz")):
+        shutil.copy(file, home)
+    for wheel in home.glob("*.whl"):  # the one that pip would choose for Debian's Python
+        if "-cp311-" not in wheel.name:
+            wheel.unlink()
+    run("git", "clone", "--quiet", "--no-hardlinks", ROOT, home / "sosie")
+    block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    (home / "python_lines.py").write_text(block)
+    for path in filter(None, ("/etc/resolv.conf", os.environ.get("PIP_CERT"))):
+        (root / path[1:]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, root / path[1:])
+    inside = dict(os.environ, DEBIAN_FRONTEND="noninteractive", LC_ALL="C.UTF-8", HOME="/root",
+                  PATH="/usr/sbin:/usr/bin:/sbin:/bin")
+    run("mount", "--bind", "/proc", root / "proc")
+    told = []
+    try:
+        for name, typed, expected in WALK:
+            begin = time.monotonic()
+            said = run("chroot", root, "sh", "-c", typed, env=inside)
+            if expected not in said:
+                raise Failed(f"{typed}\n{said}")
+            told.append(f"{name} {time.monotonic() - begin:.0f} s")
+    finally:
+        run("umount", root / "proc")
+    return "packages that were missing counted: " + ", ".join(told)
+
+
 def mirror():
     """Where this system takes Debian from."""
     for path in (Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")):
@@ -295,6 +343,7 @@ CHECKS = {
     "demo": ("`sosie demo` of the tarball in an empty root", check_demo),
     "lintian": ("lintian", check_lintian),
     "debian-root": ("packages in a fresh Debian 12 (debootstrap)", check_debian_root),
+    "walk": ("README.md typed in a fresh Debian 12 with git and make", check_walk),
     "wheels": ("wheels in fresh environments", check_wheels),
     "sums": ("SHA256SUMS", check_sums),
     "sbom": ("bill of materials", check_sbom),
