@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._list_recall import WithLists
+from ._list_recall import WithLists, checked_top
 from ._results import ResultTable
 from ._rows import Array, Items, Rows, as_array, held
 from ._source import Source, completed, is_path, native, source_of
 from ._stored_index import StoredIndex, created, opened
-from .errors import InputError, OptionError
+from .errors import InputError
 
 Id = str | int
 
@@ -221,10 +221,9 @@ class IndexBase(WithLists):
             >>> list(index.query([[2, 0]], top=1))
             [(0, 0, 1.0, 'east')]
         """
-        if top is not None and top < 1:
-            raise OptionError(f"top: {top} is not 1 or more", option="top")
+        most = 0 if top is None else checked_top(top)
         rows = self._read(data)
-        found = self._index.query(native(rows), top or 0)
+        found = self._index.query(native(rows), most)
         right = found["right"].astype(np.int64)
         columns: dict[str, npt.NDArray[Any]] = {
             "left": found["left"].astype(np.int64), "right": right,

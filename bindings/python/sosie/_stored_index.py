@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._list_recall import WithLists
+from ._list_recall import WithLists, checked_top
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
 from ._rows import (
@@ -107,9 +107,8 @@ class StoredIndex(WithLists):
         Source:
             MMDS chapter 3.4.
         """
-        if top is not None and top < 1:
-            raise OptionError(f"top: {top} is not 1 or more", option="top")
-        options: dict[str, object] = {"top": top, "threshold": threshold, "where": where}
+        most = None if top is None else checked_top(top)
+        options: dict[str, object] = {"top": most, "threshold": threshold, "where": where}
         if exclude_self:
             options["exclude_self"] = True
         if data is None:
