@@ -58,17 +58,23 @@ RC_GTEST_FIXTURE_PROP(ExternalSortTest, IsAStableSortWhateverTheMemory, ()) {
   RC_ASSERT(same(sorted(sort), expected));
 }
 
-// More than caches hold: keys spread evenly, all in one part, a few of them, and one alone.
-TEST(SortByKey, IsStableForLongLists) {
+// More records than caches hold, with keys of so many bits.
+std::vector<KeyedRow> long_list(int bits, std::uint64_t base) {
   constexpr std::size_t kRecords = 300'000;
   constexpr int kAll = 64;
-  for (const int bits : {kAll, 40, 17, 8, 3, 0}) {
+  std::vector<KeyedRow> records;
+  for (std::uint64_t i = 0; i < kRecords; ++i) {
+    const std::uint64_t key = bits == 0 ? 0 : random64(7, i) >> (kAll - bits);
+    records.push_back({i % 100 == 0 ? base + key : base + key / 3, i});
+  }
+  return records;
+}
+
+// Keys spread evenly, all in one part, a few of them, and one alone.
+TEST(SortByKey, IsStableForLongLists) {
+  for (const int bits : {64, 40, 17, 8, 3, 0}) {
     for (const std::uint64_t base : {std::uint64_t{0}, ~std::uint64_t{0} << 41}) {
-      std::vector<KeyedRow> records;
-      for (std::uint64_t i = 0; i < kRecords; ++i) {
-        const std::uint64_t key = bits == 0 ? 0 : random64(7, i) >> (kAll - bits);
-        records.push_back({i % 100 == 0 ? base + key : base + key / 3, i});
-      }
+      std::vector<KeyedRow> records = long_list(bits, base);
       std::vector<KeyedRow> expected = records;
       std::stable_sort(expected.begin(), expected.end(),
                        [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; });
