@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "kernels/agreement.h"
 #include "sosie/error.h"
@@ -70,16 +71,18 @@ void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
 
 void IndexLookup::keep_near(const SketchedSet& set, Finder& finder) const {
   constexpr std::uint32_t kFirst = 0;
-  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_filters(finder.candidates); });
-  std::vector<ItemPlace>& near = finder.near;
-  near.clear();
-  for (const ItemPlace& place : finder.candidates) {
+  const std::span<const ItemPlace> candidates = finder.candidates;
+  std::size_t at = 0;
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_filters(candidates.subspan(at)); });
+  finder.near.clear();
+  for (; at < candidates.size(); ++at) {
+    const ItemPlace& place = candidates[at];
     const std::string_view filter = folder_.filter(place, finder.buffer);
     if (filter.empty()) continue;
     std::uint32_t agreements = 0;
     kernels::agreements(set.filter.data(), reinterpret_cast<const std::uint8_t*>(filter.data()),
                         set.filter.size(), &kFirst, 1, &agreements);
-    if (agreements >= least_agreements_) near.push_back(place);
+    if (agreements >= least_agreements_) finder.near.push_back(place);
   }
 }
 

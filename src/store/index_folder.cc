@@ -145,9 +145,10 @@ bool IndexFolder::remove(const ItemPlace& place) {
                                       : runs_[place.source]->remove(place.item);
 }
 
-void IndexFolder::begin_find(std::span<const std::uint64_t> keys) const {
-  for (const auto& run : runs_) {
-    for (std::size_t band = 0; band < keys.size(); ++band) run->begin_find(band, keys[band]);
+void IndexFolder::begin_find(std::span<const std::uint64_t> keys, std::size_t source,
+                             std::size_t band) const {
+  for (; source < runs_.size(); ++source, band = 0) {
+    for (; band < keys.size(); ++band) runs_[source]->begin_find(band, keys[band]);
   }
 }
 
@@ -166,10 +167,12 @@ void IndexFolder::begin_filters(std::span<const ItemPlace> places) const {
 void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
                        std::vector<ItemPlace>& found) const {
   found.clear();
-  const ReadAhead ahead(buffer.run, [this, keys] { begin_find(keys); });
-  for (std::uint32_t source = 0; source <= runs_.size(); ++source) {
+  std::uint32_t source = 0;
+  std::size_t band = 0;
+  const ReadAhead ahead(buffer.run, [&] { begin_find(keys, source, band); });
+  for (; source <= runs_.size(); ++source) {
     buffer.items.clear();
-    for (std::size_t band = 0; band < keys.size(); ++band) {
+    for (band = 0; band < keys.size(); ++band) {
       if (source == runs_.size()) {
         log_items_.find(band, keys[band], buffer.items);
       } else {
