@@ -183,6 +183,25 @@ TEST_F(IndexOnDisk, FindsItemsOfRunsAndLog) {
   index.check();
 }
 
+// A service keeps its buffers while runs go and others come, often to the same address.
+TEST_F(IndexOnDisk, ABufferIsOfNoRunThatHasComeInPlaceOfAnother) {
+  build(30, 0);
+  const std::string other = (root_ / "other").string();
+  fs::rename(folder(), other);
+  {
+    IndexWriter writer(folder(), manifest(), {std::uint64_t{1} << 30});
+    add(writer, 30, 60);
+    writer.commit(60);
+  }
+  IndexBuffer buffer;
+  for (int round = 0; round < 40; ++round) {
+    const IndexFolder index(round % 2 == 0 ? other : folder());
+    const std::uint64_t first = round % 2 == 0 ? 0 : 30;
+    EXPECT_EQ(index.item({0, 0}, buffer).number, first);
+    EXPECT_EQ(index.filter({0, 0}, buffer), filter_of(first));
+  }
+}
+
 TEST_F(IndexOnDisk, KnowsWhereItsItemsAre) {
   build(30, 10);
   const IndexFolder index(folder());

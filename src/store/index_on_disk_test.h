@@ -41,10 +41,14 @@ class IndexOnDisk : public testing::Test {
 
   static std::string id_of(std::uint64_t number) { return "id " + std::to_string(number); }
 
+  static std::string filter_of(std::uint64_t number) {
+    return std::string(64, static_cast<char>('a' + number % 26));
+  }
+
   static void add(IndexWriter& writer, std::uint64_t begin, std::uint64_t end) {
-    const std::string filter(64, 'f');
     for (std::uint64_t number = begin; number < end; ++number) {
       const std::string id = id_of(number);
+      const std::string filter = filter_of(number);
       const std::vector<std::uint64_t> elements = {number, number + 7};
       IndexItem item;
       item.number = number;

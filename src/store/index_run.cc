@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -21,6 +22,11 @@ namespace {
 constexpr std::size_t kChecksumBytes = sizeof(std::uint64_t);
 constexpr std::size_t kTrailerBytes = 2 * sizeof(std::uint64_t) + kIndexMarkBytes;
 
+std::uint64_t new_serial() noexcept {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
 
 std::unique_ptr<IndexRun> IndexRun::open(const std::string& path, const RunEntry& entry,
@@ -32,7 +38,7 @@ std::unique_ptr<IndexRun> IndexRun::open(const std::string& path, const RunEntry
 }
 
 IndexRun::IndexRun(File file, RunEntry entry, const IndexShape& shape)
-    : file_(std::move(file)), entry_(std::move(entry)), shape_(shape) {
+    : file_(std::move(file)), entry_(std::move(entry)), shape_(shape), serial_(new_serial()) {
   read_footer();
   if (!entry_.removed.empty()) removed_ = RowBits(entry_.items);
   for (const std::uint32_t item : entry_.removed) removed_.set(item);
@@ -214,8 +220,8 @@ void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
 }
 
 void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
-  if (buffer.run == this && buffer.block == block) return;
-  buffer.run = nullptr;
+  if (buffer.run == serial_ && buffer.block == block) return;
+  buffer.run = 0;
   const std::size_t count = items_of(block);
   const std::uint64_t begin = items_begin(block);
   std::string_view bytes =
@@ -233,7 +239,7 @@ void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
     bytes.remove_prefix(length);
   }
   if (!bytes.empty()) refuse();
-  buffer.run = this;
+  buffer.run = serial_;
   buffer.block = block;
 }
 
@@ -268,10 +274,10 @@ std::string_view IndexRun::filter_group(std::size_t block, std::uint64_t group,
   const FilterGroups groups = filters_of(block);
   const std::uint64_t begin = item_places_[block].offset + groups.begin(group);
   const std::uint64_t bytes = groups.bytes_of(group);
-  if (buffer.filter_run != this || buffer.filter_begin != begin) {
-    buffer.filter_run = nullptr;
+  if (buffer.filter_run != serial_ || buffer.filter_begin != begin) {
+    buffer.filter_run = 0;
     (void)read_block(begin, begin + bytes, buffer.ahead, buffer.filters);
-    buffer.filter_run = this;
+    buffer.filter_run = serial_;
     buffer.filter_begin = begin;
   }
   return std::string_view(buffer.filters).substr(0, bytes - kChecksumBytes);

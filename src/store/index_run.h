@@ -33,13 +33,13 @@ struct RunEntry {
   std::vector<std::uint32_t> removed = {};  // items that are gone, ascending
 };
 
-// Bytes of blocks that one reader has read last.
+// Bytes of blocks that one reader has read last. It may outlive the runs that it was used with.
 struct RunBuffer {
-  const void* run = nullptr;  // run of `block`
-  std::size_t block = 0;      // block of items
+  std::uint64_t run = 0;  // serial number of the run of `block`; 0: none
+  std::size_t block = 0;  // block of items
   std::string items;
   std::vector<std::string_view> views;  // the items of that block
-  const void* filter_run = nullptr;     // run of `filters`
+  std::uint64_t filter_run = 0;         // likewise of `filters`
   std::uint64_t filter_begin = 0;
   std::string filters;  // a group of signatures
   std::string keys;
@@ -161,6 +161,8 @@ class IndexRun {
   File file_;
   RunEntry entry_;
   IndexShape shape_;
+  // No other run of this process has it, also none that is where this one was.
+  std::uint64_t serial_;
   std::uint64_t apart_ = 0;  // bytes of a filter signature that does not lie in its item
   std::uint64_t footer_begin_ = 0;
   std::uint32_t removed_count_ = 0;
