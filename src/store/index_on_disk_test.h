@@ -42,7 +42,8 @@ class IndexOnDisk : public testing::Test {
   static std::string id_of(std::uint64_t number) { return "id " + std::to_string(number); }
 
   static std::string filter_of(std::uint64_t number) {
-    return std::string(64, static_cast<char>('a' + number % 26));
+    std::string filter(64, static_cast<char>('a' + number % 26));
+    return filter;
   }
 
   static void add(IndexWriter& writer, std::uint64_t begin, std::uint64_t end) {
