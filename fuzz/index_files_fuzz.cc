@@ -4,7 +4,6 @@
 // each edit.
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -14,6 +13,7 @@
 
 #include "fuzz/small_run.h"
 #include "sosie/index_folder.h"
+#include "store/filter_groups.h"
 
 namespace {
 
@@ -66,14 +66,13 @@ struct RunLayout {
  private:
   std::uint32_t components = 0;
 
-  // In front of so many items, in groups of eight: their signatures.
+  // In front of so many items: the groups of their signatures.
   std::size_t take_filters(std::size_t items, std::size_t offset) {
-    for (; components > 0 && items > 0; items -= std::min<std::size_t>(items, 8)) {
-      const std::size_t size = std::min<std::size_t>(items, 8) * components + kChecksum;
-      blocks.emplace_back(offset, size);
-      offset += size;
+    const FilterGroups groups(items, components);
+    for (std::uint64_t group = 0; group < groups.groups(); ++group) {
+      blocks.emplace_back(offset + groups.begin(group), groups.bytes_of(group));
     }
-    return offset;
+    return offset + groups.bytes();
   }
 
   // A count, so many numbers of `width` bytes (4: items of blocks), and so many sizes of blocks.
@@ -84,8 +83,10 @@ struct RunLayout {
     at = firsts + count * width;
     for (std::uint64_t i = 0; i < count; ++i, at += 4) {
       const std::size_t end = offset + number_at<std::uint32_t>(bytes, at);
-      if (width == 4)
+      const bool is_of_items = width == 4;
+      if (is_of_items) {
         offset = take_filters(number_at<std::uint32_t>(bytes, firsts + 4 * i), offset);
+      }
       blocks.emplace_back(offset, end - offset);
       offset = end;
     }

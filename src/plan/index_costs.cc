@@ -26,7 +26,9 @@ constexpr double kLargestGap = 7.508;
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
 constexpr double kMostItems = 4294967295.0;
 
-// Compiled in, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds.
+// Compiled in, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds. Since runs have
+// version 2, the cost of a key put aside and of a candidate is scaled by what that saved
+// (docs/scale.md).
 constexpr double kItemNs = 300;
 constexpr double kKeyBitNs = 5;     // to sort a key, for each doubling of the items
 constexpr double kKeyAsideNs = 60;  // to put a key aside, and to merge it again

@@ -43,7 +43,7 @@ struct IndexItem {
 struct SplitItem {
   std::string_view before;
   std::string_view after;
-  std::string_view filter;  // empty: the item has no set
+  std::string_view filter;  // empty: zeros
 };
 // Splits the bytes that an item was unpacked from.
 [[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);

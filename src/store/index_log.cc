@@ -93,7 +93,8 @@ std::unique_ptr<IndexLog> IndexLog::open(const std::string& folder, std::uint64_
 
 void IndexLog::read_head(const std::string& bytes) {
   if (bytes.size() < kRecordsBegin) refuse_damage(path_, bytes.size(), "the log is too short");
-  expect_index_mark(std::string_view(bytes).substr(0, kIndexMarkBytes), "log", path_);
+  const std::string_view mark = std::string_view(bytes).substr(0, kIndexMarkBytes);
+  (void)version_of_mark(mark, "log", kIndexVersion, path_);
   if (bytes.substr(0, kSectorBytes) != head_of(number_)) {
     refuse_damage(path_, kIndexMarkBytes, "the head of the log is another");
   }

@@ -175,8 +175,7 @@ IndexManifest read_manifest(const std::string& folder) {
   if (bytes.size() < kLeastBytes) refuse_damage(path, bytes.size(), "it is too short");
   const std::string_view content = std::string_view(bytes).substr(0, bytes.size() - 8);
   const std::string_view mark = content.substr(0, kIndexMarkBytes);
-  const bool has_sets = mark != index_mark("idx", kNextIndexVersion);
-  if (has_sets) expect_index_mark(mark, "idx", path);
+  const bool has_sets = version_of_mark(mark, "idx", kNextIndexVersion, path) == kIndexVersion;
   PackedReader end(std::string_view(bytes).substr(content.size()), path, kIndexHint);
   if (end.value<std::uint64_t>() != XXH3_64bits(content.data(), content.size())) {
     refuse_damage(path, content.size(), "the checksum does not match");

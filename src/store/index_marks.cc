@@ -12,16 +12,20 @@ std::string index_mark(std::string_view kind, char version) {
   return fmt::format("sosie-{}-{}\n", kind, version);
 }
 
-void expect_index_mark(std::string_view bytes, std::string_view kind, const std::string& path) {
-  const std::string mark = index_mark(kind);
-  if (bytes == mark) return;
+char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
+                     const std::string& path) {
   const std::size_t at = kIndexMarkBytes - 2;  // where the version stands
-  const bool is_other = bytes.size() == mark.size() && bytes.substr(0, at) == mark.substr(0, at) &&
-                        bytes.back() == '\n';
-  if (!is_other) refuse_damage(path, 0, "this is no file of an index");
+  const char version = bytes.size() == kIndexMarkBytes ? bytes[at] : '\0';
+  const bool is_digit = version >= '0' && version <= '9';
+  if (!is_digit || bytes != index_mark(kind, version)) {
+    refuse_damage(path, 0, "this is no file of an index");
+  }
+  if (version >= kIndexVersion && version <= newest) return version;
+  const std::string known =
+      newest == kIndexVersion ? "1" : fmt::format("{} and {}", kIndexVersion, newest);
   throw Error(ErrorKind::unsupported,
-              fmt::format("{}: was written in version {} of the format, this program reads 1 and 2",
-                          path, bytes[at]),
+              fmt::format("{}: was written in version {} of the format, this program reads {}",
+                          path, version, known),
               "use the version of sosie that wrote it, or build the index again");
 }
 

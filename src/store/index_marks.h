@@ -24,9 +24,10 @@ inline constexpr std::string_view kIndexHint =
 // First bytes of the files of an index: "sosie-run-1\n". `kind`: run, log or idx.
 [[nodiscard]] std::string index_mark(std::string_view kind, char version = kIndexVersion);
 
-// Throws Error{malformed_input} unless `bytes` are such a mark, Error{unsupported} with both
-// versions for that of another one.
-void expect_index_mark(std::string_view bytes, std::string_view kind, const std::string& path);
+// The version of such a mark, kIndexVersion or up to `newest`. Throws Error{malformed_input} for
+// bytes that are none, Error{unsupported} with both versions for another one.
+char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
+                     const std::string& path);
 
 // Throws Error{malformed_input}: PATH is damaged at this byte, and what was seen there.
 [[noreturn]] void refuse_damage(const std::string& path, std::uint64_t offset,

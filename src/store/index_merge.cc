@@ -105,15 +105,12 @@ class Merge {
   // `bytes`: of an item of the block that the buffer holds.
   void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes,
                 RunBuffer& buffer) {
-    IndexItem item = merged.run->unpack(number, bytes);
-    SplitItem split = split_item(bytes, item);
-    if (item.size > 0 && target_.shape.components > 0) {
-      split.filter = merged.run->filter(number, buffer);
-    }
+    const SplitItem split = merged.run->split(number, bytes, buffer);
     if (!renumbers()) {
       out_.add_item(split);
       return;
     }
+    IndexItem item = merged.run->unpack(number, bytes);
     item.number += merged.add_to_number;
     item.locator.file += merged.add_to_file;
     item.filter = {};

@@ -55,13 +55,8 @@ void IndexRun::read_footer() {
   if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
   std::string mark(kIndexMarkBytes, '\0');
   file_.read_at(0, mark.data(), mark.size());
-  const bool has_filters_apart =
-      shape_.components > 0 && mark == index_mark("run", kNextIndexVersion);
-  if (has_filters_apart) {
-    apart_ = shape_.components;
-  } else {
-    expect_index_mark(mark, "run", path());
-  }
+  const char version = version_of_mark(mark, "run", kNextIndexVersion, path());
+  apart_ = version == kNextIndexVersion ? shape_.components : 0;
   std::string trailer(kTrailerBytes, '\0');
   const std::uint64_t trailer_begin = entry_.bytes - kTrailerBytes;
   file_.read_at(trailer_begin, trailer.data(), trailer.size());
@@ -289,6 +284,12 @@ std::string_view IndexRun::filter(std::uint32_t item, RunBuffer& buffer) const {
   const std::uint64_t at = item - first_item(block);
   const std::string_view group = filter_group(block, at / FilterGroups::kItems, buffer);
   return group.substr(at % FilterGroups::kItems * apart_, apart_);
+}
+
+SplitItem IndexRun::split(std::uint32_t item, std::string_view bytes, RunBuffer& buffer) const {
+  if (shape_.components == 0) return {bytes, {}, {}};
+  if (apart_ > 0) return {bytes, {}, filter(item, buffer)};
+  return split_item(bytes, unpack(item, bytes));
 }
 
 IndexItem IndexRun::unpack(std::uint32_t item, std::string_view bytes) const {

@@ -102,8 +102,12 @@ class IndexRun {
             std::vector<std::uint32_t>& items) const;
   // Bytes of an item, valid until the buffer is used again.
   [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
-  // Filter signature of an item that has a set, valid as long.
+  // Filter signature of an item, valid as long; of one without a set none, or zeros.
   [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
+  // The bytes of an item of the block that the buffer holds, and its filter signature, valid as
+  // long: as RunWriter takes them.
+  [[nodiscard]] SplitItem split(std::uint32_t item, std::string_view bytes,
+                                RunBuffer& buffer) const;
   // Such bytes as an item. Throws Error{malformed_input} for what is none.
   [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
 

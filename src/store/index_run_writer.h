@@ -76,8 +76,6 @@ class RunBuilder {
   [[nodiscard]] RunEntry finish();
 
  private:
-  IndexShape shape_;
-  RunWriter writer_;
   // An entry without a gap behind it.
   struct SortedKey {
     std::uint32_t low;
@@ -89,6 +87,8 @@ class RunBuilder {
     }
   };
 
+  IndexShape shape_;
+  RunWriter writer_;
   std::deque<ExternalSort<SortedKey>> bands_;  // and the names
 };
 

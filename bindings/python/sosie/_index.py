@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._list_recall import WithLists, checked_top
+from ._list_recall import WithLists
 from ._results import ResultTable
 from ._rows import Array, Items, Rows, as_array, held
-from ._source import Source, completed, is_path, native, source_of
+from ._source import Source, checked_top, completed, is_path, native, source_of
 from ._stored_index import StoredIndex, created, opened
 from .errors import InputError
 

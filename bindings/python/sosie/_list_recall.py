@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Protocol
 
-from .errors import OptionError
-
-
-def checked_top(top: int) -> int:
-    """A number of items that are wanted, as a plain int; raises OptionError for what is none."""
-    try:
-        number = operator.index(top)
-    except TypeError:
-        raise OptionError(f"top: {top!r} is no whole number", option="top") from None
-    if isinstance(top, bool) or number < 1:
-        raise OptionError(f"top: {top} is not 1 or more", option="top")
-    return number
+from ._source import checked_top
 
 
 class _Lists(Protocol):

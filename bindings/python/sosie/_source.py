@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import os
 import sys
 import warnings
@@ -112,6 +113,17 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
         return verb(*args, **kwargs)
 
     return call
+
+
+def checked_top(top: int) -> int:
+    """A number of items that are wanted, as a plain int; raises OptionError for what is none."""
+    try:
+        number = operator.index(top)
+    except TypeError:
+        raise OptionError(f"top: {top!r} is no whole number", option="top") from None
+    if isinstance(top, bool) or number < 1:
+        raise OptionError(f"top: {top} is not 1 or more", option="top")
+    return number
 
 
 def is_path(data: object) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
-from ._list_recall import WithLists, checked_top
+from ._list_recall import WithLists
 from ._remote_index import RemoteIndex
 from ._results import ResultTable
 from ._rows import (
@@ -26,7 +26,7 @@ from ._rows import (
     packed_bits,
     readable,
 )
-from ._source import Source, completed, is_path
+from ._source import Source, checked_top, completed, is_path
 from .errors import OptionError
 
 Id = str | int
