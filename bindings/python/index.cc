@@ -9,6 +9,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -77,10 +78,23 @@ nb::object add_new(Index& index, const nb::object& data) {
   return to_numpy(added);
 }
 
+// A pass of all rows over all items of the index takes a tenth of a second at most.
+bool is_brief(const Index& index, const IndexRows& rows) {
+  constexpr std::uint64_t kMostComponents = std::uint64_t{1} << 28;
+  if (!rows.array) return false;
+  const std::uint64_t components = rows.array->rows * rows.array->width;
+  return components <= kMostComponents / std::max<std::uint64_t>(1, index.size());
+}
+
 nb::dict query(const Index& index, const nb::object& data, std::uint64_t top) {
   const IndexRows rows = rows_of(data);
   RowPairs found;
-  run([&](const RunHooks& hooks) { found = index.query(rows, top, hooks); });
+  const auto find = [&](const RunHooks& hooks) { found = index.query(rows, top, hooks); };
+  if (is_brief(index, rows)) {
+    run_briefly(find);
+  } else {
+    run(find);
+  }
   nb::dict out;
   out["left"] = to_numpy(std::move(found.left));
   out["right"] = to_numpy(std::move(found.right));

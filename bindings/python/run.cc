@@ -82,4 +82,11 @@ RunReport run_interruptibly(nb::object progress, RunHooks& hooks,
   return report;
 }
 
+void run_briefly(const std::function<void(const RunHooks&)>& work) {
+  const nb::gil_scoped_release unlocked;
+  RunHooks hooks;
+  hooks.table_files = &python_table_files();
+  work(hooks);
+}
+
 }  // namespace sosie::python

@@ -23,7 +23,7 @@ constexpr std::size_t kLeastListedRows = 4096;  // a pass over fewer is as fast
 constexpr double kListsARoot = 3;               // lists for each square root of a vector
 constexpr std::size_t kRowsAList = 32;          // that centers are made of
 constexpr int kRounds = 6;
-constexpr std::int64_t kMostCenters = std::int64_t{1} << 18;  // 2^32 vectors have fewer
+constexpr int kCenterBits = 18;  // of a center's number: 2^32 vectors have fewer centers
 constexpr std::size_t kRowsAPiece = 256;
 constexpr std::size_t kTrials = 1000;  // that measure the recall
 // The mean of the trials reaches the recall, less so many of its standard errors.
@@ -138,10 +138,10 @@ std::vector<std::uint32_t> ListedVectors::Centers::nearest_to(const std::int8_t*
   // The number of a center in the lowest bits: squares of 2^17 bytes leave enough for it.
   std::vector<std::int64_t>& keys = products;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = (squares_[i] - 2 * products[i]) * kMostCenters + static_cast<std::int64_t>(i);
+    keys[i] = ((squares_[i] - 2 * products[i]) << kCenterBits) + static_cast<std::int64_t>(i);
   }
   const auto center = [](std::int64_t key) {
-    return static_cast<std::uint32_t>(key & (kMostCenters - 1));
+    return static_cast<std::uint32_t>(key & ((std::int64_t{1} << kCenterBits) - 1));
   };
   if (most == 1) return {center(*std::min_element(keys.begin(), keys.end()))};
   most = std::min(most, keys.size());

@@ -100,58 +100,75 @@ HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   return kShift * sum;
 }
 
-// Left vectors row .. row + kTileRows with two vectors' lanes of a right panel, from column on.
+// Left vectors row .. row + kRows with kVectors vectors' lanes of a right panel, from column on.
+template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std::size_t row,
                      std::size_t column, const std::int32_t* limits,
                      const std::int32_t* right_limits, std::uint32_t* hits) {
   const Sums d;
   const std::size_t lanes = hn::Lanes(d);
-  SumVector low[kTileRows];
-  SumVector high[kTileRows];
-  for (std::size_t r = 0; r < kTileRows; ++r) low[r] = high[r] = hn::Zero(d);
+  SumVector sums[kRows][kVectors];
+  for (auto& of_row : sums) {
+    for (SumVector& sum : of_row) sum = hn::Zero(d);
+  }
   const std::size_t step = products.quads / quad_steps(products.quads);
   const std::int8_t* x = products.left + row * kStepBytes;
   const std::int8_t* y = right + column * 4;
   for (std::size_t begin = 0; begin < products.quads; begin += step) {
     for (std::size_t q = 0; q < step; ++q) {
-      const Factor y_low = factor_of(load(y));
-      const Factor y_high = factor_of(load(y + 4 * lanes));
+      Factor factors[kVectors];
       HWY_UNROLL(8)
-      for (std::size_t r = 0; r < kTileRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) factors[v] = factor_of(load(y + v * 4 * lanes));
+      HWY_UNROLL(8)
+      for (std::size_t r = 0; r < kRows; ++r) {
         std::int32_t quad = 0;
         std::memcpy(&quad, x + r * kStepBytes + q * 4, sizeof quad);
         const auto all = hn::Set(d, quad);
-        low[r] = add_quads(low[r], all, y_low);
-        high[r] = add_quads(high[r], all, y_high);
+        HWY_UNROLL(8)
+        for (std::size_t v = 0; v < kVectors; ++v) {
+          sums[r][v] = add_quads(sums[r][v], all, factors[v]);
+        }
       }
       y += 4 * kPanelVectors;
     }
     x += kPanelVectors * kStepBytes;
   }
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    const std::int32_t limit = limits[row + r];
-    hits[row + r] |= lanes_reaching(low[r], limit, right_limits + column) << column |
-                     lanes_reaching(high[r], limit, right_limits + column + lanes)
-                         << (column + lanes);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const std::size_t at = column + v * lanes;
+      hits[row + r] |= lanes_reaching(sums[r][v], limits[row + r], right_limits + at) << at;
+    }
+  }
+}
+
+// Left vectors are taken kRows at a time, right ones kVectors vectors' lanes.
+template <std::size_t kRows, std::size_t kVectors>
+HWY_INLINE void all_tiles(const ByteProducts& products, const std::int32_t* limits,
+                          std::uint32_t* hits) {
+  const std::size_t size = products.quads * 4;
+  const std::size_t width = kVectors * hn::Lanes(Sums());
+  for (std::size_t panel = 0; panel < products.right_count; ++panel) {
+    std::memset(hits, 0, kPanelVectors * sizeof *hits);
+    for (std::size_t row = 0; row < products.left_count; row += kRows) {
+      for (std::size_t column = 0; column < kPanelVectors; column += width) {
+        tile<kRows, kVectors>(products, products.right + panel * size * kPanelVectors, row, column,
+                              limits, products.right_limits + panel * kPanelVectors, hits);
+      }
+    }
+    hits += kPanelVectors;
   }
 }
 
 void reaching(const ByteProducts& products, std::uint32_t* hits) {
-  const std::size_t size = products.quads * 4;
-  std::int32_t limits[kPanelVectors];
-  for (std::size_t x = 0; x < kPanelVectors; ++x) {
+  std::int32_t limits[kPanelVectors] = {};
+  const std::size_t rows = (products.left_count + kTileRows - 1) / kTileRows * kTileRows;
+  for (std::size_t x = 0; x < rows; ++x) {
     limits[x] = products.left_limits[x] + excess_of(products, x);
   }
-  const std::size_t width = 2 * hn::Lanes(Sums());
-  for (std::size_t panel = 0; panel < products.right_count; ++panel) {
-    std::memset(hits, 0, kPanelVectors * sizeof *hits);
-    for (std::size_t row = 0; row < products.left_count; row += kTileRows) {
-      for (std::size_t column = 0; column < kPanelVectors; column += width) {
-        tile(products, products.right + panel * size * kPanelVectors, row, column, limits,
-             products.right_limits + panel * kPanelVectors, hits);
-      }
-    }
-    hits += kPanelVectors;
+  if (products.left_count == 1) {
+    all_tiles<1, kPanelVectors / hn::MaxLanes(Sums())>(products, limits, hits);
+  } else {
+    all_tiles<kTileRows, 2>(products, limits, hits);
   }
 }
 

@@ -1,6 +1,7 @@
 // Dot products, squared and absolute differences of two vectors, in one fixed order of additions.
 #include "kernels/component_sums.h"
 
+#include <algorithm>
 #include <array>
 
 #undef HWY_TARGET_INCLUDE
@@ -140,24 +141,51 @@ SOSIE_SUM(difference_f32, Difference, float, real_sum)
 SOSIE_SUM(difference_f64, Difference, double, real_sum)
 #undef SOSIE_SUM
 
+#if HWY_TARGET != HWY_SCALAR
+
+// So many rows at a time: their sums do not wait for each other.
+constexpr std::size_t kRowsAtOnce = 4;
+
+// Products with rows that lie behind each other, as far as whole vectors go.
+template <std::size_t kRows>
+HWY_INLINE std::size_t whole_vectors(const std::int8_t* x, const std::int8_t* rows,
+                                     std::size_t dimension, std::int64_t* out) {
+  const Halves halves;
+  const hn::Rebind<std::int8_t, Halves> bytes;
+  SumVector sums[kRows];
+  for (SumVector& sum : sums) sum = hn::Zero(Sums());
+  std::size_t at = 0;
+  for (; at + hn::Lanes(halves) <= dimension; at += hn::Lanes(halves)) {
+    const auto of_x = hn::PromoteTo(halves, hn::LoadU(bytes, x + at));
+    HWY_UNROLL(4)
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const auto of_row = hn::PromoteTo(halves, hn::LoadU(bytes, rows + r * dimension + at));
+      sums[r] = add(sums[r], of_x, of_row, Product());
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) out[r] = hn::GetLane(hn::SumOfLanes(Sums(), sums[r]));
+  return at;
+}
+
+#endif
+
 void dots_i8(const std::int8_t* x, const std::int8_t* rows, std::size_t count,
              std::size_t dimension, std::int64_t* out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int8_t* row = rows + i * dimension;
-    std::int64_t sum = 0;
-    std::size_t at = 0;
+  std::fill_n(out, count, 0);
+  std::size_t whole = 0;
 #if HWY_TARGET != HWY_SCALAR
-    const Halves halves;
-    const hn::Rebind<std::int8_t, Halves> bytes;
-    SumVector sums = hn::Zero(Sums());
-    for (; at + hn::Lanes(halves) <= dimension; at += hn::Lanes(halves)) {
-      sums = add(sums, hn::PromoteTo(halves, hn::LoadU(bytes, x + at)),
-                 hn::PromoteTo(halves, hn::LoadU(bytes, row + at)), Product());
-    }
-    sum = hn::GetLane(hn::SumOfLanes(Sums(), sums));
+  std::size_t row = 0;
+  for (; row + kRowsAtOnce <= count; row += kRowsAtOnce) {
+    whole = whole_vectors<kRowsAtOnce>(x, rows + row * dimension, dimension, out + row);
+  }
+  for (; row < count; ++row)
+    whole = whole_vectors<1>(x, rows + row * dimension, dimension, out + row);
 #endif
-    for (; at < dimension; ++at) sum += std::int64_t{x[at]} * row[at];
-    out[i] = sum;
+  if (whole == dimension) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t at = whole; at < dimension; ++at) {
+      out[i] += std::int64_t{x[at]} * rows[i * dimension + at];
+    }
   }
 }
 

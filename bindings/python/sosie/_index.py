@@ -24,6 +24,7 @@ class IndexBase(WithLists):
     """What :class:`sosie.Index` does; its constructor is made from the table of options."""
 
     _index: _sosie.Index
+    _of_arrays: dict[str, object] | None = None  # the options for arrays
 
     def __init__(self, kind: str | None, options: Mapping[str, object]):
         given = completed({"kind": kind, **options})
@@ -105,10 +106,17 @@ class IndexBase(WithLists):
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._options, self._index.save(), self._id_of)
 
+    def _options_for(self, data: Source) -> dict[str, object]:
+        if not isinstance(data, np.ndarray) or "kind" not in self._options:
+            return completed(self._options, data)
+        if self._of_arrays is None:  # once: one row is looked up in less time
+            self._of_arrays = completed(self._options, data)
+        return self._of_arrays
+
     def _read(self, data: Source) -> Array | Rows | Items | list[str]:
         """The rows, which live as long as what is returned; the first ones may tell the kind."""
         data = held(data)
-        given = completed(self._options, data)
+        given = self._options_for(data)
         if self._index.next_number == 0:  # the first rows tell what the user left open
             told: dict[str, object] = {name: given[name] for name in ("kind", "column") if name in given}
             if told.keys() - self._options.keys():
@@ -224,9 +232,9 @@ class IndexBase(WithLists):
         most = 0 if top is None else checked_top(top)
         rows = self._read(data)
         found = self._index.query(native(rows), most)
-        right = found["right"].astype(np.int64)
+        right = found["right"].view(np.int64)
         columns: dict[str, npt.NDArray[Any]] = {
-            "left": found["left"].astype(np.int64), "right": right,
+            "left": found["left"].view(np.int64), "right": right,
             found["value_name"]: found["value"],
         }
         if self._id_of:
