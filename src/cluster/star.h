@@ -35,6 +35,18 @@ struct HotBucketSteps {
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 
+// Functions that get ready, by several workers at once, what comparing the items of a batch with
+// each other will probably take, since one worker does that alone: rows that are alike often follow
+// each other. All of them or none.
+struct AheadSteps {
+  std::function<void()> begin_batch;
+  // As StarSteps::prune, of some candidates that are not compared yet, and may never be.
+  std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;
+  std::function<void(unsigned worker, Place item)> make_ready;
+  // As StarSteps::first_match, while no other worker does anything.
+  std::function<std::optional<Match>(Place item, std::span<const Place>)> first_match;
+};
+
 // Questions of star clustering about candidates; several workers at once call both.
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
@@ -48,6 +60,7 @@ struct StarSteps {
   std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)>
       first_match;
   HotBucketSteps hot_buckets = {};
+  AheadSteps ahead = {};
   // Items settled at a time: a matter of speed.
   Place batch = 1024;
   // Called after every batch with the number of items done.

@@ -39,6 +39,13 @@ ShingleSet ShingleSets::get(Place item) {
   return keep(hashes_, entry);
 }
 
+ShingleSet ShingleSets::kept(Place item) const {
+  const Entry& entry = table_[place_in_table(item)];
+  if (!is_kept(entry)) return {};
+  const std::shared_ptr<ShingleSet::Block>& block = blocks_[entry.block - first_block_];
+  return {block, std::span(*block).subspan(entry.begin, entry.count)};
+}
+
 // Views hashes_.
 std::span<const std::uint64_t> ShingleSets::make(Place item) {
   shingler_.read(reader_.read(items_.rows[item]).text);
@@ -86,14 +93,19 @@ void ShingleSets::forget() {
 
 ShingleSets::Entry& ShingleSets::entry_of(Place item) {
   if (2 * taken_ >= table_.size()) grow_table();
-  const std::size_t mask = table_.size() - 1;
-  std::size_t at = mix64(item) & mask;
-  while (table_[at].item != kNoPlace && table_[at].item != item) at = (at + 1) & mask;
+  const std::size_t at = place_in_table(item);
   if (table_[at].item == kNoPlace) {
     ++taken_;
     table_[at] = {item, first_block_ - 1, 0, 0};
   }
   return table_[at];
+}
+
+std::size_t ShingleSets::place_in_table(Place item) const noexcept {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = mix64(item) & mask;
+  while (table_[at].item != kNoPlace && table_[at].item != item) at = (at + 1) & mask;
+  return at;
 }
 
 // Leaves the entries of dropped sets out.

@@ -21,6 +21,8 @@ class ShingleSets {
               const ShingleRecipe& recipe, std::size_t budget_bytes);
 
   [[nodiscard]] ShingleSet get(Place item);
+  // The set if it is in memory, else one that is false. For any thread while no other one calls.
+  [[nodiscard]] ShingleSet kept(Place item) const;
 
   // Gives the memory of all sets back; get() makes them again.
   void forget();
@@ -39,6 +41,7 @@ class ShingleSets {
   void begin_block(std::size_t cost);
   // Where the item is in the table, or may be put.
   [[nodiscard]] Entry& entry_of(Place item);
+  [[nodiscard]] std::size_t place_in_table(Place item) const noexcept;
   void grow_table();
   [[nodiscard]] bool is_kept(const Entry& entry) const noexcept {
     return entry.item != kNoPlace && entry.block >= first_block_;

@@ -33,6 +33,18 @@ std::size_t parity_words(const std::vector<std::uint32_t>& sizes) {
   return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
 }
 
+// Sets what is true for as long as this lives.
+class WhileTrue {
+ public:
+  explicit WhileTrue(bool& value) : value_(value) { value_ = true; }
+  ~WhileTrue() { value_ = false; }
+  WhileTrue(const WhileTrue&) = delete;
+  WhileTrue& operator=(const WhileTrue&) = delete;
+
+ private:
+  bool& value_;
+};
+
 // One in sixteen comparisons that a checkpoint knows is repeated: a checkpoint that somebody made
 // up is found out.
 bool is_drawn(RowId first, RowId second) noexcept {
@@ -149,7 +161,47 @@ void Matcher::load_all_sets(ThreadPool& pool) {
 
 ShingleSet Matcher::set_of(Worker& worker, Place item) const {
   if (choice_.brute && all_sets_[item]) return all_sets_[item];
+  if (is_alone_) {
+    for (const Worker& other : workers_) {
+      if (ShingleSet set = other.sets->kept(item)) return set;
+    }
+  }
   return worker.sets->get(item);
+}
+
+// Sets are made for a batch until they would drop each other.
+AheadSteps Matcher::ahead_steps() {
+  if (choice_.brute) return {};
+  AheadSteps steps;
+  steps.begin_batch = [this] {
+    for (Worker& worker : workers_) worker.ahead_bytes = 0;
+  };
+  steps.prune = [this](unsigned worker, Place item, std::vector<Place>& candidates) {
+    std::erase_if(candidates, [&](Place other) { return is_known(item, other); });
+    workers_[worker].counts.resize(candidates.size());
+    prune_by_signature(workers_[worker], item, candidates);
+  };
+  steps.make_ready = [this](unsigned worker, Place item) { make_ready(workers_[worker], item); };
+  steps.first_match = [this](Place item, std::span<const Place> candidates) {
+    const WhileTrue alone(is_alone_);
+    return first_match(0, item, candidates);
+  };
+  return steps;
+}
+
+void Matcher::make_ready(Worker& worker, Place item) const {
+  const std::size_t most_bytes = MemoryBudget::kShingleSets / workers_.size() / 2;
+  if (worker.ahead_bytes >= most_bytes) return;
+  worker.ahead_bytes +=
+      worker.sets->get(item).size() * sizeof(std::uint64_t) + MemoryBudget::kShingleSetOverhead;
+}
+
+bool Matcher::is_known(Place left, Place right) const {
+  if (known_ == nullptr) return false;
+  RowId first = items_.rows[left];
+  RowId second = items_.rows[right];
+  if (second < first && !settings_.measure->is_ordered()) std::swap(first, second);
+  return known_->find(first, second).has_value();
 }
 
 void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candidates) {

@@ -39,6 +39,9 @@ class Matcher {
   [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
                                                  std::span<const Place> candidates);
 
+  // What AheadSteps asks for.
+  [[nodiscard]] AheadSteps ahead_steps();
+
   // All of them, appended as pairs (item, candidate).
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
@@ -67,6 +70,7 @@ class Matcher {
     std::vector<std::uint32_t> counts;  // counts of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
+    std::size_t ahead_bytes = 0;              // of sets that were made for the batch
     std::vector<std::uint64_t> of_templates;  // candidates of their items
   };
 
@@ -75,6 +79,8 @@ class Matcher {
   void gather_filters(Corpus& corpus);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
+  void make_ready(Worker& worker, Place item) const;
+  [[nodiscard]] bool is_known(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
   // `left_set`: of `left`, read when it is needed.
@@ -89,6 +95,7 @@ class Matcher {
   const Settings& settings_;
   MethodChoice choice_;
   KnownOverlaps* known_ = nullptr;
+  bool is_alone_ = false;  // one worker compares, the others do nothing
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;
