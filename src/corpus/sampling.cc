@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <unordered_set>
 
 #include "candidates/token_order.h"
@@ -97,15 +98,10 @@ class DistinctCounter {
 // The sets of drawn rows; each different one is taken once, as long as they have room.
 class DistinctSets {
  public:
-  void add(std::span<const std::uint64_t> shingles) {
-    hashes_.assign(shingles.begin(), shingles.end());
-    scratch_.resize(std::max(scratch_.size(), hashes_.size()));
-    hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
-    if (!sets_.hashes.empty() && sets_.hashes.size() + hashes_.size() > kMostElementsJoined) return;
-    if (!seen_.insert(XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(hashes_[0]))).second) {
-      return;
-    }
-    sets_.hashes.insert(sets_.hashes.end(), hashes_.begin(), hashes_.end());
+  void add(std::span<const std::uint64_t> set) {
+    if (!sets_.hashes.empty() && sets_.hashes.size() + set.size() > kMostElementsJoined) return;
+    if (!seen_.insert(XXH3_64bits(set.data(), set.size_bytes())).second) return;
+    sets_.hashes.insert(sets_.hashes.end(), set.begin(), set.end());
     sets_.starts.push_back(sets_.hashes.size());
   }
 
@@ -114,8 +110,61 @@ class DistinctSets {
  private:
   HashedSets sets_;
   std::unordered_set<std::uint64_t> seen_;
-  std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint64_t> scratch_;
+};
+
+// Makes sets of drawn rows, by all workers, and adds them in order.
+class SetMaker {
+ public:
+  SetMaker(const Inputs& inputs, const Settings& settings, ThreadPool& pool)
+      : inputs_(inputs), settings_(settings), pool_(pool), workers_(pool.size()) {}
+
+  void add(std::span<const DrawnRow> rows, DistinctSets& out) {
+    while (!rows.empty()) {
+      std::size_t count = 0;
+      std::uint64_t bytes = 0;
+      while (count < rows.size() && (count == 0 || bytes < kBytesAtOnce)) {
+        bytes += rows[count++].row.bytes.size();
+      }
+      add_some(rows.first(count), out);
+      rows = rows.subspan(count);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 20;
+  static constexpr std::size_t kRowsATask = 16;
+
+  struct Worker {
+    std::optional<DrawnRowReader> reader;
+    std::vector<std::uint64_t> scratch;
+  };
+
+  void add_some(std::span<const DrawnRow> rows, DistinctSets& out) {
+    made_.resize(std::max(made_.size(), rows.size()));
+    pool_.for_each((rows.size() + kRowsATask - 1) / kRowsATask,
+                   [&](unsigned worker, std::size_t task) {
+                     pool_.check_cancelled();
+                     const std::size_t end = std::min(rows.size(), (task + 1) * kRowsATask);
+                     for (std::size_t i = task * kRowsATask; i < end; ++i) {
+                       make(workers_[worker], rows[i], made_[i]);
+                     }
+                   });
+    for (std::size_t i = 0; i < rows.size(); ++i) out.add(made_[i]);
+  }
+
+  void make(Worker& worker, const DrawnRow& row, std::vector<std::uint64_t>& set) const {
+    if (!worker.reader) worker.reader.emplace(inputs_, settings_);
+    const auto shingles = worker.reader->read(row);
+    set.assign(shingles.begin(), shingles.end());
+    worker.scratch.resize(std::max(worker.scratch.size(), set.size()));
+    set.resize(kernels::sort_unique_hashes(set.data(), set.size(), worker.scratch.data()));
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  ThreadPool& pool_;
+  std::vector<Worker> workers_;
+  std::vector<std::vector<std::uint64_t>> made_;
 };
 
 // Number of all rows: known, or estimated from the rows per byte seen so far.
@@ -171,11 +220,12 @@ SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
 class RowSample::State {
  public:
   State(const Inputs& inputs, const Settings& settings)
-      : settings_(settings),
+      : inputs_(inputs),
+        settings_(settings),
         draw_(draw_rows(inputs, settings.seed, kMostJoined)),
         reader_(inputs, settings) {}
 
-  [[nodiscard]] Sample sketch(const Inputs& inputs) {
+  [[nodiscard]] Sample sketch() {
     const std::vector<DrawnRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
     SampleSketcher sketcher(settings_);
     DistinctCounter counter;
@@ -186,7 +236,7 @@ class RowSample::State {
       elements += counter.count(shingles);
     }
     sketched_ = rows.size();
-    Sample sample{sketcher.facts(draw_.seen_rows, sketched_), facts_of(draw_, inputs)};
+    Sample sample{sketcher.facts(draw_.seen_rows, sketched_), facts_of(draw_, inputs_)};
     sample.collection.elements =
         sample.collection.rows * elements / std::max<std::size_t>(1, sketched_);
     return sample;
@@ -196,10 +246,9 @@ class RowSample::State {
     const std::size_t joined = rows_to_join(facts);
     const std::size_t first = std::min(joined, sketched_);
     DistinctSets distinct;
-    for (const DrawnRow& row : rows_of_draw(draw_, 0, first)) distinct.add(reader_.read(row));
-    for (const DrawnRow& row : rows_of_draw(draw_, first, joined - first)) {
-      distinct.add(reader_.read(row));
-    }
+    SetMaker maker(inputs_, settings_, pool);
+    maker.add(rows_of_draw(draw_, 0, first), distinct);
+    maker.add(rows_of_draw(draw_, first, joined - first), distinct);
     facts.joined_rows = distinct.sets().size();
     const PrefixJoin join{settings_.measure, settings_.threshold};
     prefix_join(
@@ -218,6 +267,7 @@ class RowSample::State {
     return std::min(rows, most);
   }
 
+  const Inputs& inputs_;
   const Settings& settings_;
   Draw draw_;
   DrawnRowReader reader_;
@@ -225,7 +275,7 @@ class RowSample::State {
 };
 
 RowSample::RowSample(const Inputs& inputs, const Settings& settings)
-    : state_(std::make_unique<State>(inputs, settings)), sample_(state_->sketch(inputs)) {}
+    : state_(std::make_unique<State>(inputs, settings)), sample_(state_->sketch()) {}
 
 RowSample::~RowSample() = default;
 
