@@ -27,8 +27,16 @@ std::optional<double> parse_value(std::string_view text, double most) {
   return number;
 }
 
-// Bound as a file tells it.
-double as_written(const Rational& bound) { return millionths(bound.value()); }
+// The least and the greatest number of millionths that a value at the bound may be written as: half
+// a millionth is rounded either way. In integers, which the terms of a bound leave room for.
+double least_written(const Rational& bound) noexcept {
+  const std::uint64_t doubled = 2 * bound.num * kMillion;
+  if (doubled <= bound.den) return 0;
+  return static_cast<double>((doubled - bound.den - 1) / (2 * bound.den) + 1);
+}
+double most_written(const Rational& bound) noexcept {
+  return static_cast<double>((2 * bound.num * kMillion + bound.den) / (2 * bound.den));
+}
 
 }  // namespace
 
@@ -71,8 +79,8 @@ void PairFile::read_value() {
 
 bool PairFile::is_within_bound() const {
   if (!bound_) return true;
-  if (bound_->is_similarity) return overlap().shared >= as_written(bound_->bound);
-  return millionths(value_) <= as_written(bound_->bound);
+  if (bound_->is_similarity) return overlap().shared >= least_written(bound_->bound);
+  return millionths(value_) <= most_written(bound_->bound);
 }
 
 }  // namespace sosie

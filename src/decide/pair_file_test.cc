@@ -96,6 +96,18 @@ RC_GTEST_PROP(PairFile, LosesNoPairToRoundingAndTakesNoneThatIsClearlyBeyond, ()
   RC_ASSERT(takes(is_similarity ? 0 : p * 100'000 + 2 * q, q * 100'000));
 }
 
+// 63/640 is 98437.5 millionths, and written as the lower or the higher of both.
+TEST(PairFile, TakesWhatWasRoundedFromTheMiddle) {
+  for (const char* written : {"0.098437", "0.098438"}) {
+    for (const char* column : {"similarity", "distance"}) {
+      const std::string content = fmt::format("left\tright\t{}\na\tb\t{}\n", column, written);
+      EXPECT_NE(listed(content, PairBound{{63, 640}, *column == 's'}), "") << content;
+    }
+  }
+  EXPECT_EQ(listed("left\tright\tsimilarity\na\tb\t0.098436\n", PairBound{{63, 640}, true}), "");
+  EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.098439\n", PairBound{{63, 640}, false}), "");
+}
+
 TEST(PairFile, TakesDistancesAsTheOppositesOfSimilarities) {
   const std::string content = "left\tright\tdistance\na\tb\t0.2\na\tc\t0.3\na\td\t4\n";
   EXPECT_EQ(listed(content, PairBound{{4, 5}, true}), "a-b:0.2:800000 ");
