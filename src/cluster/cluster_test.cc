@@ -76,6 +76,10 @@ Clusters cluster(const BucketWorld& world, unsigned threads, Place fixed = 0, bo
     }
     return std::nullopt;
   };
+  steps.ahead = {[] {}, steps.prune, [](unsigned, Place) {},
+                 [&](Place item, std::span<const Place> candidates) {
+                   return steps.first_match(0, item, candidates);
+                 }};
   steps.progress = [](std::size_t) {};
   return star_clusters(world.buckets, of_items(world), pool, steps);
 }
@@ -178,6 +182,49 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
     EXPECT_EQ(many.survivor, single.survivor);
     EXPECT_EQ(many.overlap, single.overlap);
   }
+}
+
+// Every other item is similar to the one before it, which stands in the same batch.
+TEST(Star, GetsReadyWhatABatchComparesWithItself) {
+  constexpr Place kItems = 3000;
+  Buckets buckets;
+  BucketsOfItems of_items{{0}, {}};
+  for (Place i = 0; i < kItems; ++i) {
+    buckets.members.push_back(i);
+    if (i % 2 == 1) buckets.starts.push_back(i + 1);
+    of_items.buckets.push_back(i / 2);
+    of_items.starts.push_back(i + 1);
+  }
+  std::vector<std::atomic<int>> ready(kItems);
+  const auto run = [&](unsigned threads) {
+    ThreadPool pool(threads, nullptr);
+    StarSteps steps;
+    steps.prune = [](unsigned, Place, std::vector<Place>&) {};
+    steps.first_match = [](unsigned, Place, std::span<const Place> candidates) {
+      return std::optional(Match{candidates.front(), {1, 2}});
+    };
+    steps.ahead.begin_batch = [] {};
+    steps.ahead.prune = [](unsigned, Place item, std::vector<Place>& candidates) {
+      if (item % 4 == 1) candidates.clear();
+    };
+    steps.ahead.make_ready = [&](unsigned, Place item) { ++ready[item]; };
+    steps.ahead.first_match = [&](Place item, std::span<const Place> candidates) {
+      const int expected = item % 4 == 1 ? 0 : 1;
+      EXPECT_EQ(candidates.size(), 1U);
+      EXPECT_EQ(ready[item], expected);
+      EXPECT_EQ(ready[candidates.front()], expected);
+      return std::optional(Match{candidates.front(), {1, 2}});
+    };
+    steps.progress = [](std::size_t) {};
+    return star_clusters(buckets, of_items, pool, steps);
+  };
+  const Clusters alone = run(1);
+  EXPECT_TRUE(
+      std::all_of(ready.begin(), ready.end(), [](const auto& count) { return count == 0; }));
+  const Clusters clusters = run(3);
+  EXPECT_EQ(clusters.survivor, alone.survivor);
+  EXPECT_EQ(clusters.overlap, alone.overlap);
+  EXPECT_EQ(ready[2], 1);
 }
 
 RC_GTEST_PROP(Components, MatchTheDefinition, ()) {
