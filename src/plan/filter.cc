@@ -49,10 +49,12 @@ double binomial_below(int n, double p, int c) noexcept {
   if (c > n) return 1;
   if (p >= 1) return 0;
   double below = 0;
+  double total = 0;
   visit_binomial(n, p, [&](int k, double weight) {
     if (k < c) below += weight;
+    total += weight;
   });
-  return below / total_weight(n, p);
+  return below / total;
 }
 
 int filter_cutoff(int components, double threshold, double loss) noexcept {
