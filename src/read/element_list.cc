@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "data/format.h"
@@ -15,6 +16,7 @@ namespace {
 namespace dom = simdjson::dom;
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+bool is_escaped(char c) noexcept { return c == '\n' || c == '\\'; }
 
 }  // namespace
 
@@ -127,16 +129,13 @@ void ElementList::add(std::string_view element, std::string_view mark) {
     append_squares(rules_.grid, element, lines_);
     return;
   }
-  lines_ += mark;
-  if (element.find_first_of("\n\\") == std::string_view::npos) {
+  if (!mark.empty()) lines_ += mark;
+  if (std::none_of(element.begin(), element.end(), is_escaped)) {
     lines_ += element;
   } else {
     for (const char c : element) {
-      if (c == '\n') {
-        lines_ += "\\n";
-      } else {
-        lines_.append(c == '\\' ? 2 : 1, c);
-      }
+      if (is_escaped(c)) lines_ += '\\';
+      lines_ += c == '\n' ? 'n' : c;
     }
   }
   lines_ += '\n';

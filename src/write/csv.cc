@@ -1,4 +1,6 @@
 // CSV by RFC 4180: texts with a comma, a quote or a line break stand in quotes.
+#include <algorithm>
+
 #include "write/row_writers.h"
 #include "write/separated.h"
 
@@ -6,7 +8,8 @@ namespace sosie {
 namespace {
 
 void append_csv(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  const auto is_special = [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; };
+  if (std::none_of(text.begin(), text.end(), is_special)) {
     out += text;
     return;
   }
