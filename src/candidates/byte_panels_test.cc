@@ -248,13 +248,15 @@ TEST(ByteProducts, AreTheSameOnEveryInstructionSet) {
                                      .right_limits = limits.data()};
       kernels::byte_products_reaching(products, hits.data());
       EXPECT_EQ(hits, expected) << target << " " << dimension;
-      products.left_count = 3;
-      hits.assign(expected.size(), 0xFFFFFFFF);
-      kernels::byte_products_reaching(products, hits.data());
-      for (std::size_t i = 0; i < hits.size(); ++i) {
-        if (i % kPanelVectors >= 3) hits[i] = expected[i];
+      for (const std::size_t count : {1U, 2U, 3U, 9U, 31U}) {
+        products.left_count = count;
+        hits.assign(expected.size(), 0xFFFFFFFF);
+        kernels::byte_products_reaching(products, hits.data());
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+          if (i % kPanelVectors >= count) hits[i] = expected[i];
+        }
+        EXPECT_EQ(hits, expected) << target << " " << dimension << " " << count;
       }
-      EXPECT_EQ(hits, expected) << target << " " << dimension;
     }
     ASSERT_TRUE(kernels::limit_simd(kernels::simd_targets().front()));
   }

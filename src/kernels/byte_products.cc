@@ -186,8 +186,9 @@ HWY_EXPORT(reaching);
 
 }  // namespace
 
+// The matrix unit multiplies whole panels: of one vector a thirty-second part would be wanted.
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept {
-  if (uses_amx()) {
+  if (uses_amx() && products.left_count > 1) {
     amx_products_reaching(products, hits);
   } else {
     HWY_DYNAMIC_DISPATCH(reaching)(products, hits);

@@ -83,15 +83,16 @@ TYPED_TEST(ComponentSums, HoldTheLargestIntegersOfTheLargestDimension) {
 
 // Also of as many components as there may be, all of the greatest size.
 TEST(DotProducts, AreThoseOfEachRow) {
+  constexpr std::size_t kRows = 9;
   on_every_target([&](std::string_view target) {
     for (const std::size_t dimension : {1U, 3U, 16U, 63U, 64U, 128U, 1U << 17}) {
       std::vector<std::int8_t> x = components<std::int8_t>(1, dimension);
-      std::vector<std::int8_t> rows = components<std::int8_t>(2, 3 * dimension);
+      std::vector<std::int8_t> rows = components<std::int8_t>(2, kRows * dimension);
       for (auto* all : {&x, &rows})
         std::replace(all->begin(), all->end(), std::int8_t{-128}, std::int8_t{0});
       if (dimension == 1U << 17) std::fill(x.begin(), x.end(), std::int8_t{127});
       if (dimension == 1U << 17) std::fill_n(rows.begin(), dimension, std::int8_t{-127});
-      std::array<std::int64_t, 3> out{};
+      std::array<std::int64_t, kRows> out{};
       dot_products(x.data(), rows.data(), out.size(), dimension, out.data());
       for (std::size_t i = 0; i < out.size(); ++i) {
         EXPECT_EQ(static_cast<double>(out[i]),
