@@ -40,10 +40,10 @@ struct HotBucketSteps {
 // each other. All of them or none.
 struct AheadSteps {
   std::function<void()> begin_batch;
-  // As StarSteps::prune, of some candidates that are not compared yet, and may never be.
+  // Does what StarSteps::prune does, to candidates that are not compared yet and may never be.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;
   std::function<void(unsigned worker, Place item)> make_ready;
-  // As StarSteps::first_match, while no other worker does anything.
+  // StarSteps::first_match, while no other worker does anything.
   std::function<std::optional<Match>(Place item, std::span<const Place>)> first_match;
 };
 

@@ -112,13 +112,15 @@ class DistinctSets {
   std::unordered_set<std::uint64_t> seen_;
 };
 
-// Makes sets of drawn rows, by all workers, and adds them in order.
+// Makes sets of rows, by all workers, and adds them in order.
 class SetMaker {
  public:
+  using Row = DrawnRow;
+
   SetMaker(const Inputs& inputs, const Settings& settings, ThreadPool& pool)
       : inputs_(inputs), settings_(settings), pool_(pool), workers_(pool.size()) {}
 
-  void add(std::span<const DrawnRow> rows, DistinctSets& out) {
+  void add(std::span<const Row> rows, DistinctSets& out) {
     while (!rows.empty()) {
       std::size_t count = 0;
       std::uint64_t bytes = 0;
@@ -139,7 +141,7 @@ class SetMaker {
     std::vector<std::uint64_t> scratch;
   };
 
-  void add_some(std::span<const DrawnRow> rows, DistinctSets& out) {
+  void add_some(std::span<const Row> rows, DistinctSets& out) {
     made_.resize(std::max(made_.size(), rows.size()));
     pool_.for_each((rows.size() + kRowsATask - 1) / kRowsATask,
                    [&](unsigned worker, std::size_t task) {
@@ -152,7 +154,7 @@ class SetMaker {
     for (std::size_t i = 0; i < rows.size(); ++i) out.add(made_[i]);
   }
 
-  void make(Worker& worker, const DrawnRow& row, std::vector<std::uint64_t>& set) const {
+  void make(Worker& worker, const Row& row, std::vector<std::uint64_t>& set) const {
     if (!worker.reader) worker.reader.emplace(inputs_, settings_);
     const auto shingles = worker.reader->read(row);
     set.assign(shingles.begin(), shingles.end());

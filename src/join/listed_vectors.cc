@@ -23,7 +23,7 @@ constexpr std::size_t kLeastListedRows = 4096;  // a pass over fewer is as fast
 constexpr double kListsARoot = 3;               // lists for each square root of a vector
 constexpr std::size_t kRowsAList = 32;          // that centers are made of
 constexpr int kRounds = 6;
-constexpr int kCenterBits = 18;  // of a center's number: 2^32 vectors have fewer centers
+constexpr int kCenterBits = 18;  // 2^32 vectors have fewer centers
 constexpr std::size_t kRowsAPiece = 256;
 constexpr std::size_t kTrials = 1000;  // that measure the recall
 // The mean of the trials reaches the recall, less so many of its standard errors.

@@ -39,7 +39,7 @@ class Matcher {
   [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
                                                  std::span<const Place> candidates);
 
-  // What AheadSteps asks for.
+  // Functions for star clustering that make sets of a batch on all threads.
   [[nodiscard]] AheadSteps ahead_steps();
 
   // All of them, appended as pairs (item, candidate).
@@ -70,7 +70,7 @@ class Matcher {
     std::vector<std::uint32_t> counts;  // counts of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
-    std::size_t ahead_bytes = 0;              // of sets that were made for the batch
+    std::size_t ahead_bytes = 0;              // sets that were made for the batch
     std::vector<std::uint64_t> of_templates;  // candidates of their items
   };
 
