@@ -63,6 +63,25 @@ HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
   return sum;
 }
 
+#elif HWY_TARGET == HWY_AVX2
+
+constexpr std::int32_t kShift = 0;
+
+// One instruction adds two products, of which one side has no sign: the other takes it over. Bytes
+// are -127 at least, so that two products fit in 16 bits.
+struct Factor {
+  SumVector absolute;
+  SumVector quads;
+};
+
+HWY_INLINE Factor factor_of(SumVector quads) {
+  return {SumVector{_mm256_abs_epi8(quads.raw)}, quads};
+}
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
+  const auto pairs = _mm256_maddubs_epi16(y.absolute.raw, _mm256_sign_epi8(x.raw, y.quads.raw));
+  return hn::Add(sum, SumVector{_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))});
+}
+
 #else
 
 constexpr std::int32_t kShift = 0;
