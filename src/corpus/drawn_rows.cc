@@ -21,7 +21,7 @@ class LeastRows {
  public:
   using Rows = decltype(Draw::rows);
 
-  LeastRows(std::size_t most, Rows& rows) : most_(most), rows_(rows) {}
+  LeastRows(std::size_t most, Rows& rows) : most_(most), rows_(rows) { rows_.reserve(2 * most); }
 
   [[nodiscard]] bool takes(std::uint64_t order) const noexcept { return order <= limit_; }
   void add(const Rows::value_type& row) {

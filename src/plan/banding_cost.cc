@@ -33,13 +33,17 @@ double fill_steps(int components, double shingles) noexcept {
 }  // namespace
 
 double banding_cost_ns(const BandingPlan& plan, double shingles,
-                       std::span<const FalsePairs> false_pairs) noexcept {
+                       std::span<const FalsePairs> false_pairs, double most) noexcept {
   const double verify_ns = kVerifyNs + kVerifyShingleNs * shingles;
   double cost = kComponentNs * plan.components + kFillNs * fill_steps(plan.components, shingles) +
                 kBandNs * plan.bands;
+  // The tails of the filter are most of the work: none where the sum stays what it is.
+  constexpr double kLost = 0x1p-55;
   for (const FalsePairs& pairs : false_pairs) {
+    if (cost > most) return cost;
     const double candidates =
         pairs.per_document * candidate_probability(pairs.similarity, plan.bands, plan.rows);
+    if (candidates * (kFilterNs + verify_ns) < cost * kLost) continue;
     const double passing = filter_pass_of_candidates(plan.components, plan.filter_agreements,
                                                      plan.rows, pairs.similarity);
     cost += candidates * (kFilterNs + passing * verify_ns);

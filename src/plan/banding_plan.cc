@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -93,9 +94,11 @@ std::vector<BandingPlan> sufficient_plans(int min_components, int max_components
 BandingPlan cheapest(const std::vector<BandingPlan>& plans, double shingles,
                      const std::vector<FalsePairs>& false_pairs) {
   std::vector<std::tuple<double, int, int, int, std::size_t>> ranks;
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    ranks.emplace_back(banding_cost_ns(plans[i], shingles, false_pairs), plans[i].components,
-                       plans[i].bands, -plans[i].rows, i);
+    const double cost = banding_cost_ns(plans[i], shingles, false_pairs, least);
+    least = std::min(least, cost);
+    ranks.emplace_back(cost, plans[i].components, plans[i].bands, -plans[i].rows, i);
   }
   return plans[std::get<4>(*std::min_element(ranks.begin(), ranks.end()))];
 }

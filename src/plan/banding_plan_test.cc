@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "plan/banding_cost.h"
 #include "plan/false_pairs.h"
 #include "plan/s_curve.h"
 #include "reference/banding.h"
@@ -65,6 +66,19 @@ TEST(BandingPlan, ReachesTheRecallWithinTheSignature) {
     RC_ASSERT(reference_recall(plan, threshold.value()) >= recall + (1 - recall) / 10 - 1e-9);
     RC_ASSERT(reference::filter_miss(threshold.value(), plan.components, plan.filter_agreements) <=
               (1 - recall) / 10 + 1e-9);
+  }));
+}
+
+TEST(BandingCost, IsExactUpToTheMostThatMatters) {
+  EXPECT_TRUE(rc::check([] {
+    const int rows = *rc::gen::inRange(1, 17);
+    const BandingPlan plan{256, *rc::gen::inRange(1, 1 + 256 / rows), rows,
+                           *rc::gen::inRange(rows, 257)};
+    const auto pairs = assumed_false_pairs(*rc::gen::inRange(5, 101) / 100.0);
+    const double cost = banding_cost_ns(plan, 400, pairs);
+    const double most = cost * *rc::gen::inRange(1, 300) / 100;
+    const double told = banding_cost_ns(plan, 400, pairs, most);
+    RC_ASSERT((cost <= most ? told == cost : told > most && told <= cost));
   }));
 }
 
