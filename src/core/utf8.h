@@ -6,6 +6,9 @@
 
 namespace sosie {
 
+// Stands at the begin of some files in UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
 // `size` bytes were read: a well-formed sequence, or a maximal ill-formed subpart, which is read as

@@ -6,15 +6,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/utf8.h"
 #include "io/file.h"
 #include "sosie/error.h"
 
 namespace sosie {
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
+namespace {}  // namespace
 
 ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> items,
                        const std::atomic<bool>* cancel) {

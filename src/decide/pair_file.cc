@@ -32,10 +32,12 @@ std::optional<double> parse_value(std::string_view text, double most) {
 double least_written(const Rational& bound) noexcept {
   const std::uint64_t doubled = 2 * bound.num * kMillion;
   if (doubled <= bound.den) return 0;
-  return static_cast<double>((doubled - bound.den - 1) / (2 * bound.den) + 1);
+  const std::uint64_t whole = (doubled - bound.den - 1) / (2 * bound.den);
+  return static_cast<double>(whole + 1);
 }
 double most_written(const Rational& bound) noexcept {
-  return static_cast<double>((2 * bound.num * kMillion + bound.den) / (2 * bound.den));
+  const std::uint64_t whole = (2 * bound.num * kMillion + bound.den) / (2 * bound.den);
+  return static_cast<double>(whole);
 }
 
 }  // namespace

@@ -68,8 +68,7 @@ std::string take_cell(std::string_view& row) {
 
 std::vector<std::vector<std::string>> parse_nicknames(std::string_view text,
                                                       const std::string& name) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::vector<std::string>> rows;
   for (std::uint64_t line = 1; !text.empty(); ++line) {
     std::string_view row = text.substr(0, text.find('\n'));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include "options/link_rule_keys.h"
 #include "options/link_rule_names.h"
+#include "options/toml_library.h"
 
 namespace sosie {
 

@@ -1,6 +1,7 @@
 // Tests rules of link in TOML: reading, writing, and what is refused.
 #include "options/link_rules.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sosie/error.h"
@@ -184,6 +185,17 @@ TEST(LinkRules, RefuseWhatCannotBeMeant) {
   }
   EXPECT_NE(refusal("version = 1\n[fields]\na = {}\n"), "none");
   EXPECT_NE(refusal("version = 1\n[fields]\na = {}\n[candidates]\nrules = []\n"), "none");
+}
+
+TEST(LinkRules, AreRefusedForLettersInPlaceOfBlanksAndKeys) {
+  for (const char* letter : {"\u00E9", "\u02FF", "\u3042", "\u2C80", "\uFE00", "\U0001F600"}) {
+    for (const std::string& line :
+         {fmt::format("{} = 1", letter), fmt::format("x {} = 1", letter),
+          fmt::format("x = {}", letter), fmt::format("x = 1 {}", letter)}) {
+      EXPECT_TRUE(refusal("version = 1\n" + line + "\n").starts_with("r.toml:2|not TOML: "))
+          << line;
+    }
+  }
 }
 
 TEST(LinkRules, SayWhatCannotBeCombined) {

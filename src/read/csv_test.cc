@@ -146,6 +146,16 @@ TEST_F(CsvFile, RowsAreTheSameInBlocksOfAnySize) {
   EXPECT_EQ(rows_of_stream(path_), expected);
 }
 
+// A quote opens the first field, though three bytes stand in front of it.
+TEST_F(CsvFile, MayBeginWithAByteOrderMarkAndAQuote) {
+  put("\xEF\xBB\xBF\"a,\",\"b\nc\"\nd,e\n\"f\"\"\",g\n");
+  const std::vector<std::string> expected = {"\"a,\",\"b\nc\"\n", "d,e\n", "\"f\"\"\",g\n"};
+  for (std::uint64_t block = 1; block < 30; ++block) {
+    EXPECT_EQ(rows_of(path_, block), expected) << block;
+  }
+  EXPECT_EQ(rows_of_stream(path_), expected);
+}
+
 TEST_F(CsvFile, UnclosedQuoteTakesTheRestOfTheFile) {
   put("a\n\"b\nc\n" + std::string(300'000, 'd') + "\n");
   for (const std::uint64_t block : {1000U, 100'000U, 1'000'000U}) {

@@ -2,9 +2,12 @@
 #include "read/row_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "core/utf8.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -25,12 +28,20 @@ BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t b
 
 bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
 
+// A quote behind the byte order mark opens a field.
+std::uint64_t begin_of_quoted_rows(const RowSource& source) {
+  if (source.begin > 0) return source.begin;
+  std::array<char, kByteOrderMark.size()> first{};
+  const std::size_t size = source.file->read_some(0, first.data(), first.size());
+  return std::string_view(first.data(), size) == kByteOrderMark ? size : 0;
+}
+
 // Cuts a packed file, which is read in order: one pass finds its end and the states at the cuts.
 void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
                          std::vector<BlockRange>& blocks) {
   std::vector<char> bytes(block_bytes);
   QuoteState state = QuoteState::row_start;
-  for (std::uint64_t begin = source.begin;; begin += block_bytes) {
+  for (std::uint64_t begin = begin_of_quoted_rows(source);; begin += block_bytes) {
     const std::size_t size = source.file->read_some(begin, bytes.data(), bytes.size());
     if (size == 0) return;
     blocks.push_back(range_of(source, file, begin, begin + size));
@@ -62,7 +73,7 @@ void find_states(std::span<const RowSource> sources, const std::vector<bool>& is
   });
   for (std::size_t i = 0; i < quoted.size(); ++i) {
     BlockRange& block = blocks[quoted[i]];
-    if (block.begin == sources[block.file].begin) continue;
+    if (i == 0 || blocks[quoted[i - 1]].file != block.file) continue;
     block.state = maps[i - 1][static_cast<std::size_t>(blocks[quoted[i - 1]].state)];
   }
 }
@@ -97,7 +108,8 @@ std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
       }
       continue;
     }
-    for (std::uint64_t begin = source.begin; begin < size; begin += block_bytes) {
+    const std::uint64_t first = is_quoted(source) ? begin_of_quoted_rows(source) : source.begin;
+    for (std::uint64_t begin = first; begin < size; begin += block_bytes) {
       blocks.push_back(range_of(source, file, begin, std::min(size, begin + block_bytes)));
     }
   }
@@ -156,8 +168,8 @@ void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
 }
 
 void BlockReader::skip_byte_order_mark() {
-  if (buffer_offset_ > 0 || !buffer_.view().starts_with("\xEF\xBB\xBF")) return;
-  at_ = 3;
+  if (buffer_offset_ > 0 || !buffer_.view().starts_with(kByteOrderMark)) return;
+  at_ = kByteOrderMark.size();
   // The first row, if there is one, however small the block.
   limit_ = std::min(std::max(limit_, at_ + 1), buffer_.size());
 }

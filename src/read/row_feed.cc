@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/utf8.h"
+
 namespace sosie {
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
-
 std::span<const FedRow> RowFeed::add(std::string_view bytes) {
   forget_rows();
   const std::size_t had = buffer_.size();

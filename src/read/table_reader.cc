@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/utf8.h"
 #include "data/table_note.h"
 #include "read/nested_json.h"
 #include "read/quoted_rows.h"
@@ -117,7 +118,7 @@ bool TableReader::next_line(std::string& line, std::size_t had) {
   if (had + size > most) refuse_record();
   line.assign(buffer_, at_, size);
   at_ = std::min(end, buffer_.size() - 1) + 1;
-  if (lines_++ == 0 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  if (lines_++ == 0 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
   return true;
 }
 
