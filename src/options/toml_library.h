@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 // The library that reads TOML. Its version 3.3 says of most letters that are not ASCII, when it
 // looks for blanks among them, that they cannot be there: undefined behavior for `é = 1`. None of
 // them is a blank.
