@@ -49,56 +49,58 @@ using Bytes = hn::Repartition<std::int8_t, Sums>;
 // Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
 constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
+// Bytes of four places of right vectors are made ready as kParts vectors (no struct: NEON refuses
+// its constructor), and add_quads() adds their products with the bytes of left ones.
+
 #if HWY_TARGET == HWY_AVX3_DL
 
 // One instruction adds four products, of which one side has no sign: 128 is added to that one.
-using Factor = SumVector;
+constexpr std::size_t kParts = 1;
 constexpr std::int32_t kShift = 128;
 
-HWY_INLINE Factor factor_of(SumVector quads) {
-  return hn::Xor(quads, hn::Set(Sums(), static_cast<std::int32_t>(0x80808080)));
+HWY_INLINE void make_parts(SumVector quads, SumVector* parts) {
+  parts[0] = hn::Xor(quads, hn::Set(Sums(), static_cast<std::int32_t>(0x80808080)));
 }
-HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
-  asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(y.raw), "v"(x.raw));
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(y[0].raw), "v"(x.raw));
   return sum;
 }
 
 #elif HWY_TARGET == HWY_AVX2
 
-constexpr std::int32_t kShift = 0;
-
 // One instruction adds two products, of which one side has no sign: the other takes it over. Bytes
 // are -127 at least, so that two products fit in 16 bits.
-struct Factor {
-  SumVector absolute;
-  SumVector quads;
-};
+constexpr std::size_t kParts = 2;
+constexpr std::int32_t kShift = 0;
 
-HWY_INLINE Factor factor_of(SumVector quads) {
-  return {SumVector{_mm256_abs_epi8(quads.raw)}, quads};
+HWY_INLINE void make_parts(SumVector quads, SumVector* parts) {
+  parts[0] = SumVector{_mm256_abs_epi8(quads.raw)};
+  parts[1] = quads;
 }
-HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
-  const auto pairs = _mm256_maddubs_epi16(y.absolute.raw, _mm256_sign_epi8(x.raw, y.quads.raw));
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
+  const auto pairs = _mm256_maddubs_epi16(y[0].raw, _mm256_sign_epi8(x.raw, y[1].raw));
   return hn::Add(sum, SumVector{_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))});
 }
 
 #else
 
+// Bytes of even and of odd place as 16-bit components.
+constexpr std::size_t kParts = 2;
 constexpr std::int32_t kShift = 0;
 
-// Bytes of even and of odd place as 16-bit components.
-struct Factor {
-  HalfVector even;
-  HalfVector odd;
-};
-
-HWY_INLINE Factor factor_of(SumVector quads) {
-  const auto halves = hn::BitCast(Halves(), quads);
-  return {hn::ShiftRight<8>(hn::ShiftLeft<8>(halves)), hn::ShiftRight<8>(halves)};
+HWY_INLINE HalfVector even_bytes(SumVector quads) {
+  return hn::ShiftRight<8>(hn::ShiftLeft<8>(hn::BitCast(Halves(), quads)));
 }
-HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const Factor& y) {
-  const Factor both = factor_of(x);
-  return add_products(add_products(sum, both.even, y.even), both.odd, y.odd);
+HWY_INLINE HalfVector odd_bytes(SumVector quads) {
+  return hn::ShiftRight<8>(hn::BitCast(Halves(), quads));
+}
+HWY_INLINE void make_parts(SumVector quads, SumVector* parts) {
+  parts[0] = hn::BitCast(Sums(), even_bytes(quads));
+  parts[1] = hn::BitCast(Sums(), odd_bytes(quads));
+}
+HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
+  sum = add_products(sum, even_bytes(x), hn::BitCast(Halves(), y[0]));
+  return add_products(sum, odd_bytes(x), hn::BitCast(Halves(), y[1]));
 }
 
 #endif
@@ -135,9 +137,9 @@ HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std
   const std::int8_t* y = right + column * 4;
   for (std::size_t begin = 0; begin < products.quads; begin += step) {
     for (std::size_t q = 0; q < step; ++q) {
-      Factor factors[kVectors];
+      SumVector parts[kVectors][kParts];
       HWY_UNROLL(8)
-      for (std::size_t v = 0; v < kVectors; ++v) factors[v] = factor_of(load(y + v * 4 * lanes));
+      for (std::size_t v = 0; v < kVectors; ++v) make_parts(load(y + v * 4 * lanes), parts[v]);
       HWY_UNROLL(8)
       for (std::size_t r = 0; r < kRows; ++r) {
         std::int32_t quad = 0;
@@ -145,7 +147,7 @@ HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std
         const auto all = hn::Set(d, quad);
         HWY_UNROLL(8)
         for (std::size_t v = 0; v < kVectors; ++v) {
-          sums[r][v] = add_quads(sums[r][v], all, factors[v]);
+          sums[r][v] = add_quads(sums[r][v], all, parts[v]);
         }
       }
       y += 4 * kPanelVectors;
