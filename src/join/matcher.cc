@@ -198,10 +198,15 @@ void Matcher::make_ready(Worker& worker, Place item) const {
 
 bool Matcher::is_known(Place left, Place right) const {
   if (known_ == nullptr) return false;
-  RowId first = items_.rows[left];
-  RowId second = items_.rows[right];
-  if (second < first && !settings_.measure->is_ordered()) std::swap(first, second);
-  return known_->find(first, second).has_value();
+  const RowsOfPair rows = rows_of(left, right);
+  return known_->find(rows.first, rows.second).has_value();
+}
+
+Matcher::RowsOfPair Matcher::rows_of(Place left, Place right) const {
+  const RowId first = items_.rows[left];
+  const RowId second = items_.rows[right];
+  if (settings_.measure->is_ordered() || first <= second) return {first, second, false};
+  return {second, first, true};
 }
 
 void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candidates) {
@@ -255,10 +260,7 @@ std::optional<Overlap> Matcher::compare(SetView left, SetView right) const {
 std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& left_set,
                                        Place right) {
   ++worker.verified;
-  RowId first = items_.rows[left];
-  RowId second = items_.rows[right];
-  const bool flipped = second < first && !settings_.measure->is_ordered();
-  if (flipped) std::swap(first, second);
+  const auto [first, second, flipped] = rows_of(left, right);
   const std::optional<Overlap> known = known_ ? known_->find(first, second) : std::nullopt;
   if (known && is_plausible(left, right, *known) && !is_drawn(first, second)) {
     if (*known == Overlap{}) return std::nullopt;

@@ -80,6 +80,13 @@ class Matcher {
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
   void make_ready(Worker& worker, Place item) const;
+  // Rows of two items, in the order in which comparisons are known.
+  struct RowsOfPair {
+    RowId first;
+    RowId second;
+    bool flipped;
+  };
+  [[nodiscard]] RowsOfPair rows_of(Place left, Place right) const;
   [[nodiscard]] bool is_known(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
