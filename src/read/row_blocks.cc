@@ -63,13 +63,15 @@ void find_states(std::span<const RowSource> sources, const std::vector<bool>& is
     quoted.push_back(i);
   }
   std::vector<QuoteMap> maps(quoted.size());
-  std::vector<std::vector<char>> buffers(pool.size());
+  std::vector<PaddedBytes> buffers(pool.size());
   pool.for_each(quoted.size(), [&](unsigned worker, std::size_t i) {
     const BlockRange& block = blocks[quoted[i]];
-    std::vector<char>& bytes = buffers[worker];
-    bytes.resize(block.end - block.begin);
-    sources[block.file].file->read_at(block.begin, bytes.data(), bytes.size());
-    maps[i] = pass_over({bytes.data(), bytes.size()}, block.separator);
+    PaddedBytes& bytes = buffers[worker];
+    const std::size_t size = block.end - block.begin;
+    bytes.reserve(size);
+    sources[block.file].file->read_at(block.begin, bytes.data(), size);
+    bytes.set_size(size);
+    maps[i] = pass_over(bytes.view(), block.separator);
   });
   for (std::size_t i = 0; i < quoted.size(); ++i) {
     BlockRange& block = blocks[quoted[i]];

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "corpus/grouped_rows.h"
+#include "data/padded_bytes.h"
 #include "report/kept_tables.h"
 #include "report/row_batch.h"
 #include "sosie/error.h"
@@ -235,9 +236,11 @@ void copy_document(const InputFile& input, const std::string& path) {
   const File file(input.path);
   // A name in .gz is no order to pack what is packed already.
   OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
-  std::vector<char> buffer(std::size_t{1} << 18);
+  constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+  PaddedBytes buffer;
+  buffer.reserve(kPieceBytes);
   for (std::uint64_t at = 0; at < file.size();) {
-    const std::size_t size = std::min<std::uint64_t>(buffer.size(), file.size() - at);
+    const std::size_t size = std::min<std::uint64_t>(kPieceBytes, file.size() - at);
     file.read_at(at, buffer.data(), size);
     out.write({buffer.data(), size});
     at += size;
