@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/memory_budget.h"
+#include "core/read_buffer.h"
 #include "io/zlib_bytes.h"
 #include "io/zstd_decoder.h"
 #include "sosie/error.h"
@@ -49,7 +50,7 @@ class Chunks {
 
  private:
   const ByteSource& source_;
-  std::vector<char> bytes_;
+  ReadBuffer bytes_;
   std::size_t at_ = 0;
   std::size_t size_ = 0;
 };

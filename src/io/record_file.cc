@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/read_buffer.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -16,8 +17,8 @@ constexpr std::size_t kChecksumBytes = sizeof(std::uint64_t);
 
 // Room for the bytes of one page, kept by each thread.
 char* page_buffer(std::size_t bytes) {
-  thread_local std::vector<char> buffer;
-  if (buffer.size() < bytes) buffer.resize(bytes);
+  thread_local ReadBuffer buffer;
+  if (buffer.size() < bytes) buffer = ReadBuffer(bytes);
   return buffer.data();
 }
 

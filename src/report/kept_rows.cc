@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/read_buffer.h"
 #include "corpus/grouped_rows.h"
-#include "data/padded_bytes.h"
 #include "report/kept_tables.h"
 #include "report/row_batch.h"
 #include "sosie/error.h"
@@ -236,11 +236,9 @@ void copy_document(const InputFile& input, const std::string& path) {
   const File file(input.path);
   // A name in .gz is no order to pack what is packed already.
   OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
-  constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
-  PaddedBytes buffer;
-  buffer.reserve(kPieceBytes);
+  ReadBuffer buffer(std::size_t{1} << 18);
   for (std::uint64_t at = 0; at < file.size();) {
-    const std::size_t size = std::min<std::uint64_t>(kPieceBytes, file.size() - at);
+    const std::size_t size = std::min<std::uint64_t>(buffer.size(), file.size() - at);
     file.read_at(at, buffer.data(), size);
     out.write({buffer.data(), size});
     at += size;
