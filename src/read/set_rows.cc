@@ -12,16 +12,21 @@ constexpr char kInteger = 'i';
 constexpr char kText = 't';
 
 // Line feeds and backslashes of elements are escaped already (read/element_list.h), so a tab may
-// be "\t" as well.
-void append_escaping_tabs(std::string_view text, std::string& out) {
+// be "\t" as well, and a carriage return, which could be taken for a part of the row's end, "\r".
+void append_escaped(std::string_view text, std::string& out) {
   for (const char c : text) {
     if (c == '\t') {
       out += "\\t";
+    } else if (c == '\r') {
+      out += "\\r";
     } else {
       out += c;
     }
   }
 }
+
+bool is_escaped_here(char letter) { return letter == 't' || letter == 'r'; }
+char unescaped(char letter) { return letter == 't' ? '\t' : '\r'; }
 
 class SetRowParser final : public RowParser {
  public:
@@ -45,12 +50,12 @@ class SetRowParser final : public RowParser {
         id_ += text[i];
         continue;
       }
-      ++i;
-      id_ += text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : '\\';
+      const char escaped = text[++i];
+      id_ += escaped == 'n' ? '\n' : is_escaped_here(escaped) ? unescaped(escaped) : '\\';
     }
   }
 
-  // "\tONE\tTWO" becomes "ONE\nTWO\n"; of the escapes only that of tabs is undone.
+  // "\tONE\tTWO" becomes "ONE\nTWO\n"; of the escapes only those made here are undone.
   void read_elements(std::string_view text) {
     lines_.clear();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -58,8 +63,8 @@ class SetRowParser final : public RowParser {
         if (i > 0) lines_ += '\n';
       } else if (text[i] != '\\') {
         lines_ += text[i];
-      } else if (text[++i] == 't') {
-        lines_ += '\t';
+      } else if (is_escaped_here(text[++i])) {
+        lines_ += unescaped(text[i]);
       } else {
         lines_ += '\\';
         lines_ += text[i];
@@ -103,7 +108,7 @@ std::string begin_set_row(std::string_view id, bool id_is_integer) {
     } else if (c == '\\') {
       row += "\\\\";
     } else {
-      append_escaping_tabs({&c, 1}, row);
+      append_escaped({&c, 1}, row);
     }
   }
   return row;
@@ -113,7 +118,7 @@ void add_to_set_row(std::string_view lines, std::string& row) {
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
     row += '\t';
-    append_escaping_tabs(lines.substr(0, end), row);
+    append_escaped(lines.substr(0, end), row);
     lines.remove_prefix(end + 1);
   }
 }

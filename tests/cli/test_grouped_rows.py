@@ -38,6 +38,27 @@ class GroupedRows(SosieTest):
                 out = self.sosie("pairs", name, *PAIRS, *args).out.decode().splitlines()
                 self.assertEqual(out, named, (name, args))
 
+    def test_elements_are_compared_to_their_last_byte(self):
+        sets = {"x": ["a"], "y": ["a\r"], "z": ["b", "a\r"], "u": ["a\r", "b"], "v": ["c", "c\t"],
+                "w\r": ["c\t", "c"]}
+        rows = [{"basket": name, "item": item} for name in sets for item in sets[name]]
+        self.write("in.jsonl", jsonl(rows))
+        self.write("in.csv", b"basket,item\n" + b"".join(
+            f'"{row["basket"]}","{row["item"]}"\n'.encode() for row in rows))
+        expected = [{"left": "y", "right": "z", "similarity": .5},
+                    {"left": "y", "right": "u", "similarity": .5},
+                    {"left": "z", "right": "u", "similarity": 1.0},
+                    {"left": "v", "right": "w\r", "similarity": 1.0}]
+        for name in ("in.jsonl", "in.csv"):
+            for method in ("exact", "brute", "lsh"):
+                self.sosie("pairs", name, "--kind", "sets", *PAIRS, "--threshold", ".5", "--method",
+                           method, "-o", "out.jsonl")
+                found = [json.loads(line) for line in self.read("out.jsonl").splitlines()]
+                self.assertCountEqual(found, expected, (name, method))
+        self.sosie("dedup", "in.jsonl", "--kind", "sets", *PAIRS, "--threshold", "1", "-o", "kept.jsonl")
+        kept = {json.loads(line)["basket"] for line in self.read("kept.jsonl").splitlines()}
+        self.assertEqual(kept, {"x", "y", "z", "v"})
+
     def test_files_are_one_collection(self):
         self.write("1.jsonl", jsonl([{"basket": 1, "item": "a"}, {"basket": "2", "item": "a"}]))
         self.write("2.csv", "basket,item\n1,b\n3,a\n2,b\n1,a\n")
