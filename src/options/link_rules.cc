@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/rational.h"
@@ -297,6 +298,25 @@ LinkRules read_rules(RulesReader in, const toml::table& root) {
   return rules;
 }
 
+// A dotted key is as many tables as it has parts, each in the one before, and the library takes
+// them apart by recursion. It bounds the depth of brackets, not that. Texts are counted as well:
+// where one begins depends on all that is before it, and none has so many sentences on a line.
+void refuse_deep_keys(std::string_view text, const std::string& name) {
+  constexpr std::size_t kMostParts = 64;
+  std::size_t line = 1;
+  std::size_t parts = 1;
+  char last = ' ';
+  for (const char c : text) {
+    if (c == '\n') ++line;
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) parts = 1;
+    if (c == '.' && last != '.') ++parts;
+    if (c != ' ' && c != '\t') last = c;
+    if (parts <= kMostParts) continue;
+    throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name, line)},
+                fmt::format("a key of more than {} parts", kMostParts));
+  }
+}
+
 }  // namespace
 
 bool is_link_cut(std::string_view text) {
@@ -308,6 +328,7 @@ bool is_link_cut(std::string_view text) {
 }
 
 LinkRules parse_link_rules(std::string_view text, const std::string& name) {
+  refuse_deep_keys(text, name);
   try {
     return read_rules(RulesReader(name), toml::parse(text, name));
   } catch (const toml::parse_error& error) {

@@ -198,6 +198,35 @@ TEST(LinkRules, AreRefusedForLettersInPlaceOfBlanksAndKeys) {
   }
 }
 
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(LinkRules, AreRefusedForKeysOfVeryManyParts) {
+  for (const std::size_t parts : {std::size_t{64}, std::size_t{200'000}}) {
+    for (const char* part : {"a.", "a . ", "\"a b\".", "'\t'\t.\t"}) {
+      const std::string key = repeated(part, parts) + "a";
+      for (const std::string& line :
+           {key + " = 1", "[" + key + "]", "[[fields." + key + "]]", "x = { " + key + " = 1 }",
+            "x = 'y' # z\nx = [{ x = '''\n''', " + key + " = 1 }]"}) {
+        EXPECT_TRUE(refusal("# ......\n" + line).ends_with("|a key of more than 64 parts|"))
+            << line.substr(0, 80);
+      }
+      EXPECT_TRUE(refusal("version = 1\n" + key + " = 1").starts_with("r.toml:2|"));
+    }
+  }
+  // As deep as brackets may be, with keys that are as deep as those may be.
+  const std::string opened = "{ " + repeated("a.", 62) + "a = ";
+  for (const std::size_t depth : {std::size_t{200}, std::size_t{300}}) {
+    const std::string text = "x = " + repeated(opened, depth) + "1" + repeated(" }", depth);
+    EXPECT_TRUE(refusal(text).starts_with("r.toml:1|")) << depth;
+  }
+  const std::string dotted = with_field("{}") + "# " + std::string(500, '.') + "\n";
+  EXPECT_EQ(refusal(dotted), "none");
+}
+
 TEST(LinkRules, SayWhatCannotBeCombined) {
   const auto of_rule = [](const std::string& rule) {
     return refusal("version = 1\n[fields]\na = {}\n[candidates]\nrules = [" + rule + "]");
