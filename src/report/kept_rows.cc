@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/read_buffer.h"
+#include "core/utf8.h"
 #include "corpus/grouped_rows.h"
 #include "report/kept_tables.h"
 #include "report/row_batch.h"
@@ -61,11 +62,20 @@ class RowCopier {
   void write(std::string_view rows, std::uint32_t file) {
     if (rows.empty()) return;
     const FileEncoding& encoding = inputs_.encoding_of(file);
-    if (!has_written_ && !encoding.mark.empty()) out_.write(encoding.mark);
+    if (!has_written_) write_mark(rows, encoding, file);
     has_written_ = true;
     if (missing_newline_) put("\n", encoding, file);
     put(rows, encoding, file);
     missing_newline_ = has_lines(file) && rows.back() != '\n';
+  }
+
+  // Who reads the output skips one byte order mark in front of it: a first row that begins with one
+  // must not lose it. Those of JSON are read the same without.
+  void write_mark(std::string_view rows, const FileEncoding& encoding, std::uint32_t file) {
+    const Format& format = *inputs_.list[file].format;
+    const bool is_json = format.has_fields && !format.has_columns();
+    const bool has_own = rows.starts_with(kByteOrderMark) && has_lines(file) && !is_json;
+    out_.write(has_own && !encoding.codec ? kByteOrderMark : std::string_view(encoding.mark));
   }
 
   // In the encoding that the rows came in.

@@ -59,6 +59,22 @@ class BytesOfRows(SosieTest):
         self.assertEqual(self.kept("1.txt", "2.txt", "--shingle", "chars:3").removeprefix(mark),
                          b"one two\nthree\n")
 
+    def test_a_first_row_that_begins_with_a_byte_order_mark_keeps_it_when_it_is_read_again(self):
+        mark = b"\xef\xbb\xbf"
+        self.write("other.txt", "a b c d")
+        for name, rows, options in (
+                ("in.txt", "x y z\nu v w\n", ("--shingle", "words:1")),
+                ("in.tsv", '"p q r\nx y z\n', ("--no-header", "--column", "1", "--shingle", "words:1")),
+                ("in.sets", "x y\nx y\n", ("--threshold", "1"))):
+            self.write(name, b"a b c d\n" + mark + rows.encode())
+            kept = self.kept(name, "--against", "other.txt", *options)
+            self.assertEqual(kept, 2 * mark + rows.encode(), name)
+            again = name.replace("in", "again")
+            self.write(again, kept)
+            self.assertEqual(self.kept(again, *options), kept)
+        self.write("in.jsonl", row("a", "a b c d") + mark + row("b", "x y z"))
+        self.assertEqual(self.kept("in.jsonl", "--against", "other.txt"), mark + row("b", "x y z"))
+
     def test_a_byte_order_mark_alone_is_an_empty_file(self):
         for name in ("in.jsonl", "in.txt"):
             self.write(name, b"\xef\xbb\xbf")
