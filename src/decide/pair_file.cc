@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "sosie/error.h"
@@ -38,6 +39,23 @@ double least_written(const Rational& bound) noexcept {
 double most_written(const Rational& bound) noexcept {
   const std::uint64_t whole = (2 * bound.num * kMillion + bound.den) / (2 * bound.den);
   return static_cast<double>(whole);
+}
+
+constexpr std::size_t kDecimals = 6;
+
+// Decimals that a number is written with; kDecimals for a power of ten.
+std::size_t decimals_of(std::string_view text) noexcept {
+  if (text.find_first_of("eE") != std::string_view::npos) return kDecimals;
+  const std::size_t point = std::min(text.find('.'), text.size() - 1);
+  return text.size() - point - 1;
+}
+
+// Half a unit of the last decimal, and what doubles may be off.
+double rounding_of(std::size_t decimals, double value) noexcept {
+  constexpr std::size_t kMostDecimals = 20;
+  double unit = 1;
+  for (std::size_t i = 0; i < std::min(decimals, kMostDecimals); ++i) unit /= 10;
+  return unit / 2 + 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, value);
 }
 
 }  // namespace
@@ -81,6 +99,13 @@ void PairFile::read_value() {
 
 bool PairFile::is_within_bound() const {
   if (!bound_) return true;
+  const std::size_t decimals = decimals_of(table_.cells()[column_]);
+  if (decimals > kDecimals) {
+    const double rounding = rounding_of(decimals, value_);
+    const double bound = bound_->bound.value();
+    if (!bound_->is_similarity) return value_ - rounding <= bound;
+    return (tells_distances_ ? 1 - value_ : value_) + rounding >= bound;
+  }
   if (bound_->is_similarity) return overlap().shared >= least_written(bound_->bound);
   return millionths(value_) <= most_written(bound_->bound);
 }

@@ -17,8 +17,9 @@ struct PairBound {
 };
 
 // Reads the columns left, right and similarity (or distance) of a pairs file, as `sosie pairs`
-// writes it. The file tells values to six decimals. Pairs beyond the bound are passed over as far
-// as six decimals tell: none is lost because its value was rounded.
+// writes it. The file tells values to six decimals, or to more where others wrote it. Pairs beyond
+// the bound are passed over as far as the decimals tell: none is lost because its value was
+// rounded.
 class PairFile {
  public:
   // Throws Error{malformed_input} when a column is missing. A file without any holds no pairs.

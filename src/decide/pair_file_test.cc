@@ -108,6 +108,37 @@ TEST(PairFile, TakesWhatWasRoundedFromTheMiddle) {
   EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.098439\n", PairBound{{63, 640}, false}), "");
 }
 
+// Other programs write more decimals, which tell more.
+RC_GTEST_PROP(PairFile, DecidesByAllDecimals, ()) {
+  const auto q = *rc::gen::inRange<std::uint64_t>(1, 3000);
+  const auto p = *rc::gen::inRange<std::uint64_t>(0, q + 1);
+  const auto decimals = *rc::gen::inRange(6, 18);
+  const bool is_similarity = *rc::gen::arbitrary<bool>();
+  const std::string content =
+      fmt::format("left\tright\t{}\na\tb\t{:.{}f}\n", is_similarity ? "similarity" : "distance",
+                  static_cast<double>(p) / static_cast<double>(q), decimals);
+  RC_ASSERT(!listed(content, PairBound{{p, q}, is_similarity}).empty());
+  // Beyond by 1.1 units of the last decimal, as far as terms of a bound tell it.
+  std::uint64_t scale = 1;
+  for (int i = 0; i < std::min(decimals, 8); ++i) scale *= 10;
+  const auto beyond = static_cast<std::int64_t>(p * scale * 10 / q) + (is_similarity ? 12 : -12);
+  if (beyond < 0) return;
+  const PairBound bound{{static_cast<std::uint64_t>(beyond), scale * 10}, is_similarity};
+  RC_ASSERT(listed(content, bound).empty());
+}
+
+TEST(PairFile, PassesOverWhatIsBelowInTheSeventhDecimal) {
+  for (const char* value : {"0.79999999", "0.7999994", "0.7999995", "0.7999999999"}) {
+    const std::string content = fmt::format("left\tright\tsimilarity\na\tb\t{}\n", value);
+    EXPECT_EQ(listed(content, PairBound{{4, 5}, true}), "") << value;
+  }
+  EXPECT_EQ(listed("left\tright\tsimilarity\na\tb\t0.800000\na\tc\t0.8\na\td\t8e-1\n",
+                   PairBound{{4, 5}, true}),
+            "a-b:0.8:800000 a-c:0.8:800000 a-d:0.8:800000 ");
+  EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.20000001\n", PairBound{{1, 5}, false}), "");
+  EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.20000001\n", PairBound{{4, 5}, true}), "");
+}
+
 TEST(PairFile, TakesDistancesAsTheOppositesOfSimilarities) {
   const std::string content = "left\tright\tdistance\na\tb\t0.2\na\tc\t0.3\na\td\t4\n";
   EXPECT_EQ(listed(content, PairBound{{4, 5}, true}), "a-b:0.2:800000 ");
