@@ -217,7 +217,7 @@ TEST(LinkRules, AreRefusedForKeysOfVeryManyParts) {
       EXPECT_TRUE(refusal("version = 1\n" + key + " = 1").starts_with("r.toml:2|"));
     }
   }
-  // As deep as brackets may be, with keys that are as deep as those may be.
+  // Brackets and keys as deep as they may be.
   const std::string opened = "{ " + repeated("a.", 62) + "a = ";
   for (const std::size_t depth : {std::size_t{200}, std::size_t{300}}) {
     const std::string text = "x = " + repeated(opened, depth) + "1" + repeated(" }", depth);

@@ -70,7 +70,7 @@ class RowCopier {
   }
 
   // Who reads the output skips one byte order mark in front of it: a first row that begins with one
-  // must not lose it. Those of JSON are read the same without.
+  // must not lose it. A row of JSON is read the same without.
   void write_mark(std::string_view rows, const FileEncoding& encoding, std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
     const bool is_json = format.has_fields && !format.has_columns();
