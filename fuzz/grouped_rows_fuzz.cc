@@ -1,7 +1,8 @@
-// Rows that are (set, element) pairs are put together as plain maps would, and every row of the
-// file is a member of its set; or the first row that cannot be read is named. The first byte
-// chooses the format, the delimiter, whether there is a header, and whether there are weights.
-#include <map>
+// Rows that are (set, element) pairs are put together as plain lists would, to the last byte of
+// each element, and every row of the file is a member of its set; or the first row that cannot be
+// read is named. The first byte chooses the format, the delimiter, whether there is a header, and
+// whether there are weights.
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "fuzz/input.h"
 #include "io/record_file.h"
 #include "options/settings.h"
+#include "read/element_list.h"
+#include "read/set_rows.h"
 #include "sosie/error.h"
 
 namespace {
@@ -32,11 +35,62 @@ Options options_for(std::size_t choice, const File& file) {
   return options;
 }
 
-void check(const Inputs& inputs, std::uint64_t file_bytes) {
+struct Set {
+  std::string id;
+  std::string lines;  // its elements, as ElementList writes them
+
+  bool operator==(const Set&) const = default;
+};
+
+// The sets, read row by row from where their members lie.
+std::vector<Set> sets_of_members(const Inputs& inputs, const Options& options) {
   const GroupedRows& grouped = *inputs.grouped;
+  const Format& format = *grouped.files.list[0].format;
+  FieldRequest request;
+  request.id = options.group_by;
+  request.others.push_back(options.element);
+  if (!options.weight.empty()) request.others.push_back(options.weight);
+  request.separator = format.separator;
+  const auto parser = format.make_parser(request, grouped.files.headers[0].names);
+  ElementList elements({});
+  Record record;
+  PaddedBytes row;
+  std::vector<Set> sets;
+  ColumnReader<GroupedRows::Member> members(grouped.members);
+  for (std::uint64_t i = 0; i < grouped.members.size(); ++i) {
+    const GroupedRows::Member& member = members[i];
+    std::string bytes(member.length, '\0');
+    grouped.files.files[0].read_at(member.offset, bytes.data(), bytes.size());
+    if (bytes.ends_with('\n')) bytes.pop_back();
+    if (bytes.ends_with('\r')) bytes.pop_back();
+    row.assign(bytes);
+    parser->parse(row.view(), record);
+    std::optional<double> weight;
+    if (!options.weight.empty()) weight = static_cast<double>(record.others[1].number);
+    if (member.set == sets.size()) sets.push_back({std::string(record.id), ""});
+    require(sets[member.set].id == record.id);
+    sets[member.set].lines += elements.from_pair(record.others[0].text, weight, options.weight);
+  }
+  return sets;
+}
+
+std::vector<Set> sets_in_scratch(const Inputs& inputs) {
+  FieldRequest request;
+  request.column = "elements";
+  request.id = "id";
+  const auto parser = set_row_format().make_parser(request, {});
+  Record record;
   RowStream stream(inputs.source(0));
-  std::uint32_t sets = 0;
-  for (RowView row; stream.next(row);) ++sets;
+  std::vector<Set> sets;
+  for (RowView row; stream.next(row);) {
+    parser->parse(row.bytes, record);
+    sets.push_back({std::string(record.id), std::string(record.text)});
+  }
+  return sets;
+}
+
+void check(const Inputs& inputs, const Options& options, std::uint64_t file_bytes) {
+  const GroupedRows& grouped = *inputs.grouped;
   ColumnReader<GroupedRows::Member> members(grouped.members);
   require(grouped.ends.size() == 1 && grouped.ends[0] == grouped.members.size());
   std::uint64_t end = 0;
@@ -49,7 +103,7 @@ void check(const Inputs& inputs, std::uint64_t file_bytes) {
     require(member.set <= most);  // sets are numbered by their first rows
     if (member.set == most) ++most;
   }
-  require(most == sets);
+  require(sets_in_scratch(inputs) == sets_of_members(inputs, options));
 }
 
 }  // namespace
@@ -63,7 +117,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ThreadPool pool(1, nullptr);
   try {
     const Inputs inputs = open_inputs(options, resolve(options), scratch, pool, RunHooks{});
-    check(inputs, input.rest().size());
+    check(inputs, options, input.rest().size());
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::malformed_input);
   }
