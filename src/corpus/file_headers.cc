@@ -63,8 +63,8 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
       {&inputs.files[file], format.row_ends, format.separator, 0, nullptr, 0, inputs.row_limit});
   for (RowView row; rows.next(row);) {
     constexpr std::uint64_t kByteOrderMark = 3;
-    const bool is_first = row.offset <= kByteOrderMark;
-    if (format.is_blank(row.bytes) || (is_first && is_table_note(row.bytes))) continue;
+    const bool may_be_note = format.has_header && row.offset <= kByteOrderMark;
+    if (format.is_blank(row.bytes) || (may_be_note && is_table_note(row.bytes))) continue;
     header.offset = row.offset;
     header.length = row.length;
     header.rows_begin = row.offset + row.length;

@@ -159,6 +159,15 @@ class OwnTsv(SosieTest):
             self.write(name, "#sosie threshold=0.9\n" + rows)
             self.assertEqual(self.kept(name).decode(), "".join(rows.splitlines(True)[:2]))
 
+    def test_without_a_header_it_is_a_row_from_a_file_and_from_a_pipe(self):
+        rows = b"#sosie threshold=0.9\nabc def\n"
+        self.write("q.csv", rows)
+        options = ("--no-header", "--column", "1", "--shingle", "words:1")
+        self.assertEqual(self.kept("q.csv", *options), rows)
+        asked = ("query", "q.csv", "-", "--format", "csv", "--threshold", "1", *options)
+        found = self.sosie(*asked, stdin=rows).out
+        self.assertEqual(found.splitlines()[1:], [b"0\t0\t1.000000", b"1\t1\t1.000000"])
+
     def test_ids_that_begin_with_a_quote_group(self):
         self.write("in.jsonl", [{"id": '"a"', "text": "x"}, {"id": '"b', "text": "x"}])
         self.sosie("pairs", "in.jsonl", "-o", "p.tsv")
