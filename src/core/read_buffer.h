@@ -21,30 +21,25 @@ class ReadBuffer {
   ReadBuffer() = default;
   explicit ReadBuffer(std::size_t size) : size_(size) {
     const std::size_t spare = size < kLarge ? 0 : kPageBytes;
-    auto bytes = std::make_unique_for_overwrite<char[]>(size + spare);
-    const std::size_t ahead = spare == 0 ? 0 : to_start_in_page(bytes.get());
-    begin_ = Owner(bytes.release() + ahead, Release{ahead});
+    bytes_ = std::make_unique_for_overwrite<char[]>(size + spare);
+    if (spare > 0) begin_ = to_start_in_page(bytes_.get());
   }
 
   // null if this was made without a size, or moved from.
-  [[nodiscard]] char* data() noexcept { return begin_.get(); }
-  [[nodiscard]] const char* data() const noexcept { return begin_.get(); }
+  [[nodiscard]] char* data() noexcept { return bytes_ ? bytes_.get() + begin_ : nullptr; }
+  [[nodiscard]] const char* data() const noexcept {
+    return bytes_ ? bytes_.get() + begin_ : nullptr;
+  }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  struct Release {
-    std::size_t ahead;  // bytes of the allocation in front of the buffer
-    void operator()(char* begin) const noexcept { delete[](begin - ahead); }
-  };
-
-  using Owner = std::unique_ptr<char[], Release>;
-
   // Bytes from `address` to the next one that lies kStartInPage behind the start of a page.
   static std::size_t to_start_in_page(const char* address) noexcept {
     return (kStartInPage - reinterpret_cast<std::uintptr_t>(address)) % kPageBytes;
   }
 
-  Owner begin_;
+  std::unique_ptr<char[]> bytes_;
+  std::size_t begin_ = 0;  // where in bytes_ the buffer begins
   std::size_t size_ = 0;
 };
 
