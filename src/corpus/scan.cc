@@ -145,6 +145,7 @@ class WindowedScan {
       more.back().begin = begin;
       more.back().end = std::min(size, begin + block_bytes());
     }
+    first_sketched_ += more.size();
     const auto behind = static_cast<std::ptrdiff_t>(last) + 1;
     corpus_.ranges.insert(corpus_.ranges.begin() + behind, more.begin(), more.end());
     corpus_.facts.insert(corpus_.facts.begin() + behind, more.size(), BlockFacts{});
