@@ -40,6 +40,9 @@ struct MemoryBudget {
     return bytes / forms / threads;
   }
 
+  // Unpacked blocks of packed inputs, which stay at hand (io/kept_blocks.h).
+  [[nodiscard]] std::uint64_t unpacked() const noexcept { return bytes * 3 / 16; }
+
   // The largest window of a zstd frame, of which each of so many streams has one.
   static constexpr std::uint64_t kPartsOfWindows = 4;
   [[nodiscard]] std::uint64_t window_of_zstd(unsigned streams) const noexcept {

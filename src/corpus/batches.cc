@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "corpus/rows_at_hand.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -75,7 +76,8 @@ void for_each_member_of(const RecordFile& file, const Each& each) {
 }  // namespace
 
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                 const BandingPlan& banding, Scratch& scratch, ThreadPool& pool)
+                 const BandingPlan& banding, Scratch& scratch, ThreadPool& pool,
+                 const RunHooks& hooks)
     : spilled_(corpus.spilled),
       all_rows_(corpus.rows),
       first_own_row_(corpus.first_own_row),
@@ -83,7 +85,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   for (std::size_t band = 0; band < spilled_->bands(); ++band) {
     buckets_.push_back(std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage));
   }
-  find_copies(inputs, corpus, settings, scratch, pool);
+  find_copies(inputs, corpus, settings, scratch, pool, hooks);
   find_shared_buckets(pool);
   pool.check_cancelled();
   const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
@@ -95,19 +97,25 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   }
   join_components();
   cut(settings, banding, pool.size());
+  keep_at_hand(inputs, sharing_, pool, hooks);
   std::vector<std::uint32_t>().swap(component_of_);
 }
 
 // All rows with the same text share the bucket of the first band.
 void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                          Scratch& scratch, ThreadPool& pool) {
+                          Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
   RecordFile suspects(scratch, sizeof(RowId), kLargePage);
   RecordFile buckets(scratch, sizeof(std::uint64_t), kLargePage);
   BucketWriter found(buckets);
   spilled_->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
   buckets.finish();
-  for_each_member_of(buckets, [&](RowId, RowId row) { suspects.append(&row, 1); });
+  RowBits suspected(corpus.rows);
+  for_each_member_of(buckets, [&](RowId, RowId row) {
+    suspects.append(&row, 1);
+    suspected.set(row);
+  });
   suspects.finish();
+  keep_at_hand(inputs, suspected, pool, hooks);
   copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, scratch, pool);
   BucketWriter left(*buckets_.front(), &sharing_);
   for_each_member_of(buckets, [&](RowId first, RowId row) {
@@ -115,6 +123,17 @@ void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Sett
   });
   buckets_.front()->finish();
   copies_->leaders().for_each([&](RowId row) { sharing_.set(row); });
+}
+
+// Batches read their rows again one after another: a pass over packed inputs serves them all.
+void Batches::keep_at_hand(const Inputs& inputs, const RowBits& rows, ThreadPool& pool,
+                           const RunHooks& hooks) const {
+  RowsAtHand at_hand(inputs);
+  if (!at_hand.is_needed()) return;
+  spilled_->for_each_row(0, all_rows_, [&](RowId row, const RowLocator& locator, RowState) {
+    if (rows.test(row)) at_hand.add(locator);
+  });
+  at_hand.keep(pool, hooks);
 }
 
 void Batches::find_shared_buckets(ThreadPool& pool) {

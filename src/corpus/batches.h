@@ -11,6 +11,7 @@
 #include "corpus/spilled_rows.h"
 #include "io/record_file.h"
 #include "plan/banding_plan.h"
+#include "sosie/join.h"
 
 namespace sosie {
 
@@ -26,7 +27,7 @@ class Batches {
   // Finds the components. Throws Error{limit_exceeded} with the figure when too many rows share
   // buckets; Error{io}.
   Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-          const BandingPlan& banding, Scratch& scratch, ThreadPool& pool);
+          const BandingPlan& banding, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(too_large_.size());
@@ -49,7 +50,9 @@ class Batches {
 
  private:
   void find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                   Scratch& scratch, ThreadPool& pool);
+                   Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
+  void keep_at_hand(const Inputs& inputs, const RowBits& rows, ThreadPool& pool,
+                    const RunHooks& hooks) const;
   void find_shared_buckets(ThreadPool& pool);
   void join_components();
   [[nodiscard]] Buckets buckets_among(std::span<const RowId> rows) const;

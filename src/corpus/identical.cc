@@ -103,23 +103,24 @@ std::vector<Place> split_collections(const Corpus& corpus, const std::vector<Row
 }
 
 void keep_suspects_at_hand(const Inputs& inputs, const Corpus& corpus,
-                           const std::vector<RowId>& ranked, const std::vector<Suspects>& groups) {
-  if (!has_packed_files(inputs)) return;
-  std::vector<RowId> rows;
+                           const std::vector<RowId>& ranked, const std::vector<Suspects>& groups,
+                           ThreadPool& pool, const RunHooks& hooks) {
+  RowsAtHand at_hand(inputs);
+  if (!at_hand.is_needed()) return;
   for (const Suspects& group : groups) {
-    rows.push_back(ranked[group.leader]);
-    for (const Place other : group.others) rows.push_back(ranked[other]);
+    at_hand.add(corpus.locator(ranked[group.leader]));
+    for (const Place other : group.others) at_hand.add(corpus.locator(ranked[other]));
   }
-  keep_rows_at_hand(inputs, corpus, std::move(rows));
+  at_hand.keep(pool, hooks);
 }
 
 // For each ranked position the leader of its group, confirmed from the texts; kNoPlace for leaders
 // and rows like no other.
 std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
                                      const Settings& settings, const std::vector<RowId>& ranked,
-                                     ThreadPool& pool) {
+                                     ThreadPool& pool, const RunHooks& hooks) {
   const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
-  keep_suspects_at_hand(inputs, corpus, ranked, groups);
+  keep_suspects_at_hand(inputs, corpus, ranked, groups, pool, hooks);
   const std::vector<Share> shares = cut_into_shares(groups);
   std::vector<Place> leader_of(ranked.size(), kNoPlace);
   std::vector<std::unique_ptr<TextComparer>> workers(pool.size());
@@ -156,9 +157,10 @@ void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& lea
 }  // namespace
 
 Items collapse_identical(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                         const std::vector<RowId>& ranked, ThreadPool& pool) {
+                         const std::vector<RowId>& ranked, ThreadPool& pool,
+                         const RunHooks& hooks) {
   return collapse_under_leaders(corpus, ranked,
-                                confirmed_leaders(inputs, corpus, settings, ranked, pool));
+                                confirmed_leaders(inputs, corpus, settings, ranked, pool, hooks));
 }
 
 Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,

@@ -6,6 +6,7 @@
 #include "core/thread_pool.h"
 #include "corpus/corpus.h"
 #include "data/buckets.h"
+#include "sosie/join.h"
 
 namespace sosie {
 
@@ -39,7 +40,7 @@ struct Items {
 // are compared. Items of --against and the run's own stay apart.
 [[nodiscard]] Items collapse_identical(const Inputs& inputs, const Corpus& corpus,
                                        const Settings& settings, const std::vector<RowId>& ranked,
-                                       ThreadPool& pool);
+                                       ThreadPool& pool, const RunHooks& hooks);
 
 // Collapses rows whose leaders are known: by ranked position, the position that leads the rows
 // equal to it (kNoPlace: it leads itself).

@@ -64,7 +64,6 @@ class ItemRowReader {
     for (std::uint32_t file = 0; file < inputs_.list.size(); ++file) {
       places_.begin_file(file);
       const Format& format = *inputs_.list[file].format;
-      if (file >= inputs_.first_own_file) found_.own_bytes += inputs_.files[file].size();
       if (format.read_vectors != nullptr) {
         reading_.pool.check_cancelled();
         steps_.add_file(inputs_, file, places_);
@@ -79,6 +78,9 @@ class ItemRowReader {
         if (corpus_.rows % kCheckEvery == 0) reading_.pool.check_cancelled();
         add_row(parsers, file, row);
       }
+    }
+    for (std::size_t i = inputs_.first_own_file; i < inputs_.files.size(); ++i) {
+      found_.own_bytes += inputs_.files[i].size();  // known by now of packed files, too
     }
     check_unique_ids(inputs_, corpus_);
     check_encodings(inputs_, corpus_, reading_.settings);

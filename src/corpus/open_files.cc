@@ -14,6 +14,7 @@
 #include "io/output_file.h"
 #include "io/packed_file.h"
 #include "io/wait.h"
+#include "io/zstd_decoder.h"
 #include "read/columnar_rows.h"
 #include "sosie/error.h"
 
@@ -40,7 +41,7 @@ class Opener {
         decoding_(rules.decoding),
         window_limit_{rules.memory_bytes, streams_of(list, pool)},
         scratch_(pool.size()),
-        shelf_(std::make_shared<PackedShelf>(scratch, window_limit_)) {}
+        shelf_(std::make_shared<PackedShelf>(scratch, window_limit_, pool.size())) {}
 
   // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
   File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
@@ -59,6 +60,19 @@ class Opener {
     }
     if (has_path && list_.size() > kMostOpen) file.close_between_reads();
     return file;
+  }
+
+  // Packed files that fit into the memory for it are kept as they are unpacked; of others, rows
+  // that are read again.
+  void choose_what_is_kept(std::span<const std::optional<File>> files, ThreadPool& pool) const {
+    std::atomic<std::uint64_t> bytes = 0;
+    pool.for_each(files.size(), [&](unsigned, std::size_t i) {
+      if (files[i]->packed() != nullptr) bytes += files[i]->likely_size();
+    });
+    if (bytes <= shelf_->store().memory_bytes()) return;
+    for (const std::optional<File>& file : files) {
+      if (file->packed() != nullptr) file->packed()->keep_chosen();
+    }
   }
 
   void tell_progress() {
@@ -138,6 +152,10 @@ class Opener {
       file = unpack(worker, input, damage, [&](ScratchFile& scratch) {
         return unpacked(file, compression, scratch, hooks_.cancel, window_limit_);
       });
+    } else if (needs_all_memory(file)) {
+      const std::lock_guard lock(large_windows_);
+      return unpacked(file, compression, scratch_of(worker), hooks_.cancel,
+                      {window_limit_.memory_bytes, 1});
     } else {
       if (list_.size() > kMostOpen) file.close_between_reads();
       file = File::unpacking(std::move(file), compression, shelf_, hooks_.cancel);
@@ -145,6 +163,14 @@ class Opener {
     // Kept documents are copied from their path.
     if (input.format->is_document()) file.made_of(input.path, *stamp);
     return file;
+  }
+
+  // True if the window of a file of zstd is too large for all workers at a time: such files are
+  // unpacked into scratch, one after another.
+  [[nodiscard]] bool needs_all_memory(const File& file) const {
+    std::array<char, kMostZstdHeadBytes> head{};
+    const std::size_t size = file.read_some(0, head.data(), head.size());
+    return zstd_window_bytes({head.data(), size}).value_or(0) > window_limit_.bytes();
   }
 
   // True if unpacking ends with an error; only runs that do without the rest ask beforehand.
@@ -232,6 +258,7 @@ class Opener {
   const WindowLimit window_limit_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::shared_ptr<PackedShelf> shelf_;
+  std::mutex large_windows_;
   std::mutex mutex_;
   std::uint64_t done_ = 0;
 };
@@ -265,6 +292,7 @@ std::vector<File> open_files(std::span<const InputFile> list,
     opened[i] = opener.open(worker, i, columns.empty() ? none : columns[i], damages[i]);
     opener.tell_progress();
   });
+  opener.choose_what_is_kept(opened, pool);
   std::vector<File> files;
   files.reserve(opened.size());
   for (std::optional<File>& file : opened) files.push_back(std::move(*file));

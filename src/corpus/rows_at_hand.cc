@@ -1,31 +1,44 @@
-// Collects the rows of packed inputs that a stage is about to read again.
+// Keeps the rows of packed inputs that a stage is about to read again.
 #include "corpus/rows_at_hand.h"
 
 #include <algorithm>
 
+#include "corpus/byte_progress.h"
 #include "io/packed_file.h"
 
 namespace sosie {
 
-bool has_packed_files(const Inputs& inputs) noexcept {
-  return std::any_of(inputs.files.begin(), inputs.files.end(),
-                     [](const File& file) { return file.packed() != nullptr; });
+RowsAtHand::RowsAtHand(const Inputs& inputs) : inputs_(inputs) {
+  const auto is_packed = [](const File& file) { return file.packed() != nullptr; };
+  if (std::none_of(inputs.files.begin(), inputs.files.end(), is_packed)) return;
+  blocks_.resize(inputs.files.size());
+  for (std::size_t i = 0; i < inputs.files.size(); ++i) {
+    if (is_packed(inputs.files[i])) blocks_[i] = RowBits(inputs.files[i].size() / kBlockBytes + 1);
+  }
 }
 
-void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, std::vector<RowId> rows) {
-  if (!has_packed_files(inputs)) return;
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  std::vector<Stretch> stretches;
-  stretches.reserve(rows.size());
-  for (const RowId row : rows) {
-    const RowLocator locator = corpus.locator(row);
-    stretches.push_back({locator.file, locator.length, locator.offset});
+void RowsAtHand::add(const RowLocator& row) {
+  if (inputs_.files[row.file].packed() == nullptr || row.length == 0) return;
+  const std::uint64_t last = (row.offset + row.length - 1) / kBlockBytes;
+  for (std::uint64_t block = row.offset / kBlockBytes; block <= last; ++block) {
+    blocks_[row.file].set(block);
   }
-  std::sort(stretches.begin(), stretches.end(), [](const Stretch& a, const Stretch& b) {
-    return a.file != b.file ? a.file < b.file : a.offset < b.offset;
+}
+
+void RowsAtHand::keep(ThreadPool& pool, const RunHooks& hooks) {
+  std::vector<std::size_t> packed;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    if (inputs_.files[i].packed() == nullptr) continue;
+    packed.push_back(i);
+    total += inputs_.files[i].size();
+  }
+  ByteProgress progress(hooks, "unpacking", total);
+  pool.for_each(packed.size(), [&](unsigned, std::size_t i) {
+    const std::size_t file = packed[i];
+    inputs_.files[file].packed()->keep(blocks_[file],
+                                       [&](std::uint64_t bytes) { progress.add(bytes); });
   });
-  keep_at_hand(inputs.files, stretches);
 }
 
 }  // namespace sosie

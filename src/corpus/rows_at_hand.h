@@ -2,15 +2,28 @@
 
 #include <vector>
 
+#include "core/row_bits.h"
 #include "corpus/corpus.h"
+#include "sosie/join.h"
 
 namespace sosie {
 
-// Tells that these rows will be read again soon, in any order: rows of packed files are collected
-// (io/packed_file.h). Costs nothing where no input is packed.
-void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, std::vector<RowId> rows);
+// Rows that a stage is about to read again, in any order: packed files are unpacked once more for
+// them, in one pass over each file, and the blocks that hold them are kept (io/packed_file.h).
+// Costs nothing where no input is packed.
+class RowsAtHand {
+ public:
+  explicit RowsAtHand(const Inputs& inputs);
 
-// True if an input is packed, and keep_rows_at_hand() costs something.
-[[nodiscard]] bool has_packed_files(const Inputs& inputs) noexcept;
+  // False if no input is packed: then there is nothing to add.
+  [[nodiscard]] bool is_needed() const noexcept { return !blocks_.empty(); }
+  void add(const RowLocator& row);
+  // Reports its progress as the stage "unpacking".
+  void keep(ThreadPool& pool, const RunHooks& hooks);
+
+ private:
+  const Inputs& inputs_;
+  std::vector<RowBits> blocks_;  // by file; empty where none is packed
+};
 
 }  // namespace sosie

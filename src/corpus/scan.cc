@@ -36,7 +36,7 @@ class WindowedScan {
         scratch_(scratch),
         pool_(pool),
         budget_{settings.memory_bytes},
-        progress_(hooks, total_bytes(inputs)),
+        progress_(hooks, "reading", total_bytes(inputs)),
         workers_(pool.size()) {}
 
   Corpus run() {

@@ -186,9 +186,21 @@ std::string_view without_compression_extension(std::string_view path) noexcept {
   return path;
 }
 
+namespace {
+
+// True if the bytes begin like a frame of zstd that is skipped: 5? 2A 4D 18 (RFC 8878, 3.1.2).
+bool begins_skippable(std::string_view bytes) noexcept {
+  constexpr std::string_view kRest = "\x2A\x4D\x18";
+  return !bytes.empty() && (static_cast<unsigned char>(bytes.front()) & 0xF0U) == 0x50 &&
+         kRest.starts_with(bytes.substr(1, kRest.size()));
+}
+
+}  // namespace
+
 Compression compression_by_magic(std::string_view bytes) noexcept {
   if (bytes.starts_with(kGzipMagic)) return Compression::gzip;
   if (bytes.starts_with(kZstdMagic)) return Compression::zstd;
+  if (bytes.size() >= kZstdMagic.size() && begins_skippable(bytes)) return Compression::zstd;
   return Compression::none;
 }
 
@@ -196,7 +208,8 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
   const auto begins = [&](std::string_view magic) {
     return bytes.size() < magic.size() && magic.starts_with(bytes);
   };
-  return begins(kGzipMagic) || begins(kZstdMagic);
+  return begins(kGzipMagic) || begins(kZstdMagic) ||
+         (bytes.size() < kZstdMagic.size() && begins_skippable(bytes));
 }
 
 void refuse_packed(const std::string& name, const std::string& why) {

@@ -1,20 +1,26 @@
-// Reads packed files by unpacked position: pieces put aside, pieces at hand, and access points.
+// Reads packed files by unpacked position: kept blocks, pieces at hand, and access points.
 #include "io/packed_file.h"
 
 #include <zstd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "core/memory_budget.h"
+#include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
-constexpr std::size_t kMostPieces = kMostPieceBytes / kPieceBytes;
+constexpr std::uint64_t kBlocksOfPiece = kPieceBytes / kBlockBytes;
+// Threads that read in order ask for pieces next to each other, not quite in their order.
+constexpr std::size_t kPiecesOfThread = 2;
+constexpr std::size_t kSparePieces = 4;
 constexpr std::size_t kMostStreams = 4;
+// Memory for kept blocks of runs without a cap.
+constexpr std::uint64_t kKeptWithoutCap = std::uint64_t{256} << 20;
 
 constexpr std::uint64_t kFirstBytes = std::uint64_t{4} << 20;  // tell how well a file packs
 constexpr std::uint64_t kBetweenMembers = std::uint64_t{1} << 20;
@@ -38,6 +44,12 @@ std::string unpack_window(std::string_view packed) {
 
 }  // namespace
 
+PackedShelf::PackedShelf(Scratch& scratch, const WindowLimit& limit, unsigned threads)
+    : limit_(limit),
+      most_pieces_(kPiecesOfThread * threads + kSparePieces),
+      store_(scratch, limit.memory_bytes == 0 ? kKeptWithoutCap
+                                              : MemoryBudget{limit.memory_bytes}.unpacked()) {}
+
 PackedShelf::Piece PackedShelf::find(const PackedFile* file, std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(pieces_.begin(), pieces_.end(), [&](const KeptPiece& piece) {
@@ -51,7 +63,7 @@ PackedShelf::Piece PackedShelf::find(const PackedFile* file, std::uint64_t numbe
 void PackedShelf::add(const PackedFile* file, std::uint64_t number, Piece piece) {
   const std::lock_guard lock(mutex_);
   pieces_.push_front({file, number, std::move(piece)});
-  if (pieces_.size() > kMostPieces) pieces_.pop_back();
+  if (pieces_.size() > most_pieces_) pieces_.pop_back();
 }
 
 std::unique_ptr<PackedStream> PackedShelf::take_stream(const PackedFile* file) {
@@ -79,75 +91,78 @@ bool PackedShelf::keeps_too_much() const noexcept {
   return streams_.size() > kMostStreams || bytes > limit_.bytes() * limit_.streams;
 }
 
-std::optional<std::uint64_t> PackedShelf::store(std::string_view bytes) {
-  const std::lock_guard lock(stored_mutex_);
-  if (!scratch_.has_room(2 * bytes.size())) return std::nullopt;
-  if (!stored_) stored_ = std::make_unique<ScratchFile>(scratch_);
-  const std::uint64_t offset = stored_->size();
-  stored_->append(bytes);
-  return offset;
-}
-
-void PackedShelf::read_at(std::uint64_t offset, char* out, std::size_t size) const {
-  stored_->read_at(offset, out, size);
-}
-
 PackedFile::PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
                        const std::atomic<bool>* cancel)
     : packed_(std::move(packed)),
       compression_(compression),
       shelf_(std::move(shelf)),
       cancel_(cancel),
-      points_(1) {}
+      points_(1),
+      kept_(shelf_->store()) {}
 
-void keep_at_hand(std::span<const File> files, std::span<const Stretch> stretches) {
-  std::shared_ptr<StretchStore> store;
-  for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const auto end = std::find_if(stretches.begin(), stretches.end(),
-                                  [&](const Stretch& stretch) { return stretch.file != i; });
-    const auto of_file = stretches.first(static_cast<std::size_t>(end - stretches.begin()));
-    stretches = stretches.subspan(of_file.size());
-    if (PackedFile* packed = files[i].packed()) packed->collect(of_file, store);
+void PackedFile::keep_chosen() {
+  const std::lock_guard lock(mutex_);
+  if (keeps_ != Keeps::all) return;
+  keeps_ = Keeps::chosen;
+  kept_.clear();
+  // Without access points to what was kept.
+  reached_ = 0;
+  points_.resize(1);
+}
+
+void PackedFile::keep_nothing() noexcept {
+  keeps_ = Keeps::nothing;
+  kept_.clear();
+}
+
+void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed) {
+  const std::lock_guard lock(mutex_);
+  if (!has_room_) return;
+  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  RowBits missing(end);
+  blocks.for_each([&](std::uint64_t block) {
+    if (block < end && !kept_.has(block)) missing.set(block);
+  });
+  missing.count();
+  keep_missing(std::move(missing), passed);
+}
+
+// Keeps the blocks that are not kept. The mutex is held.
+void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed) {
+  if (blocks.size() == 0) return;
+  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  const RowBits wanted = blocks;
+  kept_.begin_pass(std::move(blocks), end);
+  const std::uint64_t wasted_before =
+      wasted_;  // bytes between the blocks are passed over on purpose
+  for (std::uint64_t at = 0; at < end && has_room_; at += kBlocksOfPiece) {
+    Piece piece;
+    for (std::uint64_t block = at; block < std::min(end, at + kBlocksOfPiece); ++block) {
+      if (!wanted.test(block)) continue;
+      if (!piece) piece = unpack_piece(at / kBlocksOfPiece);
+      has_room_ = has_room_ && kept_.add(std::string_view(*piece).substr((block - at) * kBlockBytes,
+                                                                         kBlockBytes));
+    }
+    if (passed) passed(std::min(kPieceBytes, *size_ - at * kBlockBytes));
   }
+  kept_.finish();
+  wasted_ = wasted_before;
 }
 
-std::uint64_t PackedFile::room_for_stretches() const {
-  return 2 * packed_.size() - std::min(2 * packed_.size(), stored_bytes_);
-}
-
-void PackedFile::collect(std::span<const Stretch> stretches, std::shared_ptr<StretchStore>& store) {
-  collected_.clear();
-  store_.reset();
-  std::uint64_t left = room_for_stretches();
-  std::string bytes;
-  for (const Stretch& stretch : stretches) {
-    const std::uint64_t last = (stretch.offset + stretch.size) / kPieceBytes;
-    if (last < stored_.size()) continue;
-    if (stretch.size > left || !shelf_->has_room(stretch.size)) return;
-    bytes.resize(stretch.size);
-    bytes.resize(read_some(stretch.offset, bytes.data(), bytes.size()));
-    if (!store) store = shelf_->new_store();
-    store_ = store;
-    collected_.push_back({stretch.offset, store->file().size(), stretch.size});
-    store->file().append(bytes);
-    left -= stretch.size;
+// Jumps have become dearer than all of it. The mutex is held.
+void PackedFile::keep_rest() {
+  wasted_ = 0;
+  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  RowBits missing(end);
+  for (std::uint64_t block = 0; block < end; ++block) {
+    if (!kept_.has(block)) missing.set(block);
   }
-}
-
-// Reads bytes that are part of a collected stretch; returns false if they are not.
-bool PackedFile::read_collected(std::uint64_t offset, char* out, std::size_t size) const {
-  const auto after =
-      std::upper_bound(collected_.begin(), collected_.end(), offset,
-                       [](std::uint64_t at, const Collected& c) { return at < c.offset; });
-  if (after == collected_.begin()) return false;
-  const Collected& found = *(after - 1);
-  if (offset + size > found.offset + found.size) return false;
-  store_->file().read_at(found.place + (offset - found.offset), out, size);
-  return true;
+  missing.count();
+  keep_missing(std::move(missing), {});
 }
 
 std::size_t PackedFile::read_some(std::uint64_t offset, char* out, std::size_t size) {
-  if (read_collected(offset, out, size)) return size;
+  if (kept_.read(offset, out, size)) return size;
   std::size_t done = 0;
   while (done < size) {
     const std::uint64_t at = offset + done;
@@ -160,10 +175,14 @@ std::size_t PackedFile::read_some(std::uint64_t offset, char* out, std::size_t s
   return done;
 }
 
-std::uint64_t PackedFile::size() {
-  const std::lock_guard lock(mutex_);
+std::uint64_t PackedFile::unpacked_size() {
   while (!size_) (void)unpack_piece(reached_ / kPieceBytes);
   return *size_;
+}
+
+std::uint64_t PackedFile::size() {
+  const std::lock_guard lock(mutex_);
+  return unpacked_size();
 }
 
 std::uint64_t PackedFile::known_size() {
@@ -189,7 +208,7 @@ std::uint64_t PackedFile::likely_size() {
 // The last member's, or the first frame's; 0 when it does not say. Gzip has the lowest 32 bits of
 // it, so that larger files do not say.
 std::uint64_t PackedFile::claimed_size() const {
-  std::array<char, 18> bytes{};
+  std::array<char, kMostZstdHeadBytes> bytes{};
   if (compression_ == Compression::gzip) {
     if (packed_.size() < bytes.size() || packed_.size() >> 30 > 0) return 0;
     packed_.read_at(packed_.size() - 4, bytes.data(), 4);
@@ -205,19 +224,15 @@ std::uint64_t PackedFile::claimed_size() const {
 std::size_t PackedFile::read_piece(std::uint64_t number, std::size_t from, char* out,
                                    std::size_t size) {
   std::unique_lock lock(mutex_);
+  const std::uint64_t at = number * kPieceBytes + from;
   if (size_) {
-    const std::uint64_t at = number * kPieceBytes + from;
     if (at >= *size_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, *size_ - at));
   }
-  if (number < stored_.size() && (size_ || (number + 1) * kPieceBytes <= reached_)) {
-    const std::uint64_t place = stored_[number];
-    lock.unlock();
-    shelf_->read_at(place + from, out, size);
-    return size;
-  }
+  if (kept_.read(at, out, size)) return size;
   Piece piece = shelf_->find(this, number);
   if (!piece) piece = unpack_piece(number);
+  if (size_ && wasted_ > *size_ / 2 && has_room_ && keeps_ != Keeps::nothing) keep_rest();
   lock.unlock();
   if (!piece || from >= piece->size()) return 0;
   return piece->copy(out, size, from);
@@ -230,11 +245,15 @@ PackedFile::Piece PackedFile::unpack_piece(std::uint64_t number) {
   while (true) {
     if (cancel_ != nullptr && cancel_->load()) throw Error(ErrorKind::cancelled, "interrupted");
     const std::uint64_t at = (stream->position() + kPieceBytes - 1) / kPieceBytes;
+    const bool is_new = stream->position() >= reached_;
     piece = next_piece(*stream);
     if (!piece) break;
-    keep(at, piece);
+    keep_first(at, *piece);
+    shelf_->add(this, at, piece);
     if (at == number) break;
+    if (!is_new) wasted_ += piece->size();
   }
+  if (!piece && keeps_ == Keeps::all) kept_.finish();
   shelf_->give_back(this, std::move(stream));
   return piece;
 }
@@ -261,7 +280,7 @@ std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
   std::string window;
   if (point.window_bytes > 0) {
     std::string packed(point.window_bytes, '\0');
-    shelf_->read_at(point.window_at, packed.data(), packed.size());
+    shelf_->store().read_scratch(point.window_at, packed.data(), packed.size());
     window = unpack_window(packed);
   }
   stream->restart(point, window);
@@ -300,7 +319,8 @@ PackedFile::Piece PackedFile::next_piece(PackedStream& stream) {
 void PackedFile::learn(const PackedStream& stream) {
   if (stream.position() <= reached_) return;
   reached_ = stream.position();
-  if (keeps_ && (stream.is_at_member() || stream.is_at_block())) add_point(stream);
+  if (keeps_ != Keeps::chosen) return;
+  if (stream.is_at_member() || stream.is_at_block()) add_point(stream);
 }
 
 void PackedFile::add_point(const PackedStream& stream) {
@@ -311,27 +331,18 @@ void PackedFile::add_point(const PackedStream& stream) {
   if (stream.is_at_block()) {
     if (point.packed - last.packed < kPackedBetweenBlocks) return;
     const std::string window = pack_window(stream.window());
-    const auto place = shelf_->store(window);
+    const auto place = shelf_->store().put_in_scratch(window);
     if (!place) return;
     point.window_at = *place;
     point.window_bytes = static_cast<std::uint32_t>(window.size());
-    stored_bytes_ += window.size();
   }
   points_.push_back(point);
 }
 
-// Puts the first of the pieces aside that are reached in order.
-void PackedFile::keep(std::uint64_t number, const Piece& piece) {
-  const bool fits = stored_bytes_ + piece->size() <= packed_.size() + packed_.size() / 2;
-  if (number == stored_.size() && keeps_ && stores_ && fits) {
-    if (const auto place = shelf_->store(*piece)) {
-      stored_.push_back(*place);
-      stored_bytes_ += piece->size();
-    } else {
-      stores_ = false;
-    }
-  }
-  shelf_->add(this, number, piece);
+// Keeps a piece that follows those kept from the beginning on. The mutex is held.
+void PackedFile::keep_first(std::uint64_t number, std::string_view piece) {
+  if (keeps_ != Keeps::all || kept_.prefix_bytes() != number * kPieceBytes) return;
+  if (!kept_.append(piece)) keeps_ = Keeps::chosen;
 }
 
 }  // namespace sosie

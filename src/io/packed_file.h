@@ -3,16 +3,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "core/row_bits.h"
 #include "io/file.h"
+#include "io/kept_blocks.h"
 #include "io/packed_stream.h"
 #include "io/scratch.h"
 
@@ -20,43 +21,12 @@ namespace sosie {
 
 class PackedFile;
 
-// Limit of the memory that unpacked pieces of all packed files take together.
-inline constexpr std::uint64_t kMostPieceBytes = std::uint64_t{12} << 20;
-
-// Bytes of one of some files.
-struct Stretch {
-  std::uint32_t file = 0;
-  std::uint32_t size = 0;
-  std::uint64_t offset = 0;
-};
-
-// Tells which stretches of these files will be read next, in any order, from many threads; ascends
-// by file and offset. Stretches of packed files that would have to be unpacked for each read are
-// collected in scratch, in one pass over each file, up to twice its packed size; stretches
-// collected before are forgotten. Nothing may be read meanwhile.
-void keep_at_hand(std::span<const File> files, std::span<const Stretch> stretches);
-
-// A scratch file whose bytes are given back with it.
-class StretchStore {
- public:
-  explicit StretchStore(Scratch& scratch) : scratch_(scratch), file_(scratch) {}
-  ~StretchStore() { scratch_.give_back(file_.size()); }
-  StretchStore(const StretchStore&) = delete;
-  StretchStore& operator=(const StretchStore&) = delete;
-  [[nodiscard]] ScratchFile& file() noexcept { return file_; }
-
- private:
-  Scratch& scratch_;
-  ScratchFile file_;
-};
-
 // Shared by the packed files of a run: the pieces that were unpacked last, the streams that
-// unpacked them, and the scratch file that pieces are put aside in. For many threads at once.
+// unpacked them, and what is kept of them. For many threads at once.
 class PackedShelf {
  public:
-  // `limit`: of windows of zstd.
-  explicit PackedShelf(Scratch& scratch, const WindowLimit& limit = {})
-      : scratch_(scratch), limit_(limit) {}
+  // `limit`: of windows of zstd; its memory is the run's. `threads` read at a time.
+  explicit PackedShelf(Scratch& scratch, const WindowLimit& limit = {}, unsigned threads = 1);
 
   using Piece = std::shared_ptr<const std::string>;
   // null when it is not there (any more).
@@ -69,18 +39,8 @@ class PackedShelf {
 
   [[nodiscard]] const WindowLimit& window_limit() const noexcept { return limit_; }
 
-  // Puts bytes aside and returns where; nothing when --scratch-limit is near: what is put aside
-  // saves time only. Throws Error{io}.
-  [[nodiscard]] std::optional<std::uint64_t> store(std::string_view bytes);
-  void read_at(std::uint64_t offset, char* out, std::size_t size) const;
-
-  // A new place for stretches.
-  [[nodiscard]] std::shared_ptr<StretchStore> new_store() const {
-    return std::make_shared<StretchStore>(scratch_);
-  }
-  [[nodiscard]] bool has_room(std::uint64_t bytes) const noexcept {
-    return scratch_.has_room(bytes);
-  }
+  // Unpacked blocks that are kept, and windows of access points.
+  [[nodiscard]] SlabStore& store() noexcept { return store_; }
 
  private:
   struct KeptPiece {
@@ -95,28 +55,24 @@ class PackedShelf {
 
   [[nodiscard]] bool keeps_too_much() const noexcept;
 
-  Scratch& scratch_;
   WindowLimit limit_;
+  std::size_t most_pieces_;
+  SlabStore store_;
   std::mutex mutex_;
   std::list<KeptPiece> pieces_;    // the last used one first
   std::list<KeptStream> streams_;  // likewise
-  std::mutex stored_mutex_;
-  std::unique_ptr<ScratchFile> stored_;
 };
 
-// A packed file, read by unpacked position. The first bytes, up to the packed size of the file, are
-// put aside in scratch when they are unpacked; others are unpacked again from the access point
-// before them. How far apart these are: 1 MiB where members or frames begin, 4 MiB and 64 KiB of
-// the packed bytes inside a member of gzip, and ever more in files beyond 64 GiB. Reading in order
-// is cheap; a jump costs what lies between the access point and the place.
+// A packed file, read by unpacked position, which costs what reading a plain file does for bytes
+// that are kept (io/kept_blocks.h). Others are unpacked again from the access point before them:
+// points are 1 MiB apart where members or frames begin, 4 MiB and 64 KiB of the packed bytes inside
+// a member of gzip, and ever more in files beyond 64 GiB. Reading in order is cheap; a jump costs
+// what lies between the access point and the place. Once jumps have cost half of the file, all of
+// it is kept.
 class PackedFile {
  public:
   PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
              const std::atomic<bool>* cancel);
-
-  // Puts nothing (more) aside: the file is going to be read in order, once. To be called while one
-  // thread knows the file.
-  void keep_nothing() noexcept { keeps_ = false; }
 
   // Up to `size` bytes at `offset`, fewer at the end; returns how many. Throws as unpack() does.
   [[nodiscard]] std::size_t read_some(std::uint64_t offset, char* out, std::size_t size);
@@ -129,23 +85,25 @@ class PackedFile {
   // else.
   [[nodiscard]] std::uint64_t likely_size();
 
+  // At first all that is unpacked is kept in memory, as far as that has room. Forgets it: from now
+  // on keep() says what is kept.
+  void keep_chosen();
+  // Keeps nothing, not even access points: the file is going to be read in order, once. To be
+  // called while one thread knows the file.
+  void keep_nothing() noexcept;
+
+  // Keeps these blocks (of kBlockBytes each, a bit for each block of the file) as far as there is
+  // room: unpacks the file once more, unless all of them are kept already, and calls passed(n) for
+  // each n bytes that it comes further. Other threads may read.
+  void keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed);
+
+  [[nodiscard]] Compression compression() const noexcept { return compression_; }
   // Throws as File::require_unchanged() does.
   void require_unchanged() const { packed_.require_unchanged(); }
 
-  // Bytes of scratch that collect() may still take.
-  [[nodiscard]] std::uint64_t room_for_stretches() const;
-  // See keep_at_hand(). `store` is null at first, and made when it is needed.
-  void collect(std::span<const Stretch> stretches, std::shared_ptr<StretchStore>& store);
-
  private:
   using Piece = PackedShelf::Piece;
-  struct Collected {
-    std::uint64_t offset;
-    std::uint64_t place;  // in the store
-    std::uint32_t size;
-  };
-
-  [[nodiscard]] bool read_collected(std::uint64_t offset, char* out, std::size_t size) const;
+  enum class Keeps : std::uint8_t { nothing, chosen, all };
 
   [[nodiscard]] std::size_t read_piece(std::uint64_t number, std::size_t from, char* out,
                                        std::size_t size);
@@ -154,7 +112,10 @@ class PackedFile {
   [[nodiscard]] Piece next_piece(PackedStream& stream);
   void learn(const PackedStream& stream);
   void add_point(const PackedStream& stream);
-  void keep(std::uint64_t number, const Piece& piece);
+  void keep_first(std::uint64_t number, std::string_view piece);
+  void keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed);
+  void keep_rest();
+  [[nodiscard]] std::uint64_t unpacked_size();
   [[nodiscard]] std::uint64_t claimed_size() const;
 
   File packed_;
@@ -163,12 +124,10 @@ class PackedFile {
   const std::atomic<bool>* cancel_;
   std::mutex mutex_;
   std::vector<AccessPoint> points_;
-  std::vector<std::uint64_t> stored_;  // the first pieces: where they are put aside
-  std::uint64_t stored_bytes_ = 0;     // bytes stored for stretches and windows
-  bool stores_ = true;                 // further pieces, while there is room
-  bool keeps_ = true;                  // pieces and windows
-  std::vector<Collected> collected_;   // by offset
-  std::shared_ptr<StretchStore> store_;
+  KeptBlocks kept_;
+  std::atomic<Keeps> keeps_ = Keeps::all;
+  bool has_room_ = true;       // to keep more
+  std::uint64_t wasted_ = 0;   // bytes that were unpacked again to get to others
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
   std::optional<std::uint64_t> size_;
   std::uint64_t first_bytes_ = 0;   // unpacked: up to 4 MiB that tell how well the file packs

@@ -81,7 +81,6 @@ class PackedFileTest : public testing::Test {
 
   fs::path folder_;
   Scratch scratch_{fs::temp_directory_path().string()};
-  std::uint64_t scratch_before_ = 0;
 };
 
 TEST_F(PackedFileTest, AnyPlaceIsReadAsIfTheFileWereUnpacked) {
@@ -100,8 +99,6 @@ TEST_F(PackedFileTest, AnyPlaceIsReadAsIfTheFileWereUnpacked) {
       EXPECT_EQ(file.size(), text.size());
       EXPECT_EQ(read(file, text.size(), 10), "");
       EXPECT_EQ(read(file, text.size() - 3, 10), text.substr(text.size() - 3));
-      EXPECT_LE(scratch_.peak_bytes(), 2 * packed.size() + scratch_before_);
-      scratch_before_ = scratch_.peak_bytes();
     }
   }
 }
@@ -149,26 +146,58 @@ TEST_F(PackedFileTest, TruncatedAndBrokenFilesAreRefusedWhereTheyAreReached) {
   EXPECT_EQ(said(Compression::gzip, "x" + packed), "f: broken gzip: incorrect header check");
 }
 
-TEST_F(PackedFileTest, CollectedStretchesAreReadWithoutUnpacking) {
-  const std::string text = words(std::size_t{24} << 20, 6);
+TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {
+  const std::string text = words(std::size_t{12} << 20, 6);
   for (const Compression compression : kBoth) {
-    const std::string packed = pack_long(compression, text);
-    const std::uint64_t before = scratch_.peak_bytes();
-    const std::vector<File> files{open(compression, packed)};
-    std::vector<Stretch> stretches;
-    for (std::uint64_t i = 0; i < 2000; ++i) {
-      stretches.push_back({0, 250, (std::uint64_t{9} << 20) + i * 1500});
-    }
-    keep_at_hand(files, stretches);
-    (void)read(files[0], std::uint64_t{12} << 20, std::size_t{12} << 20);  // no piece is at hand
+    const File file = open(compression, pack_long(compression, text));
+    file.packed()->keep_chosen();
+    RowBits blocks(file.size() / kBlockBytes + 1);
+    for (std::uint64_t block = 1100; block < 3000; block += 2) blocks.set(block);
+    std::uint64_t passed = 0;
+    file.packed()->keep(blocks, [&](std::uint64_t bytes) { passed += bytes; });
+    EXPECT_EQ(passed, text.size());
+    (void)read(file, 0, std::size_t{12} << 20);  // no piece is at hand
     fs::resize_file(folder_ / "f", 0);
-    for (const Stretch& stretch : stretches) {
-      ASSERT_EQ(read(files[0], stretch.offset + 10, 240), text.substr(stretch.offset + 10, 240));
+    for (std::uint64_t block = 1100; block < 3000; block += 2) {
+      ASSERT_EQ(read(file, block * kBlockBytes + 10, 240),
+                text.substr(block * kBlockBytes + 10, 240));
     }
-    EXPECT_LE(scratch_.peak_bytes() - before, 2 * packed.size());
-    const std::vector<Stretch> none;
-    keep_at_hand(files, none);
-    EXPECT_THROW((void)read(files[0], std::uint64_t{10} << 20, 100), Error);
+    EXPECT_THROW((void)read(file, 1101 * kBlockBytes, 100), Error);
+    passed = 0;
+    file.packed()->keep(blocks, [&](std::uint64_t bytes) { passed += bytes; });  // kept already
+    EXPECT_EQ(passed, 0U);
+  }
+}
+
+TEST_F(PackedFileTest, FilesThatFitAreUnpackedOnce) {
+  const std::string text = words(std::size_t{12} << 20, 6);
+  for (const Compression compression : kBoth) {
+    const File file = open(compression, pack_long(compression, text));
+    EXPECT_EQ(file.size(), text.size());
+    fs::resize_file(folder_ / "f", 0);
+    for (std::uint64_t at = text.size() - 5000; at > 100'000; at -= 99'999) {
+      ASSERT_EQ(read(file, at, 5000), text.substr(at, 5000));
+    }
+  }
+}
+
+TEST_F(PackedFileTest, JumpsCostNoMoreThanUnpackingTheFileSomeTimes) {
+  const std::string text = words(std::size_t{12} << 20, 6);
+  const std::string path = (folder_ / "f").string();
+  for (const Compression compression : kBoth) {
+    std::ofstream(path, std::ios::binary) << pack_long(compression, text);
+    const File file =
+        File::unpacking(File(path), compression, std::make_shared<PackedShelf>(scratch_), nullptr);
+    file.packed()->keep_chosen();
+    EXPECT_EQ(file.size(), text.size());
+    for (std::size_t i = 0; i < 40; ++i) {  // here and there
+      const std::size_t at = (i * 7 % 11 << 20) + 100;
+      ASSERT_EQ(read(file, at, 50), text.substr(at, 50));
+    }
+    fs::resize_file(path, 0);
+    for (std::uint64_t at = 0; at < text.size() - 5000; at += 99'999) {
+      ASSERT_EQ(read(file, at, 5000), text.substr(at, 5000));
+    }
   }
 }
 
@@ -180,8 +209,12 @@ TEST_F(PackedFileTest, NoMoreIsPutAsideThanTheScratchLimitAllows) {
     std::ofstream(path, std::ios::binary) << pack_long(compression, text);
     const File file =
         File::unpacking(File(path), compression, std::make_shared<PackedShelf>(small), nullptr);
+    file.packed()->keep_chosen();
     EXPECT_EQ(file.size(), text.size());
-    EXPECT_EQ(read(file, 10, 70), text.substr(10, 70));
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_EQ(read(file, text.size() - 100, 70), text.substr(text.size() - 100, 70));
+      EXPECT_EQ(read(file, 10, 70), text.substr(10, 70));
+    }
     EXPECT_LE(small.peak_bytes(), 50'000U);
   }
 }

@@ -13,7 +13,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostHeadBytes = 18;
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 std::uint64_t little_endian(std::string_view bytes) noexcept {
@@ -34,7 +33,7 @@ int log_of(const WindowLimit& limit) noexcept {
 std::optional<std::uint64_t> zstd_window_bytes(std::string_view frame) noexcept {
   constexpr std::size_t kMagicBytes = 4;
   if (frame.size() < kMagicBytes + 2) return std::nullopt;
-  if (compression_by_magic(frame) != Compression::zstd) return std::nullopt;
+  if (!frame.starts_with("\x28\xB5\x2F\xFD")) return std::nullopt;  // it may be skippable
   const auto descriptor = static_cast<unsigned char>(frame[kMagicBytes]);
   const bool is_single_segment = (descriptor & 0x20) != 0;
   if (!is_single_segment) {
@@ -67,7 +66,7 @@ void ZstdDecoder::reset() noexcept {
 void ZstdDecoder::step(ZSTD_inBuffer& in, ZSTD_outBuffer& out) {
   if (is_between_) head_.clear();
   const std::string_view bytes(static_cast<const char*>(in.src), in.size);
-  head_ += bytes.substr(in.pos, kMostHeadBytes - std::min(kMostHeadBytes, head_.size()));
+  head_ += bytes.substr(in.pos, kMostZstdHeadBytes - std::min(kMostZstdHeadBytes, head_.size()));
   const std::size_t open = ZSTD_decompressStream(context_.get(), &out, &in);
   if (ZSTD_isError(open) != 0) refuse(open);
   is_between_ = open == 0;

@@ -14,7 +14,8 @@
 namespace sosie {
 
 // Bytes of the window that a frame asks for, from how it begins (RFC 8878, 3.1.1.1); nothing when
-// the bytes are too few, or no frame. 18 are always enough.
+// the bytes are too few, or no frame. kMostZstdHeadBytes are always enough.
+inline constexpr std::size_t kMostZstdHeadBytes = 18;
 [[nodiscard]] std::optional<std::uint64_t> zstd_window_bytes(std::string_view frame) noexcept;
 
 // Unpacks frames of zstd that follow each other, whose windows are not larger than the limit: a

@@ -5,13 +5,20 @@
 #include <memory>
 
 #include "core/memory_budget.h"
+#include "corpus/rows_at_hand.h"
 #include "corpus/shingle_sets.h"
 
 namespace sosie {
 
 std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus, const Items& items,
                                     const Settings& settings, std::span<const ItemPair> asked,
-                                    ThreadPool& pool) {
+                                    ThreadPool& pool, const RunHooks& hooks) {
+  RowsAtHand at_hand(inputs);
+  for (const ItemPair& pair : at_hand.is_needed() ? asked : std::span<const ItemPair>{}) {
+    at_hand.add(corpus.locator(items.rows[pair.left]));
+    at_hand.add(corpus.locator(items.rows[pair.right]));
+  }
+  at_hand.keep(pool, hooks);
   constexpr std::size_t kShare = 64;
   std::vector<Overlap> overlaps(asked.size());
   std::vector<std::unique_ptr<ShingleSets>> sets(pool.size());

@@ -15,10 +15,10 @@ struct ItemPair {
 };
 
 // Overlaps of each pair of items, counted from their texts: one for each pair of `asked`, in its
-// order.
+// order. Reports the progress of unpacking.
 [[nodiscard]] std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus,
                                                   const Items& items, const Settings& settings,
-                                                  std::span<const ItemPair> asked,
-                                                  ThreadPool& pool);
+                                                  std::span<const ItemPair> asked, ThreadPool& pool,
+                                                  const RunHooks& hooks);
 
 }  // namespace sosie

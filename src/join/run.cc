@@ -145,7 +145,8 @@ void Run::prepare() {
                   fmt::format("{} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
-    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool);
+    batches_ =
+        std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool, hooks);
     return;
   }
   collapse();
@@ -163,11 +164,14 @@ void Run::prepare() {
 
 void Run::make_matcher(std::vector<RowId> rows) {
   matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
-  if (!choice.brute &&
-      has_packed_files(inputs)) {  // all but these are read in order, or not at all
-    std::vector<RowId> in_buckets;
-    for (const Place item : matcher->buckets().members) in_buckets.push_back(items.rows[item]);
-    keep_rows_at_hand(inputs, corpus, std::move(in_buckets));
+  if (!choice.brute) {  // which reads all rows in order
+    RowsAtHand at_hand(inputs);
+    if (at_hand.is_needed()) {
+      for (const Place item : matcher->buckets().members) {
+        at_hand.add(corpus.locator(items.rows[item]));
+      }
+      at_hand.keep(pool, hooks);
+    }
   }
   if (!has_checkpoint()) return;
   known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
@@ -182,7 +186,7 @@ void Run::foretell_cascade() const {
 }
 
 void Run::collapse() {
-  items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool);
+  items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool, hooks);
   for (ScannedBlock& block : corpus.blocks) {
     std::vector<Hash128>().swap(block.text_hashes);
     std::vector<RankValue>().swap(block.rank_values);

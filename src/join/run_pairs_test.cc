@@ -177,7 +177,7 @@ TEST(ExactOverlaps, AreCountedFromTheTexts) {
                      static_cast<Place>(random64(2, i) % items.size())});
   }
   const auto found = exact_overlaps(test.run->inputs, test.run->corpus, items, test.run->settings,
-                                    asked, test.run->pool);
+                                    asked, test.run->pool, test.run->hooks);
   ASSERT_EQ(found.size(), asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const std::string& left = texts[items.rows[asked[i].left]];

@@ -19,10 +19,12 @@ struct DrawnPairs {
 // bytes give equal figures everywhere. Figures are estimates for all rows together, unless a
 // comment says otherwise.
 struct RowSurvey {
-  bool whole = false;               // every row was looked at: the figures are exact
-  std::uint64_t bytes = 0;          // bytes of the inputs, unpacked; exact
-  std::uint64_t spooled_bytes = 0;  // part of `bytes` in scratch: unpacked, or from a pipe
-  std::uint64_t pieces_bytes = 0;   // in memory: of packed inputs that are being unpacked
+  bool whole = false;                 // every row was looked at: the figures are exact
+  std::uint64_t bytes = 0;            // bytes of the inputs, unpacked; exact
+  std::uint64_t spooled_bytes = 0;    // part of `bytes` in scratch: unpacked, or from a pipe
+  std::uint64_t gunzipped_bytes = 0;  // bytes that unpacking makes of gzip, in all passes
+  std::uint64_t unzstd_bytes = 0;     // likewise of zstd
+  std::uint64_t kept_bytes = 0;       // in memory: of packed inputs
   std::uint64_t rows = 0;
   std::uint64_t other_rows = 0;     // rows of --against
   std::uint64_t foreign_bytes = 0;  // bytes of texts that are not ASCII

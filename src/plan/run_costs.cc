@@ -15,13 +15,15 @@ namespace {
 // of bench/plan_accuracy.py (docs/measurements.md).
 
 // Start and end; read, find rows, parse, write; make shingles, and what characters that are not
-// ASCII take besides; unpack and put aside.
+// ASCII take besides; put aside; unpack.
 constexpr double kStartNs = 1e7;
 constexpr double kByteNs = 0.6;
 constexpr double kWordNs = 15;
 constexpr double kCharacterNs = 6.4;
 constexpr double kForeignNs = 5;
 constexpr double kSpooledNs = 6;
+constexpr double kGunzipNs = 4;
+constexpr double kUnzstdNs = 1.3;
 constexpr double kRowNs = 3600;
 constexpr double kJoinedRowNs = 2600;  // that gets no signature
 constexpr double kSpilledRowNs = 4000;
@@ -109,6 +111,8 @@ class Forecast {
            static_cast<double>(survey_.tokens) * token_ns +
            static_cast<double>(survey_.foreign_bytes) * kForeignNs +
            static_cast<double>(survey_.spooled_bytes) * kSpooledNs +
+           static_cast<double>(survey_.gunzipped_bytes) * kGunzipNs +
+           static_cast<double>(survey_.unzstd_bytes) * kUnzstdNs +
            std::min(kSampleBytes, static_cast<double>(survey_.bytes)) * kSampleNs +
            rows_ * (is_lsh() ? kRowNs : kJoinedRowNs);
   }
@@ -181,7 +185,7 @@ class Forecast {
     const double shingle_bytes = run_.by_characters ? kCharacterShingleBytes : kShingleBytes;
     const std::uint64_t block =
         std::min(survey_.bytes, MemoryBudget{run_.memory_bytes}.block_bytes(1));
-    return kProgramBytes + static_cast<double>(survey_.pieces_bytes) +
+    return kProgramBytes + static_cast<double>(survey_.kept_bytes) +
            kBlockForms * static_cast<double>(block) +
            kRowForms * static_cast<double>(survey_.longest_row) +
            shingle_bytes * static_cast<double>(survey_.most_shingles);

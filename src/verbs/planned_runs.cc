@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/memory_budget.h"
 #include "core/number_text.h"
 #include "corpus/survey.h"
 #include "io/packed_file.h"
@@ -44,6 +45,24 @@ RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Opt
   return run_costs(rows.survey, run);
 }
 
+// Files that fit are kept in memory while they are read. Else all are unpacked for the scan, for
+// the rows that are compared, which most blocks have one of, and for the rows that are written.
+void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& survey) {
+  std::uint64_t gzip = 0;
+  std::uint64_t zstd = 0;
+  for (const File& file : inputs.files) {
+    if (file.packed() == nullptr) continue;
+    (file.packed()->compression() == Compression::gzip ? gzip : zstd) += file.size();
+  }
+  const std::uint64_t kept = MemoryBudget{settings.memory_bytes}.unpacked();
+  const std::uint64_t passes = gzip + zstd <= kept ? 1 : 3;
+  survey.gunzipped_bytes = passes * gzip;
+  survey.unzstd_bytes = passes * zstd;
+  constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // that were unpacked last
+  survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, gzip + zstd);
+  if (passes > 1) survey.spooled_bytes += gzip + zstd - kept;
+}
+
 }  // namespace
 
 std::string costs_text(const RunCosts& costs) {
@@ -63,12 +82,7 @@ PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Set
   PlannedRows rows;
   rows.survey = survey_rows(inputs, settings);
   rows.survey.spooled_bytes = scratch.peak_bytes();
-  for (const File& file : inputs.files) {  // rows that are compared are collected, if there is room
-    if (file.packed() == nullptr) continue;
-    rows.survey.spooled_bytes += file.packed()->room_for_stretches() / 2;
-    rows.survey.pieces_bytes =
-        std::min(kMostPieceBytes, rows.survey.pieces_bytes + file.size() + (1U << 20));
-  }
+  add_unpacking(inputs, settings, rows.survey);
   const bool is_open = is_method_open(options, settings);
   if (!is_open && settings.method == sosie::Method::lsh) {
     rows.sample.similarities = draw_sample(inputs, settings);
