@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kItemWord = sizeof(std::uint64_t);
 constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};  // see item_folder_rows.cc
+constexpr std::uint64_t kDouble = 3;
 
 // Payload of an item as the field of a row.
 class ItemText {
@@ -39,6 +40,16 @@ class ItemText {
       refuse(item);
     }
     return {type, payload.substr(kItemWord, dimension_ * kComponentBytes[type])};
+  }
+
+  // A vector's components as doubles, which have the value of each. Valid until the next item.
+  std::string_view doubles(const IndexItem& item) {
+    const auto [type, bytes] = components(item);
+    text_.clear();
+    for_each_component(type, bytes.data(), [&](double component) {
+      text_.append(reinterpret_cast<const char*>(&component), sizeof component);
+    });
+    return text_;
   }
 
   // Valid until the next one.
@@ -82,22 +93,29 @@ class ItemText {
 
   void append_numbers(const IndexItem& item) {
     const auto [type, bytes] = components(item);
-    if (type == 0) append_all<std::int8_t>(bytes.data());
-    if (type == 1) append_all<std::uint8_t>(bytes.data());
-    if (type == 2) append_all<float>(bytes.data());
-    if (type == 3) append_all<double>(bytes.data());
+    text_ += '[';
+    for_each_component(type, bytes.data(), [&](double component) {
+      if (text_.size() > 1) text_ += ',';
+      fmt::format_to(std::back_inserter(text_), "{}", component);
+    });
+    text_ += ']';
   }
 
-  template <class T>
-  void append_all(const char* components) {
-    text_ += '[';
+  template <class Each>
+  void for_each_component(std::uint64_t type, const char* components, const Each& each) const {
+    if (type == 0) for_each_of<std::int8_t>(components, each);
+    if (type == 1) for_each_of<std::uint8_t>(components, each);
+    if (type == 2) for_each_of<float>(components, each);
+    if (type == kDouble) for_each_of<double>(components, each);
+  }
+
+  template <class T, class Each>
+  void for_each_of(const char* components, const Each& each) const {
     for (std::uint64_t i = 0; i < dimension_; ++i) {
       T component{};
       std::memcpy(&component, components + i * sizeof component, sizeof component);
-      if (i > 0) text_ += ',';
-      fmt::format_to(std::back_inserter(text_), "{}", static_cast<double>(component));
+      each(static_cast<double>(component));
     }
-    text_ += ']';
   }
 
   const IndexFolder& folder_;
@@ -106,8 +124,8 @@ class ItemText {
   std::string text_;
 };
 
-// Form in which items become rows.
-enum class RowForm : std::uint8_t { text, array };
+// Form in which items become rows: an array has the components as they are, or as doubles.
+enum class RowForm : std::uint8_t { text, array, doubles };
 
 class ItemCollector {
  public:
@@ -125,10 +143,18 @@ class ItemCollector {
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
     if (is_mixed_ || item.size == 0 || (where_ && !where_->accepts(item))) return;
-    if (form_ == RowForm::array) {
-      add_vector(item);
-    } else {
-      rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+    switch (form_) {
+      case RowForm::text:
+        rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+        break;
+      case RowForm::array: {
+        const auto [type, components] = text_.components(item);
+        add_vector(item, type, components);
+        break;
+      }
+      case RowForm::doubles:
+        add_vector(item, kDouble, text_.doubles(item));
+        break;
     }
     if (rows_->bytes() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
@@ -143,8 +169,7 @@ class ItemCollector {
   }
 
  private:
-  void add_vector(const IndexItem& item) {
-    const auto [type, components] = text_.components(item);
+  void add_vector(const IndexItem& item, std::uint64_t type, std::string_view components) {
     if (type != type_.value_or(type)) {
       is_mixed_ = true;
       return;
@@ -178,8 +203,8 @@ class ItemCollector {
   bool is_mixed_ = false;
 };
 
-// Hands items to a collector by each(): as an array where these are vectors of one type and no
-// field of theirs is asked for, as text else.
+// Hands items to a collector by each(): vectors of which no field is asked for as an array (of
+// doubles where their types differ: some came as JSON, others as float32), others as text.
 template <class Each>
 std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const Options& options,
                                                std::uint64_t memory_bytes, const Each& each) {
@@ -191,8 +216,9 @@ std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const 
   };
   const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
                         !is_given(options, "keep") && !is_given(options, "show");
-  auto rows = is_array ? as(RowForm::array) : nullptr;
-  return rows ? rows : as(RowForm::text);
+  if (!is_array) return as(RowForm::text);
+  auto rows = as(RowForm::array);
+  return rows ? rows : as(RowForm::doubles);
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 #include <thread>
 
 #include "core/hash64.h"
+#include "read/vector_files.h"
 #include "sosie/error.h"
 #include "sosie/index.h"
+#include "verbs/item_folder.h"
 
 namespace sosie {
 namespace {
@@ -321,6 +323,28 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& rows) {
 
 bool is_same_hit(const StoredHit& a, const StoredHit& b) {
   return a.id == b.id && a.value == b.value;
+}
+
+// A service adds rows of JSON to an index that was built from an array of float32.
+TEST_F(StoredIndexTest, VectorsOfSeveralTypesStayAnArray) {
+  Options options;
+  set_option(options, "kind", "vectors");
+  StoredIndex index = StoredIndex::create(path_, options);
+  const std::vector<float> components = {1, 2, 3, 0.1F, 0.2F, 0.7F};
+  const std::string header = npy_header(ItemArray::Type::float32, 2, 3);
+  const auto array = memory_file_of(
+      {{header.data(), header.size()},
+       {reinterpret_cast<const char*>(components.data()), sizeof(float) * components.size()}},
+      nullptr);
+  index.add(ArrayRows{named_rows_of(array, {{"a", "b"}, {false, false}}), ".npy", 2});
+  index.add(std::vector<std::string_view>{R"({"id": "c", "text": [0.1, 0.2, 0.7]})"});
+  const auto found = index.query(
+      std::vector<std::string_view>{R"({"id": "q", "text": [0.1, 0.2, 0.7]})"}, {.top = 3});
+  EXPECT_EQ(ids_of(found[0]), (Ids{"c", "b", "a"}));
+  EXPECT_EQ(found[0][0].value, 1);
+  EXPECT_LT(found[0][1].value, 1);
+  const IndexFolder folder(path_);
+  EXPECT_TRUE(all_items(folder, options)->is_array());
 }
 
 // Vectors are laid out once, and then keep up: with what an index finds that is opened anew, and
