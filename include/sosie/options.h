@@ -31,22 +31,26 @@ struct Options {
   std::shared_ptr<const Sketches> against_sketches;
 
   // Input
-  std::string files_from;       // empty, or a file that lists more inputs; "-": standard input
-  std::string format;           // empty: by extension
-  std::string delimiter;        // field separator of CSV and TSV; empty: comma and tab
-  bool no_header = false;       // CSV and TSV: the first row is a row; fields are called 1, 2, ...
-  bool follow = false;          // symbolic links inside of input folders
-  std::string encoding;         // empty: UTF-8, or what a byte order mark says; "auto": detected
-  std::string column = "text";  // the field that holds the text
-  std::string id;               // empty: "id" if the first row has one, else "row"
-  std::string ids;              // file of ids for items without; empty: row numbers
-  std::string other_ids;        // file of ids for `against` (query: `ids` for DATA, this one for
-                                // INPUT)
-  std::string kind;             // empty: by format
-  std::string ratings;          // empty, or how ratings become elements of a set
-  std::string group_by;         // empty: a row is an item; else the field that names a row's set
-  std::string element;          // then: the field that holds an element of that set
-  std::string weight;           // empty, or the field that says how often, or how it is rated
+  std::string files_from;        // empty, or a file that lists more inputs; "-": standard input
+  std::string format;            // empty: by extension
+  bool hidden = false;           // hidden files and folders inside of input folders
+  std::string delimiter;         // field separator of CSV and TSV; empty: sniffed, or a tab
+  std::string quote;             // quote character of CSV; empty: sniffed; "none": no quoting
+  std::string escape;            // escape character inside quotes of CSV; empty: doubled quotes
+  std::uint64_t skip_lines = 0;  // lines above the header of CSV and TSV, which are no rows
+  bool no_header = false;        // CSV and TSV: the first row is a row; fields are called 1, 2, ...
+  bool follow = false;           // symbolic links inside of input folders
+  std::string encoding;          // empty: UTF-8, or what a byte order mark says; "auto": detected
+  std::string column = "text";   // the field that holds the text
+  std::string id;                // empty: "id" if the first row has one, else "row"
+  std::string ids;               // file of ids for items without; empty: row numbers
+  std::string other_ids;         // file of ids for `against` (query: `ids` for DATA, this one for
+                                 // INPUT)
+  std::string kind;              // empty: by format
+  std::string ratings;           // empty, or how ratings become elements of a set
+  std::string group_by;          // empty: a row is an item; else the field that names a row's set
+  std::string element;           // then: the field that holds an element of that set
+  std::string weight;            // empty, or the field that says how often, or how it is rated
   std::string on_bad_row = "stop";
   std::string rejects;  // empty, or where bad rows go
 
@@ -109,9 +113,10 @@ struct Options {
   std::uint64_t limit = 0;      // 0: none
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
-  bool index = false;      // plan: also what an index of the items would take
-  bool overwrite = false;  // an output folder that holds something
-  bool passages = false;   // explain: what one text has from the other, in place of the diff
+  bool index = false;          // plan: also what an index of the items would take
+  bool overwrite = false;      // an output folder that holds something
+  bool overwrite_all = false;  // also files of an earlier run there, and saved decisions
+  bool passages = false;       // explain: what one text has from the other, in place of the diff
   bool dry_run = false;
   bool fail_if_duplicates = false;
 
