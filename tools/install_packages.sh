@@ -1,18 +1,50 @@
 #!/usr/bin/env bash
 # Installs the missing packages of tools/packages.txt, if it may; else names them and fails.
-# usage: install_packages.sh [PURPOSE...]   (default: all; purposes are the [sections] of the file)
+# usage: install_packages.sh [--download] [PURPOSE...]   (default: all; purposes are the [sections] of
+# the file). --download only brings them into apt's cache, for a later call that installs them.
 set -euo pipefail
 list=$(dirname "$0")/packages.txt
+download=()
+if [ "${1:-}" = --download ]; then
+  download=(--download-only)
+  shift
+fi
 
+# A line each: the names of one package, the usual one first.
 packages() {
   awk -v purposes="$*" '
     BEGIN { n = split(purposes, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
     /^\[/ { section = substr($1, 2, length($1) - 2); next }
-    /^[^#]/ && (n == 0 || section in wanted) { print $1 }' "$list"
+    /^[^#]/ && (n == 0 || section in wanted) { gsub(/[|]/, " "); print }' "$list"
 }
 
 installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+any_installed() {
+  local name
+  for name in "$@"; do
+    if installed "$name"; then return; fi
+  done
+  return 1
+}
+
+has_candidate() {
+  [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) =~ 'Candidate: '[^\(] ]]
+}
+
+# The first of the names that apt can install; where it can install none, the first, which apt then
+# says it does not know.
+first_available() {
+  local name
+  for name in "$@"; do
+    if has_candidate "$name"; then
+      echo "$name"
+      return
+    fi
+  done
+  echo "$1"
 }
 
 for purpose in "$@"; do
@@ -24,9 +56,15 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 
 missing=()
-for package in $(packages "$@"); do
-  installed "$package" || missing+=("$package")
-done
+find_missing() {
+  missing=()
+  local names
+  while read -ra names; do
+    any_installed "${names[@]}" || missing+=("$(first_available "${names[@]}")")
+  done < <(packages "$@")
+}
+
+find_missing "$@"
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 as_root=()
@@ -39,7 +77,12 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 1
   fi
 fi
-echo "Installing ${missing[*]}" >&2
+# One call at a time: apt fails where another one has its lock.
+exec 9</var/lib/dpkg
+flock 9
 "${as_root[@]}" apt-get update -qq
+find_missing "$@"  # again: only now a fresh system knows its packages, and another call may have come first
+[ ${#missing[@]} -gt 0 ] || exit 0
+[ ${#download[@]} -gt 0 ] || echo "Installing ${missing[*]}" >&2
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+  apt-get install -y -qq --no-install-recommends "${download[@]}" "${missing[@]}" </dev/null 9<&-

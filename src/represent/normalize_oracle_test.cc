@@ -94,13 +94,21 @@ bool is_assigned(char32_t c) {
   return category != UTF8PROC_CATEGORY_CN && category != UTF8PROC_CATEGORY_CO;
 }
 
+// True for a character that only a later Unicode than that of our tables has, where utf8proc knows
+// one. What else later versions added are separators, as unassigned characters are.
+bool is_of_later_unicode(char32_t c) {
+  static const bool is_later = utf8proc_unicode_version() != std::string_view("15.0.0");
+  return is_later && is_word_character(c) &&
+         unicode::properties_of(c).char_class() == unicode::CharClass::separator;
+}
+
 TEST(Fold, EveryCodePointAloneAndAmongOthersAgreesWithUtf8proc) {
   std::string text;
   for (char32_t c = 0; c <= 0x10FFFF && !HasFailure(); ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
     const std::string own = encoded(c);
-    text += "\n" + own;
-    if (is_assigned(c)) {
+    if (!is_of_later_unicode(c)) text += "\n" + own;
+    if (is_assigned(c) && !is_of_later_unicode(c)) {
       text += "\nA" + own + "b\n\u0301" + own + "\u0301\ne" + own + "\u0323\nα" + own + "\u0345\n" +
               own + own + "\n\u1100" + own + "\u11A8";
     }
@@ -166,6 +174,7 @@ TEST(Fold, PiecesOfLongTextsEndAnywhere) {
 
 TEST(UnicodeTables, WordCharactersHaveTheCategoriesOfUtf8proc) {
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (is_of_later_unicode(c)) continue;
     ASSERT_EQ(unicode::properties_of(c).char_class() >= unicode::CharClass::word,
               is_word_character(c))
         << encoded(c);

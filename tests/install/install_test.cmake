@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(CONSUMER ${CMAKE_CURRENT_LIST_DIR}/consumer)
 set(PREFIX ${WORK}/moved)
-set(LARGEST_BYTES 6000000)
+set(LARGEST_BYTES 12000000)
 
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)

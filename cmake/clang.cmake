@@ -1,0 +1,9 @@
+# Toolchain: the clang that this system has; Debian 12 calls it clang++-14, Debian 13 clang++-19.
+# `-D CMAKE_CXX_COMPILER=...` names another one.
+if(NOT CMAKE_CXX_COMPILER)
+  find_program(SOSIE_CLANG NAMES clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 clang++-19 clang++)
+  if(NOT SOSIE_CLANG)
+    message(FATAL_ERROR "There is no clang++: tools/install_packages.sh clang installs it.")
+  endif()
+  set(CMAKE_CXX_COMPILER ${SOSIE_CLANG})
+endif()
