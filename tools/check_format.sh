@@ -2,6 +2,8 @@
 # Names the C++ files that clang-format would change, and fails if there are any; --fix changes them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+clang_format=$(tools/check_tool.sh clang-format)
+export clang_format
 
 files() {
   find include src reference apps tests fuzz bench examples bindings \
@@ -9,11 +11,11 @@ files() {
 }
 
 if [ "${1:-}" = --fix ]; then
-  files | xargs -0 --no-run-if-empty clang-format-14 -i
+  files | xargs -0 --no-run-if-empty "$clang_format" -i
   exit
 fi
 unformatted=$(files | xargs -0 --no-run-if-empty -n 1 -P "$(nproc)" bash -c '
-  clang-format-14 --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' -)
+  "$clang_format" --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' -)
 if [ -n "$unformatted" ]; then
   sort <<<"$unformatted"
   echo "not formatted; tools/check_format.sh --fix formats them" >&2

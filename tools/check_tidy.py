@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over the C++ files of src and apps, tests and benchmarks left out.
+"""Runs clang-tidy over the C++ files of src, apps and include, tests and benchmarks left out.
 
-    check_tidy.py BUILD_FOLDER [FILE...]      (BUILD_FOLDER has compile_commands.json)
+    check_tidy.py [--changed] [--record] BUILD_FOLDER    (BUILD_FOLDER has compile_commands.json)
+    check_tidy.py BUILD_FOLDER FILE...
 
 Most of clang-tidy's time goes into the standard library's headers, which every file includes. So
 files of a folder are checked in batches, each one translation unit that includes its files; their
 names are unique within the folder (cmake/batches.cmake). A FILE that is named is checked alone.
+--changed leaves out folders that are as .ci/checked has them; --record writes those that are clean
+now into it (tools/checked.py). A folder is checked for its own files and headers: when a header changes
+on which others depend, a finding in their files that it causes is left to a run over all of them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
@@ -22,14 +27,17 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import checked
+
 ROOT = Path(__file__).resolve().parents[1]
-TIDY = "clang-tidy-14"
 # A batch costs a dozen seconds, and each of its files one.
 BATCH_FILES = 60
 # The analyzer within functions only: through calls it takes half of the time.
 ANALYZER = ["-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"]
 # Generated tables are left out, and kernels: clang-tidy sees only the fallback of their targets.
-LEFT_OUT = re.compile(r"(_test|_bench|unicode_tables|encoding_tables)\.cc$|/src/kernels/")
+LEFT_OUT = re.compile(r"(_test|_bench|unicode_tables|encoding_tables)\.(cc|h)$|/src/kernels/")
+# Headers of a folder that has no files to compile see the definitions of this one.
+USUAL = "src/core"
 
 
 def flags_of(entry: dict) -> tuple[str, ...]:
@@ -50,23 +58,83 @@ def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = Path(entry["file"]).resolve()
         relative = path.relative_to(ROOT) if path.is_relative_to(ROOT) else Path("elsewhere")
-        checked = path in named if named else (
+        wanted = path in named if named else (
             relative.parts[0] in ("src", "apps") and not LEFT_OUT.search(str(path)))
-        if checked:
-            out[flags_of(entry), relative.parts[1]].append(path)
+        if wanted:
+            out[flags_of(entry), "/".join(relative.parts[:2])].append(path)
     return {key: sorted(set(files)) for key, files in out.items()}
 
 
-def check(files: list[Path], flags: tuple, folder: Path) -> bool:
+def lone_headers() -> dict[str, list[Path]]:
+    """By folder, the headers without a .cc of their name, which is checked with its header."""
+    out = defaultdict(list)
+    for top in ("src", "apps", "include"):
+        for path in sorted((ROOT / top).rglob("*.h")):
+            if not LEFT_OUT.search(str(path)) and not path.with_suffix(".cc").exists():
+                out["/".join(path.relative_to(ROOT).parts[:2])].append(path)
+    return out
+
+
+def batches(build: Path, folders: set[str] | None) -> list[tuple[list[Path], tuple]]:
+    """Files and flags of each batch; of these folders, or of all."""
+    found = groups(build, [])
+    headers = lone_headers()
+    usual = next(flags for flags, folder in found if folder == USUAL)
+    for folder in headers.keys() - {folder for _, folder in found}:
+        found[usual, folder] = []
+    work = []
+    for (flags, folder), files in found.items():
+        if folders is not None and folder not in folders:
+            continue
+        step = math.ceil(len(files) / math.ceil(len(files) / BATCH_FILES)) if files else 1
+        parts = [files[at:at + step] for at in range(0, len(files), step)] or [[]]
+        parts[0] = parts[0] + headers.pop(folder, [])  # once, whatever flags files of the folder have
+        work += [(part, flags) for part in parts]
+    return work
+
+
+def batches_of_named(build: Path, named: list[Path]) -> list[tuple[list[Path], tuple]]:
+    work = [([file], flags) for (flags, _), files in groups(build, named).items() for file in files]
+    if len(work) != len(set(named)):
+        sys.exit("check_tidy: not all of these files are in compile_commands.json")
+    return work
+
+
+def folders_to_check() -> set[str] | None:
+    """Those that changed since .ci/checked; None: all."""
+    try:
+        things = checked.changed("tidy")
+    except (OSError, subprocess.CalledProcessError):  # no git here
+        things = None
+    folders = None
+    if things is not None and all(re.match(r"(src|apps|include)/", thing) for thing in things):
+        folders = set(things)
+    print("clang-tidy:", "all folders" if folders is None else " ".join(sorted(folders)) or "no folder changed",
+          flush=True)
+    return folders
+
+
+def command_of_tidy() -> list[str]:
+    """clang-tidy, and the headers of a compiler of its version, which it does not bring along."""
+    tool = subprocess.run([ROOT / "tools" / "check_tool.sh", "clang-tidy"], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.strip()
+    headers = sorted(Path("/usr/lib/llvm-14/lib/clang").glob("14*"))
+    if not headers:
+        sys.exit("check_tidy: there are no headers of clang 14: tools/install_packages.sh tidy installs "
+                 "them on Debian 12; it cannot read the standard library of later systems")
+    return [tool, f"--extra-arg=-resource-dir={headers[-1]}"]
+
+
+def check(command: list[str], files: list[Path], flags: tuple, folder: Path) -> bool:
     with tempfile.NamedTemporaryFile("w", suffix=".cc", dir=folder) as unit:
         unit.write("".join(f'#include "{path}"\n' for path in files))
         unit.flush()
-        return tidy(Path(unit.name), flags)
+        return tidy(command, Path(unit.name), flags)
 
 
-def tidy(unit: Path, flags: tuple) -> bool:
+def tidy(command: list[str], unit: Path, flags: tuple) -> bool:
     done = subprocess.run(
-        [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(unit), "--", *flags,
+        [*command, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(unit), "--", *flags,
          *ANALYZER], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode != 0:
         print(done.stdout, end="", flush=True)
@@ -76,23 +144,31 @@ def tidy(unit: Path, flags: tuple) -> bool:
 
 
 def main() -> int:
-    build, *names = sys.argv[1:]
-    named = [Path(name).resolve() for name in names]
-    work = []
-    for (flags, _), files in groups(Path(build), named).items():
-        batches = len(files) if named else math.ceil(len(files) / BATCH_FILES)
-        step = math.ceil(len(files) / batches)
-        work += [(files[at:at + step], flags) for at in range(0, len(files), step)]
-    if named and sum(len(files) for files, _ in work) != len(set(named)):
-        sys.exit("check_tidy: not all of these files are in compile_commands.json")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--changed", action="store_true", help="only folders that changed since .ci/checked")
+    parser.add_argument("--record", action="store_true", help="write what is clean into .ci/checked")
+    parser.add_argument("build", type=Path)
+    parser.add_argument("files", nargs="*", type=Path)
+    asked = parser.parse_args()
+    if asked.files and (asked.changed or asked.record):
+        parser.error("files are checked alone: --changed and --record are for folders")
+    if asked.files:
+        work = batches_of_named(asked.build, [file.resolve() for file in asked.files])
+    else:
+        work = batches(asked.build, folders_to_check() if asked.changed else None)
     # Largest first, so that no long one is left alone at the end.
     work.sort(key=lambda item: -sum(path.stat().st_size for path in item[0]))
+    command = command_of_tidy() if work else []
     with tempfile.TemporaryDirectory() as folder, \
             ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        results = list(pool.map(lambda item: check(*item, Path(folder)), work))
+        results = list(pool.map(lambda item: check(command, *item, Path(folder)), work))
     print(f"clang-tidy: {sum(len(files) for files, _ in work)} files in {len(work)} batches, "
           + ("clean" if all(results) else "not clean"))
-    return 0 if all(results) else 1
+    if not all(results):
+        return 1
+    if asked.record:
+        checked.record(["tidy"])
+    return 0
 
 
 if __name__ == "__main__":
