@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Builds the documentation as a site in build/site/html: Sphinx over docs/, the public headers by
 # Doxygen, the Python package from the wheel that tools/test_python.sh built. Warnings are errors.
+# --prepare only makes the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/docs-venv
-wheels=(build/wheel/*.whl)
-[ -e "${wheels[0]}" ] || { echo "docs_site: no wheel in build/wheel: make test-python builds it" >&2; exit 2; }
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --requirement docs/site/requirements.txt
+[ "${1:-}" != --prepare ] || exit 0
+wheels=(build/wheel/*.whl)
+[ -e "${wheels[0]}" ] || { echo "docs_site: no wheel in build/wheel: make test-python builds it" >&2; exit 2; }
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "${wheels[0]}"
 export SOSIE_SITE=$PWD/build/site SOSIE_VERSION
 SOSIE_VERSION=$(sed -nE 's/^project\(sosie VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)

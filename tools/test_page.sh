@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks and builds the page (web/), compares it with the built one that is committed, and runs its
-# tests in headless Chromium. Arguments: the program. Needs Node 20 and npm; without them: 77.
+# tests in headless Chromium. Arguments: the program, or --prepare, which only brings
+# what the build needs. Needs Node 20 and npm; without them: 77.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=$(realpath "$1")
 major=$(node --version 2>/dev/null | sed -nE 's/^v([0-9]+).*/\1/p')
 if [ "${major:-0}" -lt 20 ] || ! command -v npm >/dev/null; then
   echo "test_page: skipped, the page's tests need Node 20 or later, and npm" >&2
@@ -11,6 +11,8 @@ if [ "${major:-0}" -lt 20 ] || ! command -v npm >/dev/null; then
 fi
 [ -d web/node_modules ] && [ web/node_modules -nt web/package-lock.json ] ||
   npm --prefix web ci --no-audit --no-fund --silent
+[ "$1" != --prepare ] || exit 0
+program=$(realpath "$1")
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 (cd web && npx tsc --noEmit && npx vite build --logLevel warn --outDir "$built" --emptyOutDir)

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, installs it into a virtual environment in the build folder
 # and runs its tests from there. They test the program's plugin for Parquet, too: only here is there
-# an Arrow to build it with.
+# an Arrow to build it with. Arguments: those of pytest; --prepare only makes the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/python-venv
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --requirement tests/python/requirements.txt
+[ "${1:-}" != --prepare ] || exit 0  # the rest needs time, and no network
 rm -rf build/wheel
 # In the folder of the release build, for what is compiled there already.
 "$venv/bin/python" -m build --wheel --no-isolation --outdir build/wheel \
