@@ -32,6 +32,8 @@ if not os.access(SOSIE, os.X_OK):
 
 SANITIZED = bool(os.environ.get("SOSIE_SANITIZE"))  # slower, and takes more memory
 DEFAULT_TIMEOUT_S = 600 if SANITIZED else 60
+# $SOSIE_TESTS: "whole" for dear tests in full size, "data" for those tests alone that need whole data sets.
+TESTS = os.environ.get("SOSIE_TESTS", "")
 DATA = Path(os.environ["SOSIE_DATA"]) if os.environ.get("SOSIE_DATA") else None
 ZSTD = shutil.which("zstd")
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # flushing is quick there
@@ -54,7 +56,15 @@ class Result:
 def needs_data(name: str):
     """Decorates a test of a whole data set, a folder of $SOSIE_DATA. The fact that it checks is
     checked on a smaller sample of the repository, too: users have no other data."""
-    return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")
+    def decorate(test):
+        test.needs_data = True
+        return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")(test)
+    return decorate
+
+
+def size_of(whole, part):
+    """How large a dear test is, or how often it tries: a quarter or so, unless $SOSIE_TESTS asks for all."""
+    return whole if TESTS else part
 
 
 def unescape_tsv(cell: str) -> str:
@@ -152,6 +162,9 @@ class SosieTest(unittest.TestCase):
     place = None  # of the test's folder; None: where temporary files go
 
     def setUp(self):
+        if TESTS == "data" and not hasattr(type(self), "needs_data") and not hasattr(
+                getattr(self, self._testMethodName), "needs_data"):
+            self.skipTest("needs no data set")
         self.dir = Path(tempfile.mkdtemp(prefix="cli-test-", dir=self.place))
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
         self.scratch = Path(tempfile.mkdtemp(prefix="cli-scratch-"))

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import corpus
-from support import IN_MEMORY, SANITIZED, SosieTest
+from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
@@ -19,7 +19,7 @@ FILES = ("out.jsonl", "out.csv", "out.sets", "r.tsv", "c.tsv", "p.tsv")
 RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "r.tsv",
        "--clusters", "c.tsv", "--pairs", "p.tsv")
 KEPT = ("--checkpoint", "kept")
-STOPS = 50
+STOPS = size_of(50, 12)
 GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
 
 
@@ -233,7 +233,7 @@ class Refused(Checkpoint):
             whole = self.read(f"kept/{name}")
             number = 24 + int.from_bytes(whole[:8], "little") + 24  # of the first block
             places = [0, 30, number + 3, len(whole) - 1]
-            for place in places + [rng.randrange(len(whole)) for _ in range(12)]:
+            for place in places + [rng.randrange(len(whole)) for _ in range(size_of(12, 3))]:
                 flipped = bytearray(whole)
                 flipped[place] ^= 0x40
                 self.write(f"kept/{name}", bytes(flipped))

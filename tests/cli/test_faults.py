@@ -6,10 +6,10 @@ import os
 import unittest
 
 import corpus
-from support import IN_MEMORY, SANITIZED, SosieTest
+from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
-MOMENTS = 50
+MOMENTS = size_of(50, 12)
 SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--stats", "s.json",
          "--report", "r.html")
 

@@ -8,12 +8,12 @@ import unittest
 
 import saved_files
 from measured_rows import lines, npy
-from support import IN_MEMORY, SANITIZED, SosieTest
+from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 from test_item_plan import bits, vectors
 
 ROWS = 40
 DIMENSION = 12
-FLIPS = 30 if SANITIZED else 120
+FLIPS = 30 if SANITIZED else size_of(120, 30)
 
 HYPERPLANES = ("--kind", "vectors", "--threshold", "0.9", "--bands", "4x6")
 PROBED = ("--kind", "vectors", "--threshold", "0.9", "--bands", "3x4", "--family", "cross-polytope",

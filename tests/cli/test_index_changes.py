@@ -10,12 +10,12 @@ import signal
 import time
 import unittest
 
-from support import IN_MEMORY, SANITIZED, jsonl
+from support import IN_MEMORY, SANITIZED, jsonl, size_of
 from test_index import INDEX, IndexTest
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
-STOPS = int(os.environ.get("SOSIE_STOPS", 40))
+STOPS = int(os.environ.get("SOSIE_STOPS", size_of(40, 10)))
 
 
 class Changes(IndexTest):

@@ -9,7 +9,9 @@ import struct
 import unittest
 
 from measured_rows import as_text, bit_strings, grouped, lines, npy, spread
-from support import DATA, SosieTest, jsonl, needs_data, read_table, without_note
+from support import DATA, SosieTest, jsonl, needs_data, read_table, size_of, without_note
+
+SEEDS = size_of(10, 3)
 
 
 class Lsh(SosieTest):
@@ -48,7 +50,7 @@ class Lsh(SosieTest):
                                            "--recall", "1"), "lsh")
 
     def recalls(self, name: str, bound: tuple, recall: str, part: float) -> tuple:
-        """Of 10 seeds: part of all pairs that was found, and of the part next to the bound."""
+        """By seed: part of all pairs that was found, and of the part next to the bound."""
         args = ("pairs", name, *bound, "--kind", "bits" if name.endswith(".txt") else "vectors")
         exact = lines(self.sosie(*args, "--method", "exact").out)
         distance = 1 if "--within" in bound else -1
@@ -56,7 +58,7 @@ class Lsh(SosieTest):
         at_bound = set(farthest[-int(part * len(exact)):])
         self.assertGreater(len(at_bound), 80)
         of_all, of_near = [], []
-        for seed in range(1, 11):
+        for seed in range(1, SEEDS + 1):
             found = lines(self.sosie(*args, "--method", "lsh", "--recall", recall, "--seed",
                                      str(seed)).out)
             self.assertLessEqual(found, exact)  # and so every value is the exact one
@@ -69,16 +71,16 @@ class Lsh(SosieTest):
         of_all, of_near, count = self.recalls(name, bound, recall, part)
         promise = float(recall)
         # Pairs at the bound are found with about the promised probability; those of one row are
-        # not independent, so what one seed finds of them scatters: the mean of ten is told to
-        # four standard errors, as the ten themselves scatter.
-        mean = sum(of_near) / 10
-        spread = math.sqrt(sum((r - mean) ** 2 for r in of_near) / 9 / 10)
-        least = math.sqrt(promise * (1 - promise) / (10 * count))
+        # not independent, so what one seed finds of them scatters: the mean of them is told
+        # to four standard errors, as they themselves scatter.
+        mean = sum(of_near) / SEEDS
+        spread = math.sqrt(sum((r - mean) ** 2 for r in of_near) / (SEEDS - 1) / SEEDS)
+        least = math.sqrt(promise * (1 - promise) / (SEEDS * count))
         self.assertGreaterEqual(mean, promise - 4 * max(spread, least), (bound, recall, of_near))
         for seed, part in enumerate(of_all, 1):  # nearer pairs are found more surely
             error = math.sqrt(promise * (1 - promise) / count)
             self.assertGreaterEqual(part, promise - 4 * error, (bound, recall, seed))
-        self.assertGreaterEqual(sum(of_all) / 10, promise)
+        self.assertGreaterEqual(sum(of_all) / SEEDS, promise)
 
     # --- what is found
 

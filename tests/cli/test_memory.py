@@ -12,7 +12,7 @@ import re
 import unittest
 
 import corpus
-from support import IN_MEMORY, SANITIZED, SosieTest
+from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 
 TINY = "3M"
 HASHED = ("--method", "lsh")  # what auto would join exactly, in memory, must spill here
@@ -45,7 +45,7 @@ class SameResult(SosieTest):
 
     def same(self, *args: str) -> None:
         whole = self.outcome(*args, "--memory", NEVER)
-        for memory in (TINY, "4M"):
+        for memory in size_of((TINY, "4M"), (TINY,)):
             spilled = self.outcome(*args, "--memory", memory)
             for name, one, other in zip(("files", "stats", "page"), whole, spilled):
                 self.assertEqual(one, other, (args, memory, name))
