@@ -10,9 +10,7 @@ import subprocess
 import threading
 import unittest
 
-from support import ZSTD, SosieTest, jsonl
-
-WHOLE = os.environ.get("SOSIE_TESTS") == "whole"  # the product of all factors, not each two of them
+from support import TESTS, ZSTD, SosieTest, jsonl
 
 
 # --- containers: bytes as other programs pack them
@@ -184,6 +182,7 @@ def covering_array() -> list[dict]:
 
 
 def all_cases():
+    """The product of all factors; `SOSIE_TESTS=whole` asks for it."""
     for values in itertools.product(*FACTORS.values()):
         case = dict(zip(FACTORS, values))
         if is_possible(case):
@@ -228,7 +227,7 @@ class PackedMatrix(SosieTest):
         return self.answers[key]
 
     def test_packed_rows_give_the_bytes_of_plain_ones(self):
-        for case in all_cases() if WHOLE else covering_array():
+        for case in all_cases() if TESTS == "whole" else covering_array():
             with self.subTest(**case):
                 expected = self.plain_answer(case)
                 extension, pack = CONTAINERS[case["container"]]
