@@ -203,7 +203,19 @@ void Run::look_for_templates() {
 
 void Run::match(std::span<const RowId> rows, RowId others, Order order,
                 const std::function<void()>& each) {
-  Corpus whole = std::move(corpus);
+  // The matching has rows, items and a matcher of its own, which end with it, also by an error.
+  struct Whole {
+    explicit Whole(Run& of) : run(of), corpus(std::move(of.corpus)) {}
+    Whole(const Whole&) = delete;
+    Whole& operator=(const Whole&) = delete;
+    ~Whole() {
+      run.matcher.reset();
+      run.items = Items{};
+      run.corpus = std::move(corpus);
+    }
+    Run& run;
+    Corpus corpus;
+  } const whole(*this);
   corpus = batches_->load(rows, others);
   corpus.in_rank_order = order == Order::rank;
   collapse();
@@ -212,9 +224,6 @@ void Run::match(std::span<const RowId> rows, RowId others, Order order,
   look_for_templates();
   batch_candidates_ += matcher->candidate_count();
   batch_verified_ += matcher->verified_count();
-  matcher.reset();
-  items = Items{};
-  corpus = std::move(whole);
 }
 
 void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
