@@ -54,6 +54,12 @@ mode_t mode_for(const std::string& path) {
   throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number));
 }
 
+[[noreturn]] void refuse_content(const std::string& path, std::string_view content) {
+  throw Error(ErrorKind::invalid_option,
+              path + ": is a terminal, which cannot show " + std::string(content),
+              "-o FILE writes a file; a pipe into another program takes it, too");
+}
+
 void flush_to_disk(int descriptor, const std::string& path) {
   if (flush_file(descriptor) != 0) fail_writing(path, errno);
 }
@@ -97,7 +103,9 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
   }
   if (exists_as_special(path_)) {
     descriptor_ = open_special(path_, cancel_);
-    return;
+    if (compression_ == Compression::none || !is_terminal()) return;
+    ::close(std::exchange(descriptor_, -1));  // no destructor will
+    refuse_content(path_, "packed data");
   }
   place_ = behind_links(path_);
   if (durability_ == Durability::flushed_to_disk) {
@@ -115,6 +123,10 @@ OutputFile::OutputFile(int descriptor, std::string name, const std::atomic<bool>
     : path_(std::move(name)), descriptor_(descriptor), cancel_(cancel) {}
 
 bool OutputFile::is_terminal() const noexcept { return ::isatty(descriptor_) != 0; }
+
+void OutputFile::refuse_terminal(std::string_view content) const {
+  if (is_terminal()) refuse_content(path_, content);
+}
 
 OutputFile::~OutputFile() {
   if (owned_ && descriptor_ >= 0) ::close(descriptor_);

@@ -22,7 +22,8 @@ class OutputFile {
  public:
   enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
 
-  // Throws Error{io} when the folder cannot be written.
+  // Throws Error{io} when the folder cannot be written, Error{invalid_option} for a terminal under
+  // a name that says what is written gets packed.
   explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
   OutputFile(const std::string& path, Durability durability);
   // Opens with a compression that the name does not say.
@@ -43,6 +44,8 @@ class OutputFile {
   }
   // True if the output is a terminal.
   [[nodiscard]] bool is_terminal() const noexcept;
+  // Throws Error{invalid_option} if it is one: `content`, which is not text, would garble it.
+  void refuse_terminal(std::string_view content) const;
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
   // Everything written so far reaches the descriptor; of a packed file, all whole members.

@@ -149,6 +149,14 @@ void check_tree(const std::string& output, const Inputs& all, std::span<const st
   }
 }
 
+// Rows of one output have one format.
+void refuse_binary_terminal(std::span<const InputFile> files, const OutputFile& out) {
+  for (const InputFile& file : files) {
+    const Format& format = *file.format;
+    if (format.columnar || format.read_vectors != nullptr) out.refuse_terminal(format.name);
+  }
+}
+
 // Where kept or removed rows go; `output` is empty for the caller's descriptor.
 RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
                      const std::string& output) {
@@ -169,6 +177,7 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
   out.file = output.empty()
                  ? std::make_unique<OutputFile>(request.hooks.result_descriptor, "<stdout>", cancel)
                  : std::make_unique<OutputFile>(output, cancel);
+  refuse_binary_terminal(own_files(written), *out.file);
   out.file->pack_with(request.pool);
   return out;
 }

@@ -176,6 +176,7 @@ SketchWriter::SketchWriter(const std::string& path, SketchContents contents,
     : contents_(std::move(contents)),
       shape_(contents_.shape()),
       out_(path, OutputFile::Durability::flushed_to_disk, Compression::none, cancel) {
+  out_.refuse_terminal("sketches");
   write(mark(kHead, version_of(contents_)));
 }
 

@@ -20,6 +20,7 @@ TableWriter::TableWriter(const std::string& path, const Format& format,
   }
   file_ = std::make_unique<OutputFile>(path, cancel);
   if (format.columnar) {
+    file_->refuse_terminal(format.name);
     const TableFiles& files = table_files ? *table_files : installed_table_files(path);
     columnar_ = std::make_unique<ColumnarTable>(files, format.name, columns_, *file_, path);
     columnar_->set_note(note);

@@ -1,0 +1,91 @@
+"""What goes to a terminal is text: binary rows, tables and packed files are refused there."""
+
+import gzip
+import os
+import pty
+import select
+import subprocess
+import sys
+import unittest
+
+from measured_rows import npy
+from refusals import RefusalTest
+from support import jsonl
+
+GOOD = jsonl([{"id": "a", "text": "one two three"}, {"id": "b", "text": "four five six"}])
+
+
+class Terminals(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", GOOD)
+        self.ours, self.theirs = pty.openpty()
+        self.addCleanup(os.close, self.ours)
+        self.addCleanup(os.close, self.theirs)
+
+    def shown(self) -> bytes:
+        out = b""
+        while select.select([self.ours], [], [], 0.2)[0]:
+            out += os.read(self.ours, 65536)
+        return out
+
+    def garbles_nothing(self, content: str, *args: str):
+        before = self.everything()
+        run = self.fails(2, *args, stdout=self.theirs, stderr=subprocess.PIPE,
+                         says=rf"is a terminal, which cannot show {content}$",
+                         hints=r"\n  -o FILE writes a file; a pipe into another program takes it, too\n$")
+        self.assertEqual(run.code, 2)
+        self.assertEqual(self.shown(), b"")
+        self.assertEqual(self.everything(), before)
+
+    def tables(self) -> list[str]:
+        names = []
+        for extension in ("parquet", "arrow"):
+            made = self.sosie("dedup", "in.jsonl", "--dry-run", "--clusters", f"c.{extension}", "-q",
+                              code=None)
+            if made.code == 0:
+                names.append(f"c.{extension}")
+        return names
+
+    def test_rows_of_columnar_files(self):
+        names = self.tables()
+        if not names:
+            self.skipTest("no plugin of columnar files")
+        for name in names:
+            self.garbles_nothing(name[2:], "dedup", name, "--column", "id")
+            self.garbles_nothing(name[2:], "dedup", name, "--column", "id", "-o", "/dev/stdout")
+            out = self.sosie("dedup", name, "--column", "id", "-q").out
+            self.assertTrue(out, "a pipe takes it")
+
+    def test_vectors(self):
+        self.write("v.npy", npy([[1, 2], [5, 5]]))
+        self.garbles_nothing("npy", "dedup", "v.npy", "--within", "1", "--measure", "euclidean")
+        self.garbles_nothing("npy", "dedup", "v.npy", "--within", "1", "--measure", "euclidean",
+                             "--dry-run", "--removed-rows", "/dev/stdout")
+        self.write("v.fvecs", b"\x02\0\0\0" + b"\0\0\x80\x3f" * 2)
+        self.garbles_nothing("fvecs", "dedup", "v.fvecs", "--within", "1", "--measure", "euclidean")
+
+    def test_packed_outputs_under_a_name_that_leads_to_it(self):
+        os.symlink(os.ttyname(self.theirs), self.dir / "out.jsonl.gz")
+        os.symlink(os.ttyname(self.theirs), self.dir / "p.tsv.zst")
+        self.garbles_nothing("packed data", "dedup", "in.jsonl", "-o", "out.jsonl.gz")
+        self.garbles_nothing("packed data", "pairs", "in.jsonl", "-o", "p.tsv.zst")
+        self.garbles_nothing("packed data", "dedup", "in.jsonl", "--dry-run", "--pairs", "p.tsv.zst")
+
+    def test_sketches(self):
+        self.sosie("plan", "in.jsonl", "-o", "plan.json")
+        self.garbles_nothing("sketches", "sketch", "in.jsonl", "--plan", "plan.json", "-o",
+                             "/dev/stdout")
+
+    def test_text_is_shown(self):
+        self.sosie("dedup", "in.jsonl", "-q", stdout=self.theirs)
+        self.assertEqual(self.shown().replace(b"\r\n", b"\n"), GOOD)
+        self.write("in.jsonl.gz", gzip.compress(GOOD))
+        self.sosie("dedup", "in.jsonl.gz", "-q", stdout=self.theirs)
+        self.assertEqual(self.shown().replace(b"\r\n", b"\n"), GOOD)
+        self.sosie("pairs", "in.jsonl", "-q", stdout=self.theirs)
+        self.assertIn(b"left", self.shown())
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
