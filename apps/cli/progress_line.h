@@ -21,6 +21,9 @@ class ProgressLine {
   void clear();
 
  private:
+  // The stage alone, which does not tell how far it is.
+  void show_name();
+
   Style style_ = Style::none;
   bool visible_ = false;
   std::string stage_;

@@ -68,6 +68,8 @@ std::string duration(double seconds) {
   return fmt::format("{} h", whole / kHour);
 }
 
+constexpr double kSoon = 0.5;  // seconds that would be shown as none
+
 std::string rate(const Progress& progress, double per_second) {
   switch (unit_of(progress)) {
     case Unit::bytes:
@@ -95,8 +97,8 @@ std::string progress_text(const Progress& progress, std::uint64_t since,
   const double per_second = static_cast<double>(progress.done - since) / elapsed.count();
   text += ", " + rate(progress, per_second);
   if (progress.total < progress.done) return text;
-  const auto rest = static_cast<double>(progress.total - progress.done);
-  return text + fmt::format(", {} left", duration(rest / per_second));
+  const double seconds = static_cast<double>(progress.total - progress.done) / per_second;
+  return seconds < kSoon ? text : text + fmt::format(", {} left", duration(seconds));
 }
 
 }  // namespace sosie::cli

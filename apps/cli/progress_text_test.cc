@@ -21,6 +21,12 @@ TEST(ProgressText, WaitsASecondBeforeItSaysARate) {
   EXPECT_EQ(progress_text({"writing", 7, 9}, 7, 5s), "7 of 9 rows");
 }
 
+TEST(ProgressText, NeverSaysThatNoTimeIsLeft) {
+  EXPECT_EQ(progress_text({"writing", 999, 1000}, 0, 10s), "999 of 1000 rows, 100 rows/s");
+  EXPECT_EQ(progress_text({"writing", 1000, 1000}, 0, 10s), "1000 of 1000 rows, 100 rows/s");
+  EXPECT_EQ(progress_text({"writing", 900, 1000}, 0, 10s), "900 of 1000 rows, 90 rows/s, 1 s left");
+}
+
 TEST(ProgressText, TakesATotalThatIsNotKnownOrTooSmall) {
   EXPECT_EQ(progress_text({"reading", 30'000'000, 0}, 0, 2s), "30 MB, 15 MB/s");
   EXPECT_EQ(percent({"reading", 30, 0}), 0U);

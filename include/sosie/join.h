@@ -13,7 +13,8 @@ namespace sosie {
 
 class TableFiles;  // sosie/table_files.h
 
-// Where a run is: `done` of `total` units of `stage` ("reading" counts bytes, the others items).
+// Where a run is: `done` of `total` units of `stage` ("reading" counts bytes, the others items). A
+// total of 0: nobody knows how long it is.
 struct Progress {
   std::string_view stage;
   std::uint64_t done = 0;

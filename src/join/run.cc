@@ -139,6 +139,7 @@ void Run::prepare() {
     short_limit_ = short_text_limit(settings.shingle, settings.threshold);
   }
   choose_method();
+  if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
   if (corpus.spilled) {
     if (options.audit > 0) {
       throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},

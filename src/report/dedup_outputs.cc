@@ -184,15 +184,17 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
 
 }  // namespace
 
-void DedupOutputs::commit() const {
+void DedupOutputs::finish() const {
   for (TableWriter* table : {removed.get(), clusters.get(), pairs.get(), rejects.get()}) {
     if (table != nullptr) table->finish();
   }
-  for (OutputFile* file : {stats.get(), report.get()}) {
-    if (file != nullptr) file->finish();
-  }
+  if (report) report->finish();
   removed_rows.finish();
   kept.finish();
+}
+
+void DedupOutputs::commit() const {
+  if (stats) stats->finish();
   if (removed) removed->commit();
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();

@@ -28,6 +28,10 @@ struct DedupOutputs {
   // `is_removed` does, as they came.
   void write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
              const KeepRow& is_removed) const;
+  // Writes the rest of all but the stats, which tell how long that takes. What can fail for want of
+  // room then has been done.
+  void finish() const;
+  // Gives all their names.
   void commit() const;
 };
 

@@ -40,7 +40,7 @@ void LinkFiles::open(const Options& options, const RunHooks& hooks, const LinkRu
 }
 
 void LinkFiles::finish() const {
-  for (OutputFile* file : {stats.get(), model.get(), report.get()}) {
+  for (OutputFile* file : {model.get(), report.get()}) {
     if (file != nullptr) file->finish();
   }
   for (TableWriter* table : {pairs.get(), output.get()}) {
@@ -49,6 +49,7 @@ void LinkFiles::finish() const {
 }
 
 void LinkFiles::commit() const {
+  if (stats) stats->finish();
   for (OutputFile* file : {stats.get(), model.get(), report.get()}) {
     if (file != nullptr) file->commit();
   }

@@ -23,6 +23,7 @@ struct LinkFiles {
   // Error{invalid_option, io}.
   void open(const Options& options, const RunHooks& hooks, const LinkRules& rules, bool has_bits,
             bool to_stdout);
+  // Writes the rest of all but the stats, which tell how long that takes.
   void finish() const;
   void commit() const;
 };

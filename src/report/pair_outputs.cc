@@ -11,7 +11,8 @@
 namespace sosie {
 
 PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
-                         const RunHooks& hooks, const BoundFacts& facts) {
+                         const RunHooks& hooks, const BoundFacts& facts)
+    : hooks_(hooks) {
   std::vector<std::string> shown = settings.show;
   if (shows_compared(options)) shown.emplace_back("compared");
   const auto columns = pair_columns(shown, facts.value_name());
@@ -30,17 +31,18 @@ PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Se
   }
 }
 
-RunReport PairOutputs::finish(const RunSummary& summary, ThreadPool& pool,
+RunReport PairOutputs::finish(const std::function<RunSummary()>& summarize, ThreadPool& pool,
                               const std::function<void()>& is_unchanged) {
-  RunReport report = report_of(summary);
   if (rejects_) rejects_->finish();
+  is_unchanged();
+  pool.check_cancelled();
+  if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
+  if (table_) table_->finish();
+  RunReport report = report_of(summarize());
   if (stats_) {
     stats_->write(report.stats);
     stats_->finish();
   }
-  is_unchanged();
-  pool.check_cancelled();
-  if (table_) table_->finish();
   if (rejects_) rejects_->commit();
   if (stats_) stats_->commit();
   if (table_) table_->commit();

@@ -29,10 +29,12 @@ class PairOutputs {
   [[nodiscard]] TableWriter* rejects() noexcept { return rejects_ ? &*rejects_ : nullptr; }
 
   // Completes all; `is_unchanged` throws if inputs have changed. Then gives them their names.
-  RunReport finish(const RunSummary& summary, ThreadPool& pool,
+  // `summarize` is asked last, so that its time is that of the whole run.
+  RunReport finish(const std::function<RunSummary()>& summarize, ThreadPool& pool,
                    const std::function<void()>& is_unchanged);
 
  private:
+  const RunHooks& hooks_;
   std::optional<TableWriter> table_;
   std::optional<TableWriter> rejects_;
   std::optional<OutputFile> stats_;

@@ -18,6 +18,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kNamesAtOnce = 16384;  // rows whose names are looked up together
+constexpr std::uint64_t kToldRows = 256;     // between two looks at the clock, at most
 
 // Options that say how rows are read and seen. Others would name files, or change nothing.
 constexpr auto kReadingOptions = run_reading_options();
@@ -40,18 +41,20 @@ class RunSaver {
   void write() {
     ExternalSort<KeyedRow> sorted(source_.scratch, MemoryBudget{source_.memory_bytes}.sorts());
     const Corpus& corpus = run_.corpus;
+    const auto put = [&](RowId group, RowId row) {
+      sorted.add({group, row});
+      ++all_;
+    };
     // Equal keys stay in the order of arrival: the kept rows come first.
     for (RowId row = 0; row < corpus.rows; ++row) {
-      if (run_.decisions.group_rows(row) >= 2) sorted.add({row, row});
+      if (run_.decisions.group_rows(row) >= 2) put(row, row);
     }
     for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
       const RowId survivor = run_.decisions.of(row).survivor;
-      if (survivor == kNoRow) {
-        sorted.add({row, row});
-      } else if (survivor != row) {
-        sorted.add({survivor, row});
-      }
+      if (survivor == row) continue;
+      put(survivor == kNoRow ? row : survivor, row);
     }
+    tell();
     sorted.drain([&](const KeyedRow& each) {
       batch_.push_back({static_cast<RowId>(each.key), static_cast<RowId>(each.row)});
       if (batch_.size() == kNamesAtOnce) flush();
@@ -81,8 +84,15 @@ class RunSaver {
     std::transform(batch_.begin(), batch_.end(), rows.begin(),
                    [](const GroupMember& member) { return member.row; });
     const std::vector<RowNames::Entry> names = run_.names.look_up(rows);
-    for (std::size_t i = 0; i < batch_.size(); ++i) add(batch_[i], names[i]);
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      add(batch_[i], names[i]);
+      if (++saved_ % kToldRows == 0) tell();
+    }
     batch_.clear();
+  }
+
+  void tell() const {
+    if (source_.hooks.on_progress) source_.hooks.on_progress({"saving", saved_, all_});
   }
 
   void add(const GroupMember& member, const RowNames::Entry& name) {
@@ -136,6 +146,8 @@ class RunSaver {
   std::vector<GroupMember> batch_;
   RowId group_ = kNoRow;
   std::optional<double> weakest_;
+  std::uint64_t saved_ = 0;  // rows
+  std::uint64_t all_ = 0;
   std::string bytes_;
 };
 
@@ -183,6 +195,7 @@ void save_run(const Options& options, const SavedRunSource& source, const Report
               RunFolderWriter& out) {
   RunSaver saver(source, out);
   saver.write();
+  source.measure();
   RunFacts facts = facts_of_run(options, source.report);
   facts.sources = saver.sources();
   facts.bound = page.threshold;

@@ -6,6 +6,7 @@
 
 #include "io/scratch.h"
 #include "report/report_source.h"
+#include "sosie/join.h"
 #include "store/run_folder.h"
 #include "write/html_report.h"
 
@@ -16,7 +17,9 @@ struct SavedRunSource {
   const ReportSource& report;
   Scratch& scratch;
   std::uint64_t memory_bytes;
+  const RunHooks& hooks;
   std::function<std::string(RowId row)> line;  // a line that shows a row; may be empty
+  std::function<void()> measure;               // brings the page's time up to now
 };
 
 // The folder that --save names, as it was typed; empty: none.

@@ -34,6 +34,7 @@ class Dedup {
   RunReport execute() {
     engine_.prepare();
     const Decisions decisions = engine_.decide();
+    enter("listing");
     RowNames names(inputs_, engine_.corpus(), {}, engine_.pool());
     if (hooks_.decisions != nullptr) export_decisions(tables(), decisions, *hooks_.decisions);
     if (outputs_.removed) write_removed(tables(), decisions, names, *outputs_.removed);
@@ -44,16 +45,23 @@ class Dedup {
     if (outputs_.rejects) write_rejects(inputs_, engine_.corpus(), *outputs_.rejects);
     engine_.forget_items();
     write_rows(decisions);
-    engine_.measure(summary);
-    if (outputs_.stats) outputs_.stats->write(summary_json(summary));
     if (outputs_.report || outputs_.saved) write_page(decisions, names, summary);
     engine_.require_unchanged();
     engine_.pool().check_cancelled();
+    enter("finishing");
+    outputs_.finish();
+    engine_.measure(summary);
+    if (outputs_.stats) outputs_.stats->write(summary_json(summary));
     outputs_.commit();
     return report_of(summary);
   }
 
  private:
+  // Names a stage that does not tell how far it is, or not at once.
+  void enter(std::string_view stage) const {
+    if (hooks_.on_progress) hooks_.on_progress({stage, 0, 0});
+  }
+
   [[nodiscard]] std::function<double(RowId, const Decision&)> value() const {
     return [this](RowId row, const Decision& decision) { return engine_.value(row, decision); };
   }
@@ -108,15 +116,22 @@ class Dedup {
     };
     const ReportSource source{
         inputs_, engine_.corpus(), decisions, names, value, engine_.page_is_similarity()};
+    enter("reporting");
     ReportPage page;
     page.summary = summary;
     engine_.describe(source, page);
     complete_page(options_, source, page);
-    if (outputs_.report) write_report(page, *outputs_.report);
-    if (!outputs_.saved) return;
-    const auto line = [this](RowId row) { return engine_.line_of(row); };
-    save_run(options_, {source, engine_.scratch(), engine_.settings().memory_bytes, line}, page,
-             *outputs_.saved);
+    if (outputs_.saved) {
+      const auto line = [this](RowId row) { return engine_.line_of(row); };
+      const auto measure = [&] { engine_.measure(page.summary); };
+      save_run(options_,
+               {source, engine_.scratch(), engine_.settings().memory_bytes, hooks_, line, measure},
+               page, *outputs_.saved);
+    }
+    if (!outputs_.report) return;
+    enter("reporting");
+    engine_.measure(page.summary);
+    write_report(page, *outputs_.report);
   }
 
   Engine& engine_;

@@ -99,10 +99,11 @@ class IndexDedup {
     const KeepRow keep = [&](RowId row) { return decisions_[row].survivor == row; };
     const KeepRow removed = [&](RowId row) { return !keep(row); };
     outputs.write({rows_.inputs(), corpus, pool_, hooks_}, keep, {}, removed);
-    const RunSummary summary = summarize();
-    if (outputs.stats) outputs.stats->write(summary_json(summary));
     require_unchanged(rows_.inputs());
     pool_.check_cancelled();
+    outputs.finish();
+    const RunSummary summary = summarize();
+    if (outputs.stats) outputs.stats->write(summary_json(summary));
     outputs.commit();
     if (writer_ != nullptr) writer_->commit(maker_.first_number + corpus.rows);
     return report_of(summary);

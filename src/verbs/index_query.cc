@@ -76,10 +76,11 @@ class IndexQuery {
     if (outputs_->rejects() != nullptr) {
       write_rejects(rows_.inputs(), rows_.bad_rows(), *outputs_->rejects());
     }
-    return outputs_->finish(summarize(), pool_, [this] {
-      require_unchanged(rows_.inputs());
-      if (files_) require_unchanged(files_->inputs());
-    });
+    return outputs_->finish([this] { return summarize(); }, pool_,
+                            [this] {
+                              require_unchanged(rows_.inputs());
+                              if (files_) require_unchanged(files_->inputs());
+                            });
   }
 
  private:

@@ -65,6 +65,7 @@ class ItemEngine final : public Engine {
   void prepare() override {
     const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
     const bool groups = verb_ == "dedup" || verb_ == "explain";
+    if (hooks_.on_progress) hooks_.on_progress({"indexing", 0, 0});
     joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
                       audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0,
                       reused_ != nullptr});

@@ -61,7 +61,8 @@ class ItemStream {
     out_->flush();
     rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
                 [this] { out_->flush(); }});
-    return outputs.finish(summarize(), query_.pool, [&] { require_unchanged(data.inputs); });
+    return outputs.finish([this] { return summarize(); }, query_.pool,
+                          [&] { require_unchanged(data.inputs); });
   }
 
  private:

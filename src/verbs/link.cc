@@ -315,6 +315,11 @@ class LinkRun {
     candidates.rules = &rules();
     candidates.table = &inputs_.table;
     candidates.findings = &linker_->findings();
+    measure();
+  }
+
+  // Time and memory up to now.
+  void measure() {
     facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     facts_.peak_memory = peak_memory_bytes();
@@ -326,20 +331,22 @@ class LinkRun {
     facts_.candidates.only = linker_->counts().only_rule;
     facts_.candidates.only_links.resize(rules().candidates.size());
     facts_.candidates.lost = linker_->lost_matches();
+    if (files_.model) {
+      files_.model->write(model_to_json(rules(), linker_->model(), inputs_.table));
+    }
+    if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
+    if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
+    files_.finish();
+    require_unchanged(inputs_.left.places.inputs);
+    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
+    pool_.check_cancelled();
+    measure();
     RunReport report;
     report.rows = inputs_.table.size();
     report.pairs = facts_.links;
     report.summary = link_summary(facts_);
     report.stats = link_summary_json(facts_);
     if (files_.stats) files_.stats->write(report.stats);
-    if (files_.model) {
-      files_.model->write(model_to_json(rules(), linker_->model(), inputs_.table));
-    }
-    if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
-    files_.finish();
-    require_unchanged(inputs_.left.places.inputs);
-    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
-    pool_.check_cancelled();
     files_.commit();
     return report;
   }

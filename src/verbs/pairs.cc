@@ -28,9 +28,12 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
   summary.pairs = written.pairs;
   summary.rows_with_pairs = written.lefts;
   if (options.audit > 0) summary.audit = engine.audit_pairs();
-  engine.measure(summary);
   if (outputs.rejects() != nullptr) write_rejects(inputs, engine.corpus(), *outputs.rejects());
-  return outputs.finish(summary, engine.pool(), [&] { engine.require_unchanged(); });
+  const auto measured = [&] {
+    engine.measure(summary);
+    return summary;
+  };
+  return outputs.finish(measured, engine.pool(), [&] { engine.require_unchanged(); });
 }
 
 }  // namespace sosie

@@ -235,7 +235,8 @@ class StreamQuery {
   }
 
   RunReport finish() {
-    return outputs_->finish(summarize(), pool_, [this] { require_unchanged(data_->inputs()); });
+    return outputs_->finish([this] { return summarize(); }, pool_,
+                            [this] { require_unchanged(data_->inputs()); });
   }
 
   [[nodiscard]] RunSummary summarize() const {

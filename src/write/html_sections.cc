@@ -108,8 +108,9 @@ std::string compared_text(const ReportPage& page) {
 
 void append_resources(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
-  append_html(out, "<p id=\"resources\" class=\"faint\">{:.2f} s, {}, peak memory {}", s.seconds,
-              plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
+  append_html(out,
+              "<p id=\"resources\" class=\"faint\">{:.2f} s up to this page, {}, peak memory {}",
+              s.seconds, plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
   if (page.measured) {
     append_html(out, "; {} measured.</p>\n", plural_text(s.candidates, "candidate", "candidates"));
   } else {

@@ -227,8 +227,8 @@ def callback(progress: Progress) -> Callable[[str, int, int], object] | None:
 
 
 def show_progress(stage: str, done: int, total: int) -> None:
-    share = 100 * done // total if total else 100
-    print(f"\r{stage} {share} %\033[K", end="", file=sys.stderr, flush=True)
+    share = f"{100 * done // total} %" if total else "..."
+    print(f"\r{stage} {share}\033[K", end="", file=sys.stderr, flush=True)
 
 
 def call(verb: Callable[..., dict[str, Any]], progress: Progress, *args: object) -> dict[str, Any]:
