@@ -59,6 +59,9 @@ class WindowedScan {
       finish();
       if (has_all_rows()) check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled) save_scanned();
+      throw;
     }
     finish();
     if (request_.checkpoint != nullptr) request_.checkpoint->flush();
@@ -112,6 +115,7 @@ class WindowedScan {
     corpus_.facts.resize(corpus_.ranges.size());
     corpus_.blocks.resize(corpus_.ranges.size());
     was_known_.resize(corpus_.ranges.size());
+    is_scanned_.resize(corpus_.ranges.size());
   }
 
   // Finishes the window begin .. end - 1, and the packed files of it that are larger than they
@@ -184,6 +188,7 @@ class WindowedScan {
         block = ScannedBlock{};
         scan_block(worker, range, block);
       }
+      is_scanned_[begin + i] = 1;
       progress_.add(range.end - range.begin);
     });
   }
@@ -191,9 +196,16 @@ class WindowedScan {
   void save_window(std::size_t begin, std::size_t end) {
     if (request_.checkpoint == nullptr) return;
     for (std::size_t i = begin; i < end; ++i) {
-      if (was_known_[i] != 0) continue;
-      request_.checkpoint->save(i, corpus_.ranges[i], corpus_.blocks[i]);
+      saved_ = i + 1;
+      if (was_known_[i] == 0) request_.checkpoint->save(i, corpus_.ranges[i], corpus_.blocks[i]);
     }
+  }
+
+  // Saves the part of an interrupted window that is done: a checkpoint holds blocks without a gap.
+  void save_scanned() {
+    std::size_t end = saved_;
+    while (end < is_scanned_.size() && is_scanned_[end] != 0) ++end;
+    save_window(saved_, end);
   }
 
   void scan_block(unsigned worker, const BlockRange& range, ScannedBlock& block) {
@@ -365,13 +377,15 @@ class WindowedScan {
   ByteProgress progress_;
   std::vector<std::unique_ptr<BlockScanner>> workers_;
   Corpus corpus_;
-  std::vector<std::uint8_t> was_known_;  // by block, to the checkpoint
-  std::size_t first_scanned_ = 0;        // the blocks before it come from sketches of OTHER
-  std::size_t first_sketched_ = 0;       // the first block that comes from sketches of own rows
-  std::size_t window_begin_ = 0;         // the first block that is not numbered yet
-  std::uint64_t kept_bytes_ = 0;         // bytes of all blocks while they are in memory
-  std::uint64_t all_bytes_ = 0;          // bytes of all blocks
-  std::uint64_t elements_ = 0;           // elements of the kept sets
+  std::vector<std::uint8_t> was_known_;   // by block, to the checkpoint
+  std::vector<std::uint8_t> is_scanned_;  // by block
+  std::size_t saved_ = 0;                 // blocks that the checkpoint has
+  std::size_t first_scanned_ = 0;         // the blocks before it come from sketches of OTHER
+  std::size_t first_sketched_ = 0;        // the first block that comes from sketches of own rows
+  std::size_t window_begin_ = 0;          // the first block that is not numbered yet
+  std::uint64_t kept_bytes_ = 0;          // bytes of all blocks while they are in memory
+  std::uint64_t all_bytes_ = 0;           // bytes of all blocks
+  std::uint64_t elements_ = 0;            // elements of the kept sets
   std::array<std::optional<BadRow>, 2> first_ill_formed_;  // first of OTHER's rows, first of the
                                                            // run's own
 };

@@ -299,6 +299,13 @@ void Run::begin_checkpoint() {
   }
 }
 
+std::string Run::keep_progress() const {
+  if (!has_checkpoint()) return {};
+  checkpoint->overlaps().flush();
+  checkpoint->flush();
+  return checkpoint->holds_rows() ? options.checkpoint : std::string{};
+}
+
 std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
   return [this, stage](std::size_t done) {
     if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});

@@ -39,6 +39,9 @@ class Run {
 
   // Part of the summary that all verbs share; dedup and pairs add theirs.
   [[nodiscard]] RunSummary summarize();
+  // Behind an error: puts on disk what the checkpoint keeps. Its folder; empty where nothing of the
+  // run is in one. Throws Error{io}.
+  [[nodiscard]] std::string keep_progress() const;
   // Fills in time and peak memory up to now.
   void measure(RunSummary& summary) const;
 

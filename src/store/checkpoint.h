@@ -29,6 +29,8 @@ class Checkpoint final : public KnownBlocks {
   // Error{unsupported} for a folder of another version.
   void begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows);
   [[nodiscard]] bool has_begun() const noexcept { return begun_; }
+  // True if a run of the same command need not read all rows again.
+  [[nodiscard]] bool holds_rows() const noexcept { return folder_.rows().size() > 1; }
   // The part of the input's bytes whose rows are known already.
   [[nodiscard]] double known_part() const noexcept;
 

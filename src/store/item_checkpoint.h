@@ -31,6 +31,7 @@ class ItemCheckpoint {
   // version.
   void begin(const Options& options, const Inputs& inputs, const ItemIdentity& identity);
 
+  [[nodiscard]] bool has_begun() const noexcept { return pairs_.has_value(); }
   [[nodiscard]] SavedPairs& pairs() noexcept { return *pairs_; }
 
  private:

@@ -88,7 +88,7 @@ void SavedPairs::find_joins() {
   std::erase_if(joins_, [](const auto& join) { return !join.second.is_whole; });
 }
 
-std::size_t SavedPairs::joins() const { return joins_.size(); }
+std::size_t SavedPairs::joins() const { return joins_.size() + finished_; }
 
 bool SavedPairs::read(std::size_t record, std::vector<SavedPair>& pairs) const {
   const std::optional<std::string> bytes = journal_.read(record);
@@ -126,7 +126,10 @@ void SavedPairs::add(const SavedPair& pair) {
   if (unwritten_.size() == kPairsOfRecord) write(0, false);
 }
 
-void SavedPairs::finish(std::uint64_t measured) { write(measured, true); }
+void SavedPairs::finish(std::uint64_t measured) {
+  write(measured, true);
+  ++finished_;
+}
 
 void SavedPairs::write(std::uint64_t measured, bool is_last) {
   std::string record =

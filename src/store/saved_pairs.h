@@ -63,8 +63,9 @@ class SavedPairs {
   [[nodiscard]] bool read(std::size_t record, std::vector<SavedPair>& pairs) const;
 
   Journal journal_;
-  std::unordered_map<std::uint64_t, Join> joins_;
-  std::uint64_t key_ = 0;  // key of the join that is being added
+  std::unordered_map<std::uint64_t, Join> joins_;  // joins that were there when it was opened
+  std::size_t finished_ = 0;                       // joins since then
+  std::uint64_t key_ = 0;                          // key of the join that is being added
   std::uint32_t part_ = 0;
   std::vector<SavedPair> unwritten_;
 };

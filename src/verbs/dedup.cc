@@ -144,7 +144,7 @@ class Dedup {
 }  // namespace
 
 RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hooks) {
-  return Dedup(engine, options, hooks).execute();
+  return resumable(engine, [&] { return Dedup(engine, options, hooks).execute(); });
 }
 
 }  // namespace sosie

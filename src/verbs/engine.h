@@ -82,7 +82,14 @@ class Engine {
 
   // Throws Error{io} when an input has been written to since it was opened.
   virtual void require_unchanged() const = 0;
+  // Behind an error: puts on disk what --checkpoint keeps. Its folder; empty where nothing of the
+  // run is in one. Throws Error{io}.
+  [[nodiscard]] virtual std::string keep_progress() = 0;
 };
+
+// Calls `run` and returns its report. When it is cancelled, what is done is put into the
+// checkpoint, and the error says that the same command goes on.
+[[nodiscard]] RunReport resumable(Engine& engine, const std::function<RunReport()>& run);
 
 // Opens the inputs of a run; items that lie in memory are read. `options`, as with_kind() and, for
 // a query, as_join(), and `hooks` outlive it. Throws Error{invalid_option} for options that cannot

@@ -185,6 +185,11 @@ class ItemEngine final : public Engine {
     sosie::require_unchanged(places_.inputs);
     if (reused_) reused_->require_unchanged();
   }
+  [[nodiscard]] std::string keep_progress() override {
+    if (!checkpoint_ || !checkpoint_->has_begun()) return {};
+    checkpoint_->pairs().flush();
+    return checkpoint_->pairs().joins() > 0 ? options_.checkpoint : std::string{};
+  }
 
  private:
   void begin_checkpoint() {

@@ -8,7 +8,9 @@
 
 namespace sosie {
 
-RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
+namespace {
+
+RunReport list_pairs(Engine& engine, std::string_view verb, const Options& options,
                      const RunHooks& hooks) {
   const Inputs& inputs = engine.inputs();
   check_outputs(inputs, {options.output, options.stats, options.rejects},
@@ -34,6 +36,13 @@ RunReport pairs_with(Engine& engine, std::string_view verb, const Options& optio
     return summary;
   };
   return outputs.finish(measured, engine.pool(), [&] { engine.require_unchanged(); });
+}
+
+}  // namespace
+
+RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
+                     const RunHooks& hooks) {
+  return resumable(engine, [&] { return list_pairs(engine, verb, options, hooks); });
 }
 
 }  // namespace sosie

@@ -113,6 +113,7 @@ class SetEngine final : public Engine {
     sosie::require_unchanged(run_.inputs);
     if (reused_) reused_->require_unchanged();
   }
+  [[nodiscard]] std::string keep_progress() override { return run_.keep_progress(); }
 
  private:
   // Pairs tell fractions of a union, and nothing of the sizes that other measures need.

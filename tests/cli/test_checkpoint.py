@@ -168,6 +168,59 @@ class GoingOn(Checkpoint):
                 (self.dir / "kept" / left).unlink()
 
 
+class Interrupted(Checkpoint):
+    """Ctrl-C puts on disk what is done, and says so; the same command goes on there."""
+
+    PROGRESS = re.compile(rb"reading +\[#* *\] +(\d+) %")
+    SLOW = ("dedup", "in.jsonl", "--id", "row", "--method", "lsh", "--bands", "512x1", "-o", "out.jsonl",
+            "--removed", "r.tsv", "--threshold", "0.9")
+
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", self.read("in.jsonl") * 4)
+
+    def interrupt_at(self, percent: int, *args: str, sign: int = signal.SIGINT) -> tuple[int, str]:
+        """The part that the bar showed at last, in percent, and the rest of stderr."""
+        process = self.start(*self.SLOW, *args, "--progress", "bar")
+        shown, part = b"", 0
+        while part < percent:
+            more = os.read(process.stderr.fileno(), 4096)
+            self.assertTrue(more, f"the run ended before {percent} %: {shown[-300:]}")
+            shown += more
+            part = max([0, *map(int, self.PROGRESS.findall(shown))])
+        process.send_signal(sign)
+        err = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 128 + sign, err)
+        return part, err.decode()
+
+    def test_what_is_done_is_kept_and_the_same_command_goes_on(self):
+        plain = self.outcome(run=self.SLOW)
+        for threads, percent in (("1", 15), ("1", 75), ("3", 50)):
+            self.forget()
+            part, err = self.interrupt_at(percent, *KEPT, "--threads", threads)
+            self.assertTrue(err.endswith("sosie: interrupted\n"
+                                         "  progress is in kept; the same command goes on\n"), err)
+            self.assertEqual(self.names() & set(FILES), set())
+            self.assertGreaterEqual(self.known(run=self.SLOW), part - 12, (threads, percent))
+            self.assertEqual(self.outputs(), plain)
+
+    def test_again_and_again(self):
+        plain = self.outcome(run=self.SLOW)
+        self.forget()
+        parts = [self.interrupt_at(percent, *KEPT)[0] for percent in (20, 40, 60)]
+        self.assertEqual(parts, sorted(parts))
+        self.assertGreater(self.known(run=self.SLOW), 45)
+        self.assertEqual(self.outputs(), plain)
+
+    def test_sigterm_does_the_same(self):
+        err = self.interrupt_at(30, *KEPT, sign=signal.SIGTERM)[1]
+        self.assertTrue(err.endswith("\n  progress is in kept; the same command goes on\n"), err)
+        self.assertGreater(self.known(run=self.SLOW), 10)
+
+    def test_without_a_checkpoint_nothing_is_promised(self):
+        self.assertTrue(self.interrupt_at(15)[1].endswith("sosie: interrupted\n"))
+
+
 class Refused(Checkpoint):
     def test_another_question(self):
         self.outcome(*KEPT)

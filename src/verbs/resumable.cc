@@ -1,0 +1,31 @@
+// Keeps in the checkpoint what an interrupted run has done, and says so.
+#include "sosie/error.h"
+#include "verbs/engine.h"
+
+namespace sosie {
+namespace {
+
+// Interrupted is what the run was, whatever else goes wrong.
+std::string kept_progress(Engine& engine) noexcept {
+  try {
+    return engine.keep_progress();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+RunReport resumable(Engine& engine, const std::function<RunReport()>& run) {
+  try {
+    return run();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::cancelled) throw;
+    const std::string folder = kept_progress(engine);
+    if (folder.empty()) throw;
+    throw Error(error.kind(), error.what(),
+                "progress is in " + folder + "; the same command goes on");
+  }
+}
+
+}  // namespace sosie
