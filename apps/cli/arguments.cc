@@ -54,14 +54,26 @@ std::vector<std::string> with_implied_values(std::span<char* const> arguments) {
   return out;
 }
 
+// "dedup, pairs".
+std::string verbs_with(const OptionRow& row) {
+  std::string names;
+  for (const Verb& verb : verb_table()) {
+    if ((row.verbs & verb.bit) != 0) names += (names.empty() ? "" : ", ") + std::string(verb.name);
+  }
+  return names;
+}
+
 [[noreturn]] void refuse_unknown(const Verb& verb, const std::string& argument) {
   const std::string name =
       argument.substr(std::min(argument.find_first_not_of('-'), argument.size()),
                       argument.find('=') - argument.find_first_not_of('-'));
   const OptionRow* known = find_option(name);
   if (known != nullptr && argument.starts_with("--")) {
+    const std::string there = option_hint(known->name, verb.bit);
+    const bool says_what_does_it = !there.empty() && !there.starts_with("did you mean");
     throw Error(ErrorKind::invalid_option,
-                fmt::format("--{}: not an option of {}", name, verb.name));
+                fmt::format("--{}: not an option of {}", name, verb.name),
+                says_what_does_it ? there : fmt::format("it is one of {}", verbs_with(*known)));
   }
   const std::string hint = option_hint(name, verb.bit);
   throw Error(ErrorKind::invalid_option,
@@ -99,8 +111,11 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
   const bool named =
       !options.inputs.empty() || !options.files_from.empty() || !options.reuse.empty();
   if (!named && verb.bit != kPlan && verb.bit != kDemo) {
-    throw Error(ErrorKind::invalid_option, fmt::format("{}: no input named", verb.name),
-                fmt::format("sosie {} {}; - stands for standard input", verb.name, verb.usage));
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("{}: no {} named", verb.name, verb.bit == kServe ? "index or run" : "input"),
+        fmt::format("sosie {} {}{}", verb.name, verb.usage,
+                    verb.bit == kServe ? "" : "; - stands for standard input"));
   }
   return options;
 }

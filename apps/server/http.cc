@@ -1,6 +1,7 @@
 // The HTTP server: listens, watches the clock of its connections, and ends.
 #include "http.h"
 
+#include <stdexcept>
 #include <thread>
 
 #include "http_session.h"
@@ -22,10 +23,15 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
         retry_(io_),
         sweep_(io_) {
     const tcp::endpoint endpoint(asio::ip::make_address(settings.address), settings.port);
-    acceptor_.open(endpoint.protocol());
-    acceptor_.set_option(tcp::acceptor::reuse_address(true));
-    acceptor_.bind(endpoint);
-    acceptor_.listen(asio::socket_base::max_listen_connections);
+    try {
+      acceptor_.open(endpoint.protocol());
+      acceptor_.set_option(tcp::acceptor::reuse_address(true));
+      acceptor_.bind(endpoint);
+      acceptor_.listen(asio::socket_base::max_listen_connections);
+    } catch (const boost::system::system_error& failed) {
+      // what() also says where in Boost it was thrown.
+      throw std::runtime_error(failed.code().message());
+    }
   }
 
   void start() {

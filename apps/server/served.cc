@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -77,6 +78,19 @@ AdmissionRules admission_rules(const Options& options, const HttpSettings& setti
   return rules;
 }
 
+namespace {
+
+// A folder may be meant as a run as well as as an index, which alone its opening would tell of.
+void refuse_unknown_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
+  throw Error(ErrorKind::malformed_input, path + ": is neither an index nor a saved run",
+              "sosie index build INDEX INPUT... makes one, dedup INPUT... --save RUN/ the other");
+}
+
+}  // namespace
+
 void open_served(Service& service) {
   const std::vector<std::string>& inputs = service.options.inputs;
   if (inputs.size() != 1) {
@@ -87,6 +101,7 @@ void open_served(Service& service) {
     service.run.emplace(inputs.front(), service.options.read_only);
     return;
   }
+  refuse_unknown_folder(inputs.front());
   Options options;
   options.threads = 1;  // requests share out the cores
   options.memory_bytes = service.options.memory_bytes;

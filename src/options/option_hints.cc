@@ -172,6 +172,19 @@ constexpr std::array kLetters = {
     Letter{'f', "here it is --format NAME, or --overwrite"},
 };
 
+// Options of other verbs, and what does their work in this one.
+struct OtherVerb {
+  Text option;
+  VerbBit verb;
+  Text hint;
+};
+constexpr std::array kOtherVerbs = {
+    OtherVerb{"threshold", kLink, "--cut P is the least probability of a link"},
+    OtherVerb{"within", kLink, "--cut P is the least probability of a link"},
+    OtherVerb{"column", kLink,
+              "--ignore FIELD,... leaves fields out; a file of --rules names those to compare"},
+};
+
 // The first option that a hint names is there: some hints tell of options of later versions.
 bool is_built(Text hint) {
   if (!hint.starts_with("--")) return true;
@@ -201,6 +214,9 @@ const OptionRow* with_hyphens(Text name) noexcept {
 std::string option_hint(std::string_view name, unsigned verb) {
   if (const OptionRow* row = with_hyphens(name); row != nullptr && (row->verbs & verb) != 0) {
     return fmt::format("did you mean --{}?", row->name);
+  }
+  for (const OtherVerb& other : kOtherVerbs) {
+    if (same_name(name, other.option) && other.verb == verb) return std::string(other.hint);
   }
   for (const ForeignName& foreign : kForeignNames) {
     if (same_name(name, foreign.theirs) && is_built(foreign.ours)) {

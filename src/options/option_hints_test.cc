@@ -43,6 +43,11 @@ TEST(OptionHint, KnowsWhatOtherToolsCallIt) {
   }
 }
 
+TEST(OptionHint, KnowsWhatDoesTheWorkInAnotherVerb) {
+  EXPECT_NE(option_hint("threshold", kLink).find("--cut"), std::string::npos);
+  EXPECT_NE(option_hint("column", kLink).find("--ignore"), std::string::npos);
+}
+
 TEST(OptionHint, ReadsPythonNames) {
   EXPECT_EQ(option_hint("on_bad_row", kDedup), "did you mean --on-bad-row?");
   EXPECT_EQ(option_hint("top_pairs", kPairs), "did you mean --top-pairs?");

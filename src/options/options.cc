@@ -8,6 +8,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/nearest_name.h"
 #include "core/rational.h"
 #include "core/rational_bounds.h"
 #include "data/kinds.h"
@@ -129,11 +130,21 @@ std::string to_choice(Text name, Text value, Text choices) {
   return to_choice(name, value, parts);
 }
 
+// "did you mean words:5?" for word:5; empty: nothing is near.
+std::string shingle_hint(Text value) {
+  constexpr std::array<Text, 3> kUnits = {"words", "chars", "stopwords"};
+  const std::size_t colon = std::min(value.find(':'), value.size());
+  const std::string meant =
+      std::string(nearest_name(value.substr(0, colon), kUnits)) + std::string(value.substr(colon));
+  return parse_shingle(meant) ? fmt::format("did you mean {}?", meant) : std::string{};
+}
+
 void set_shingle(Options& options, Text value) {
   if (!parse_shingle(value)) {
     refuse("shingle", value,
            fmt::format("words:N or chars:N with N from 1 to {}, or stopwords:N up to {}",
-                       kMaxShingleSize, kMaxShingleSize - 1));
+                       kMaxShingleSize, kMaxShingleSize - 1),
+           shingle_hint(value));
   }
   options.shingle = value;
 }
@@ -214,7 +225,9 @@ std::string to_distance(Text name, Text value) {
 
 void set_keep(Options& options, Text value) {
   if (!parse_keep(value)) {
-    refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD");
+    const bool is_name = !value.empty() && value.find_first_of(":,") == Text::npos;
+    refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD",
+           is_name ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value) : "");
   }
   options.keep = value;
 }

@@ -5,11 +5,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 
 #include "io/output_file.h"
 #include "io/regular_file.h"
+#include "io/system.h"
 #include "sosie/error.h"
 #include "store/index_marks.h"
 #include "store/packed_bytes.h"
@@ -164,6 +166,9 @@ IndexManifest read_manifest(const std::string& folder) {
   std::error_code none;
   const bool is_file = std::filesystem::is_regular_file(folder, none);
   const auto descriptor = is_file ? nullptr : open_regular(path, O_RDONLY);
+  if (!std::filesystem::exists(folder, none)) {
+    throw Error(ErrorKind::io, BadPlace{folder}, system_message(ENOENT));
+  }
   if (!descriptor) {
     throw Error(
         ErrorKind::malformed_input,

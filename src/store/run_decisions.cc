@@ -46,6 +46,15 @@ std::vector<std::uint64_t> numbers_below(const OrderedJson& list, std::uint64_t 
   return numbers;
 }
 
+std::unique_ptr<ClaimedFolder> claim_of_run(const std::string& folder) {
+  try {
+    return std::make_unique<ClaimedFolder>(folder);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(),
+                "one at a time takes decisions: end the other, or say --read-only");
+  }
+}
+
 bool is_kept_by(Verdict verdict, bool by_run) noexcept {
   return verdict == Verdict::none ? by_run : verdict != Verdict::remove;
 }
@@ -74,7 +83,7 @@ Verdict verdict_named(std::string_view name) {
 
 RunDecisions::RunDecisions(const RunFolder& run, bool read_only)
     : run_(run), read_only_(read_only), reviewed_(run.groups().size()) {
-  if (!read_only) claim_ = std::make_unique<ClaimedFolder>(run.path());
+  if (!read_only) claim_ = claim_of_run(run.path());
   const std::string path = run.path() + "/" + kDecisionsName;
   read(path);
   if (read_only) return;

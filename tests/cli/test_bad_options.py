@@ -32,6 +32,16 @@ class Options(RefusalTest):
                      hints=r"\bdedup\b")
         self.refuses(2, "frobnicate", says="frobnicate")
 
+    def test_options_and_values_of_something_else_lead_to_the_right_ones(self):
+        self.write("in.jsonl", ["one two"])
+        for args, says, hint in (
+                (("link", "--threshold", "0.9"), "--threshold: not an option of link", "--cut P"),
+                (("link", "--column", "a"), "--column: not an option of link", "--ignore FIELD"),
+                (("dedup", "--where", "a=b"), "--where: not an option of dedup", "it is one of query"),
+                (("dedup", "--keep", "score"), "'score' is not", "max:score or min:score ranks"),
+                (("dedup", "--shingle", "word:5"), "'word:5' is not", r"did you mean words:5\?")):
+            self.refuses(2, args[0], "in.jsonl", *args[1:], says=says, hints=hint)
+
 
 if __name__ == "__main__":
     unittest.main()

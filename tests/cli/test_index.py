@@ -203,7 +203,8 @@ class Refusals(IndexTest):
                                           "--plan", "plan.json").out)
 
     def test_what_is_no_index(self):
-        self.fails(3, "index", "info", "data.jsonl.index", says="is no index")
+        self.fails(4, "index", "info", "data.jsonl.index",
+                   says=r"^sosie: data\.jsonl\.index: No such file or directory$")
         self.fails(3, "index", "info", "data.jsonl", says="is no index, but a file")
         self.fails(2, "index", "info", says="an action and an index are needed")
         self.fails(2, "index", "tidy", INDEX, says="an action and an index are needed")

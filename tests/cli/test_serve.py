@@ -51,6 +51,27 @@ class ServeTest(SosieTest):
         self.assertEqual(bare, answer)
 
 
+class Refused(ServeTest):
+    def test_what_is_no_index_and_no_run(self):
+        self.fails(2, "serve", says="^sosie: serve: no index or run named$", hints=r"\n  sosie serve INDEX\|RUN\n")
+        self.fails(4, "serve", "nope", says="^sosie: nope: No such file or directory$")
+        self.fails(3, "serve", "data.jsonl", says="is no index, but a file")
+        (self.dir / "folder").mkdir()
+        self.fails(3, "serve", "folder", says="^sosie: folder: is neither an index nor a saved run$",
+                   hints="sosie index build .*--save")
+
+    def test_an_address_that_is_taken(self):
+        port = self.serve().port
+        self.fails(4, "serve", INDEX, "--read-only", "--listen", f"127.0.0.1:{port}", hints="127.0.0.1:0",
+                   says=rf"^sosie: 127\.0\.0\.1:{port}: Address already in use$")
+
+    def test_a_run_that_another_one_serves(self):
+        self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
+        self.serve(index="run")
+        self.fails(4, "serve", "run", "--listen", "127.0.0.1:0", hints="--read-only",
+                   says="^sosie: run: another run is at work in it$")
+
+
 class Answers(ServeTest):
     def test_hits_are_those_of_the_command_line(self):
         service = self.serve()
