@@ -62,7 +62,7 @@ demo-web:  ## reviews a run over the sample in the browser: prints the address, 
 	@tools/install_packages.sh build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target sosie_cli sosie_server
-	@build/release/sosie dedup samples/man-pages.jsonl -o build/demo-web.jsonl --save build/demo-web --overwrite -q
+	@build/release/sosie dedup samples/man-pages.jsonl -o build/demo-web.jsonl --save build/demo-web --overwrite=all -q
 	@build/release/sosie serve build/demo-web
 
 test-neon:  ## the kernels' tests on NEON: built for aarch64, run by qemu

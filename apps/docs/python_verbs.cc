@@ -31,7 +31,10 @@ struct PythonText {
 };
 constexpr std::array kPythonTexts = {
     PythonText{"output", "file or folder that the result is written to, too"},
-    PythonText{"overwrite", "with output: write into a folder that holds files already"},
+    PythonText{"overwrite",
+               "with output: write into a folder that holds files, replacing those of the same "
+               "names; \"all\" also removes others of an earlier run there, and a review of a "
+               "saved run"},
     PythonText{"annotate",
                "with output: add duplicate_of and cluster_size to kept rows, or to all rows and "
                "drop none"},
@@ -107,7 +110,8 @@ std::string python_type(const OptionRow& row) {
     case OptionType::text:
       break;
   }
-  return literals_of(row).empty() ? std::string(type_of_text(row)) : type_name_of(row);
+  if (literals_of(row).empty()) return std::string(type_of_text(row));
+  return (row.implied.empty() ? "" : "bool | ") + type_name_of(row);
 }
 
 // Kind = Literal["text", ...] and so on, of the options that take one of some words.

@@ -29,6 +29,16 @@ std::string_view option_at(std::string_view text, std::size_t at) {
   return find_option(name) == nullptr ? std::string_view{} : name;
 }
 
+// A word behind an equals sign, which Python writes between quotes; empty: none stands there.
+std::string_view word_at(std::string_view text) {
+  if (text.size() < 2 || text[0] != '=' || std::islower(static_cast<unsigned char>(text[1])) == 0) {
+    return {};
+  }
+  text.remove_prefix(1);
+  const auto* end = std::find_if_not(text.begin(), text.end(), is_of_name);
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
 // 0.8, 4/5; or a text between quotes.
 std::string shown_value(const std::string& value) {
   const bool is_number = std::all_of(value.begin(), value.end(), [](char c) {
@@ -56,6 +66,10 @@ std::string in_keywords(std::string_view text) {
     } else {
       out += keyword_of(name);
       at += 2 + name.size();
+      if (const std::string_view word = word_at(text.substr(at)); !word.empty()) {
+        out += "='" + std::string(word) + "'";
+        at += 1 + word.size();
+      }
     }
   }
   return out;

@@ -51,7 +51,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'write into an output folder (-o OUT/) that holds files already'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, and stop where others of an earlier run, or a review, would be left or lost; all: remove these, too'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order; containment: of rows that contain each other (not given: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'

@@ -5,13 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "core/number_text.h"
 #include "io/leftovers.h"
+#include "io/output_list.h"
 #include "io/system.h"
 #include "sosie/error.h"
 
@@ -43,6 +47,41 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
+// True if nothing is in the folder but the list that a run left there.
+bool holds_nothing(const std::string& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename() != kOutputListName) return false;
+  }
+  return !error;
+}
+
+// "a, b, c and 4 more".
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+    out += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kShown) out += " and " + count_text(names.size() - kShown) + " more";
+  return out;
+}
+
+[[noreturn]] void refuse_others(const std::string& folder, const std::vector<std::string>& of_runs,
+                                const std::vector<std::string>& of_somebody) {
+  std::vector<std::string> all = of_runs;
+  all.insert(all.end(), of_somebody.begin(), of_somebody.end());
+  throw Error(ErrorKind::invalid_option,
+              folder + "/: holds " + plural_text(all.size(), "file", "files") +
+                  " that this run does not write: " + first_names(all),
+              of_somebody.empty() ? "name a new folder, or say --overwrite=all to remove them"
+              : of_runs.empty()
+                  ? "name a new folder, or move them away: no run is known to have written them"
+                  : "name a new folder, or move them away: --overwrite=all removes only outputs of "
+                    "an earlier run, such as " +
+                        of_runs.front());
+}
+
 // One call in place of one for each file.
 void flush_file_system(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -70,7 +109,7 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
     return;
   }
   if (!fs::is_directory(folder_, error)) fail_at(folder, ENOTDIR);
-  if (!overwrite && !fs::is_empty(folder_, error)) {
+  if (!overwrite && !holds_nothing(folder_)) {
     throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
                 "name a new one, or say --overwrite");
   }
@@ -111,14 +150,44 @@ void OutputTree::refuse_links(const std::filesystem::path& relative) const {
   }
 }
 
+void OutputTree::take_over(const std::vector<std::string>& paths, bool removes,
+                           const KindOfFile& kind_of) {
+  keeps_list_ = true;
+  if (!exists_) return;
+  const std::set<std::string> there = regular_files_below(folder_);
+  old_ = read_output_list(folder_, there);
+  std::set<std::string> anew;
+  for (const std::string& path : paths) anew.insert(fs::path(path).lexically_normal().string());
+  std::vector<std::string> of_runs;
+  std::vector<std::string> of_somebody;
+  for (const std::string& path : there) {
+    if (path == kOutputListName || anew.contains(path)) continue;
+    const OtherFile kind = kind_of(path, old_.contains(path));
+    if (kind == OtherFile::of_a_run) of_runs.push_back(path);
+    if (kind == OtherFile::of_somebody) of_somebody.push_back(path);
+  }
+  if (!of_somebody.empty() || (!of_runs.empty() && !removes)) {
+    refuse_others(folder_, of_runs, of_somebody);
+  }
+  gone_.insert(of_runs.begin(), of_runs.end());
+  // Documents that an earlier run kept, and this one removes.
+  std::set_intersection(anew.begin(), anew.end(), old_.begin(), old_.end(),
+                        std::inserter(gone_, gone_.end()));
+}
+
 void OutputTree::finish() {
-  if (!std::exchange(finished_, true)) flush_file_system(temporary_);
+  if (std::exchange(finished_, true)) return;
+  if (keeps_list_) {
+    written_ = regular_files_below(temporary_);
+    if (!exists_) write_output_list(temporary_, written_);
+  }
+  flush_file_system(temporary_);
 }
 
 void OutputTree::commit() {
   finish();
   if (exists_) {
-    move_files();
+    move_into_place();
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
   } else if (::rename(temporary_.c_str(), folder_.c_str()) != 0) {
@@ -126,6 +195,29 @@ void OutputTree::commit() {
   }
   temporary_.clear();
   flush_file_system(exists_ ? folder_ : parent_of(folder_));
+}
+
+// Killed anywhere in it, the list has every output that is there, be it of this run or an earlier
+// one, and nothing is removed before all of this run are in their places.
+void OutputTree::move_into_place() {
+  if (!keeps_list_) return move_files();
+  std::set<std::string> all = old_;
+  all.insert(written_.begin(), written_.end());
+  write_output_list(folder_, all);
+  move_files();
+  flush_file_system(folder_);
+  for (const std::string& path : gone_) {
+    if (!written_.contains(path)) remove_output(path);
+  }
+  if (all != written_) write_output_list(folder_, written_);
+}
+
+void OutputTree::remove_output(const std::string& relative) const {
+  refuse_links(fs::path(relative).parent_path());
+  const std::string path = folder_ + "/" + relative;
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail_at(path, errno);
 }
 
 void OutputTree::move_files() {

@@ -1,12 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "io/file.h"
 
 namespace sosie {
+
+// A file in a folder of outputs that a run does not write anew.
+enum class OtherFile : std::uint8_t {
+  harmless,     // nobody takes it for an output of the run
+  of_somebody,  // would be read with the outputs, and is not Sosie's to remove
+  of_a_run,     // an output of an earlier run
+};
 
 // A folder that appears when it is complete. It is written as a folder beside it (as a folder
 // inside it when it is there already), flushed to disk by finish() and renamed by commit().
@@ -15,11 +26,21 @@ namespace sosie {
 class OutputTree {
  public:
   // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
-  // Error{io} when it cannot be written. With `overwrite`, files that are not written anew stay.
+  // Error{io} when it cannot be written. With `overwrite`, files that are not written anew stay,
+  // unless take_over() is asked for others.
   OutputTree(const std::string& folder, bool overwrite);
   ~OutputTree();
   OutputTree(const OutputTree&) = delete;
   OutputTree& operator=(const OutputTree&) = delete;
+
+  // Says before anything is written which files may be, by their paths below the folder, so that a
+  // folder that is there holds the outputs of this run alone. Throws Error{invalid_option} that
+  // names files of an earlier run, and others that `kind_of` (by the path below the folder; false:
+  // no run is known to have written it) says are of somebody. With `removes`, commit() removes
+  // files of an earlier run once all new ones are in their places: regular files only, never
+  // through a symbolic link. The folder keeps a list of its outputs (io/output_list.h).
+  using KindOfFile = std::function<OtherFile(const std::string& path, bool is_listed)>;
+  void take_over(const std::vector<std::string>& paths, bool removes, const KindOfFile& kind_of);
 
   // Where to write the file that is to be at `relative`; the folders above it are made. Throws
   // Error{io} when one of them is there already and a symbolic link.
@@ -32,7 +53,9 @@ class OutputTree {
  private:
   // `meant`: what messages call it.
   void make_temporary(const std::string& place, const std::string& name, const std::string& meant);
+  void move_into_place();
   void move_files();
+  void remove_output(const std::string& relative) const;
   void refuse_links(const std::filesystem::path& relative) const;
 
   std::string folder_;     // without the slash behind it
@@ -40,6 +63,10 @@ class OutputTree {
   std::unique_ptr<const Descriptor> claim_;
   bool exists_ = false;
   bool finished_ = false;
+  bool keeps_list_ = false;
+  std::set<std::string> written_;  // behind finish(), where there is a list
+  std::set<std::string> old_;      // outputs of earlier runs that are there
+  std::set<std::string> gone_;     // files that commit() removes unless they are written
 };
 
 }  // namespace sosie

@@ -46,6 +46,22 @@ class OutputTrees : public testing::Test {
 
 using Found = std::map<std::string, std::string>;
 
+OtherFile listed_are_of_a_run(const std::string& path, bool is_listed) {
+  if (is_listed) return OtherFile::of_a_run;
+  return path.ends_with(".txt") ? OtherFile::of_somebody : OtherFile::harmless;
+}
+
+// Writes files that hold their names, as a run does.
+void write_tree(const std::string& folder, const std::vector<std::string>& paths, bool removes) {
+  OutputTree tree(folder, true);
+  tree.take_over(paths, removes, listed_are_of_a_run);
+  for (const std::string& path : paths) {
+    const fs::path place = tree.path_for(path);
+    std::ofstream(place, std::ios::binary) << path;
+  }
+  tree.commit();
+}
+
 TEST_F(OutputTrees, AppearWhenTheyAreComplete) {
   OutputTree tree(out(), false);
   put(tree.path_for("a.txt"), "a");
@@ -78,6 +94,32 @@ TEST_F(OutputTrees, OverwriteReplacesOnlyFilesOfTheSameName) {
   EXPECT_EQ(
       files(),
       (Found{{"out/old.txt", "old"}, {"out/sub/a.txt", "after"}, {"out/sub/new.txt", "new"}}));
+}
+
+TEST_F(OutputTrees, KnowTheOutputsOfEarlierRuns) {
+  write_tree(out(), {"a.txt", "sub/b.txt"}, false);
+  put(out() + "read.me", "mine");
+  EXPECT_THROW(write_tree(out(), {"a.txt"}, false), Error);
+  write_tree(out(), {"a.txt", "sub/b.txt"}, false);
+  write_tree(out(), {"a.txt", "c.txt"}, true);
+  Found found = files();
+  found.erase("out/.sosie-outputs");
+  EXPECT_EQ(found,
+            (Found{{"out/a.txt", "a.txt"}, {"out/c.txt", "c.txt"}, {"out/read.me", "mine"}}));
+}
+
+TEST_F(OutputTrees, RemoveNothingThatNoRunWrote) {
+  write_tree(out(), {"a.txt"}, false);
+  put(out() + "mine.txt", "mine");
+  const Found before = files();
+  EXPECT_THROW(write_tree(out(), {"b.txt"}, true), Error);
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(OutputTrees, AreOpenAgainWhenTheirFilesWereRemoved) {
+  write_tree(out(), {"a.txt"}, false);
+  fs::remove(out() + "a.txt");
+  EXPECT_NO_THROW(OutputTree(out(), false));
 }
 
 TEST_F(OutputTrees, WriteThroughNoSymbolicLink) {

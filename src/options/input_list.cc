@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "io/file.h"
+#include "io/output_list.h"
 #include "options/formats.h"
 #include "options/index_items.h"
 #include "sosie/error.h"
@@ -174,7 +175,7 @@ class Expander {
       if (at->is_symlink(ignored) && (!rules_.follows_links || leads_back(at->path()))) {
         list_.links.push_back(at->path().string());
         at.disable_recursion_pending();
-      } else if (at->is_regular_file(ignored)) {
+      } else if (at->is_regular_file(ignored) && at->path().filename() != kOutputListName) {
         paths.push_back(at->path().string());
       }
     }

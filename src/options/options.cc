@@ -130,6 +130,16 @@ std::string to_choice(Text name, Text value, Text choices) {
   return to_choice(name, value, parts);
 }
 
+constexpr Text kOverwriteChoices = "same|all";
+
+// Python says True.
+void set_overwrite(Options& options, Text value) {
+  const bool is_flag = value == "true" || value == "false";
+  if (!is_flag) to_choice("overwrite", value, kOverwriteChoices);
+  options.overwrite = value != "false";
+  options.overwrite_all = value == "all";
+}
+
 // "did you mean words:5?" for word:5; empty: nothing is near.
 std::string shingle_hint(Text value) {
   constexpr std::array<Text, 3> kUnits = {"words", "chars", "stopwords"};
@@ -541,9 +551,11 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster | kLink, kOutput,
               "write the result to OUT, which appears when it is complete",
               [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
-    OptionRow{"overwrite", "", 0, T::flag, "", "", "", kDedup, kOutput,
-              "write into an output folder (-o OUT/) that holds files already",
-              [](O& o, Text v) { o.overwrite = to_flag("overwrite", v); }},
+    OptionRow{"overwrite", "", 0, T::choice, "WHAT", "", kOverwriteChoices, kDedup, kOutput,
+              "write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the "
+              "same names, and stop where others of an earlier run, or a review, would be left or "
+              "lost; all: remove these, too",
+              set_overwrite, "same"},
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
               "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
               kOutput,

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <span>
 
 #include "corpus/grouped_rows.h"
 #include "corpus/rejects.h"
+#include "io/output_place.h"
 #include "join/run.h"
 #include "options/formats.h"
 #include "options/input_folders.h"
@@ -157,6 +160,67 @@ void refuse_binary_terminal(std::span<const InputFile> files, const OutputFile& 
   }
 }
 
+// Tells what a file below a folder of rows is that this run does not write there.
+class OtherFilesOf {
+ public:
+  OtherFilesOf(const DedupOutputRequest& request, const Inputs& written, std::string folder)
+      : folder_(std::move(folder)) {
+    const Options& o = request.options;
+    for (const std::string& path :
+         {o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report, o.output, o.removed_rows}) {
+      outputs_.insert(output_key(path));
+    }
+    outputs_.erase(std::string());
+    for (const std::string& path : {o.output, o.removed_rows, saved_folder(o)}) {
+      const std::filesystem::path place = place_of(path);
+      if (!path.empty() && place != place_of(folder_) && lies_in(place, place_of(folder_))) {
+        folders_.push_back(place);
+      }
+    }
+    for (const std::string& path : request.inputs.other_paths) inputs_.insert(file_key(path));
+    for (const InputFile& input : request.inputs.list) inputs_.insert(file_key(input.path));
+    const auto own = own_files(written);
+    writes_documents_ = std::any_of(
+        own.begin(), own.end(), [](const InputFile& input) { return input.format->is_document(); });
+  }
+
+  OtherFile operator()(const std::string& path, bool is_listed) const {
+    const std::string whole = folder_ + path;
+    const std::string key = file_key(whole);
+    if (outputs_.contains(key) || lies_in_folder(whole)) return OtherFile::harmless;
+    if (is_listed && !inputs_.contains(key)) return OtherFile::of_a_run;
+    const bool is_hidden = path.front() == '.' || path.find("/.") != std::string::npos;
+    const bool is_read = writes_documents_ || format_by_extension(path) != nullptr;
+    return is_read && !is_hidden ? OtherFile::of_somebody : OtherFile::harmless;
+  }
+
+ private:
+  // With its links resolved, as far as it is there.
+  static std::filesystem::path place_of(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    std::error_code none;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+  }
+
+  static bool lies_in(const std::filesystem::path& place, const std::filesystem::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first ==
+           folder.end();
+  }
+
+  [[nodiscard]] bool lies_in_folder(const std::string& path) const {
+    if (folders_.empty()) return false;
+    const std::filesystem::path place = place_of(path);
+    return std::any_of(folders_.begin(), folders_.end(),
+                       [&](const auto& folder) { return lies_in(place, folder); });
+  }
+
+  std::string folder_;
+  std::set<std::string> outputs_;               // other outputs of the run
+  std::vector<std::filesystem::path> folders_;  // folders in this one that it writes, too
+  std::set<std::string> inputs_;
+  bool writes_documents_ = false;
+};
+
 // Where kept or removed rows go; `output` is empty for the caller's descriptor.
 RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
                      const std::string& output) {
@@ -168,6 +232,8 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
     out.paths = output_paths(own_files(written), request.options.sketches != nullptr);
     check_tree(output, written, out.paths);
     out.tree = std::make_unique<OutputTree>(output, request.options.overwrite);
+    out.tree->take_over(out.paths, request.options.overwrite_all,
+                        OtherFilesOf(request, written, output));
     return out;
   }
   check_output_format(flag, output, written);
@@ -248,7 +314,10 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   out.report = file(o.report);
   if (const std::string folder = saved_folder(o); !folder.empty()) {
     check_saved_inputs(o, request.inputs);
-    out.saved = std::make_unique<RunFolderWriter>(folder, o.overwrite, cancel);
+    const OverwrittenRun which = o.overwrite_all ? OverwrittenRun::any
+                                 : o.overwrite   ? OverwrittenRun::undecided
+                                                 : OverwrittenRun::none;
+    out.saved = std::make_unique<RunFolderWriter>(folder, which, cancel);
   }
   return out;
 }

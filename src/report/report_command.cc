@@ -39,13 +39,29 @@ std::vector<std::string_view> given_values(const Options& options, const OptionR
   return values;
 }
 
+// "run-2/" for "run/": a folder of its own for the repeated run, which leaves this one alone.
+std::string next_folder(std::string_view folder) {
+  std::string name(folder);
+  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  const std::string last = name.substr(name.rfind('/') + 1);
+  if (last.empty() || last == "." || last == "..") name += "/out";
+  return name + "-2" + (folder.ends_with('/') ? "/" : "");
+}
+
+bool is_output_folder(const OptionRow& row, std::string_view value) {
+  if (row.name == "save") return true;
+  return (row.name == "output" || row.name == "removed-rows") && value.ends_with('/');
+}
+
 // " --threshold 0.9": an option as it was given, for a shell; empty when it says what holds anyway.
 std::string option_words(const OptionRow& row, std::string_view value) {
   if (row.type == OptionType::flag) {
     return value == "true" ? fmt::format(" --{}", row.name) : std::string{};
   }
   if (value == row.default_text) return {};
-  return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(value));
+  if (value == row.implied) return fmt::format(" --{}", row.name);
+  const std::string shown = is_output_folder(row, value) ? next_folder(value) : std::string(value);
+  return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(shown));
 }
 
 }  // namespace
@@ -53,13 +69,9 @@ std::string option_words(const OptionRow& row, std::string_view value) {
 std::string repeat_command(std::string_view verb, const Options& options) {
   std::string line = fmt::format("sosie {}", verb);
   for (const OptionRow& row : option_table()) {
-    if (row.group == kNoEffect) continue;
+    if (row.group == kNoEffect || row.name == "overwrite") continue;
     for (const std::string_view value : given_values(options, row))
       line += option_words(row, value);
-  }
-  // A folder holds what this run wrote: only that option lets another run write there.
-  if (options.output.ends_with('/') && !options.overwrite && !options.dry_run) {
-    line += " --overwrite";
   }
   const auto& inputs = options.inputs;
   if (std::any_of(inputs.begin(), inputs.end(),

@@ -13,7 +13,9 @@ namespace sosie {
 
 // A line for a POSIX shell that repeats the run: the options given that differ from their defaults,
 // in the table's order, then the inputs as they were named. What cannot change the result (threads,
-// memory and the like) is left out. Inputs beyond 100 kB of line are counted only.
+// memory and the like) is left out. Folders of outputs get new names, and --overwrite is left out:
+// the line never destroys what this run, or a review of it, left. Inputs beyond 100 kB of line are
+// counted only.
 [[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
 
 // Value chosen for an option that was not given; empty: the option is not listed.

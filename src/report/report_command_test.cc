@@ -64,14 +64,21 @@ TEST(RepeatCommand, SaysWhatWasGivenAndDecidesTheResult) {
             "sosie dedup --against 'a b' --against c in.csv");
   // Options with an implied value take theirs behind an equals sign.
   EXPECT_EQ(command({{"audit", "77"}}), "sosie dedup --audit=77 in.csv");
+  EXPECT_EQ(command({{"audit", "1000"}}), "sosie dedup --audit in.csv");
   EXPECT_EQ(command({}, {"-"}), "sosie dedup -");
   EXPECT_EQ(command({}, {"-x", "y"}), "sosie dedup -- -x y");
 }
 
-TEST(RepeatCommand, WritesIntoTheFolderThatThisRunFilled) {
-  EXPECT_EQ(command({{"output", "out/"}}), "sosie dedup --output out/ --overwrite in.csv");
-  EXPECT_EQ(command({{"output", "out/"}, {"overwrite", "true"}}),
-            "sosie dedup --output out/ --overwrite in.csv");
+TEST(RepeatCommand, WritesIntoNoFolderThatThisRunFilled) {
+  EXPECT_EQ(command({{"output", "out/"}}), "sosie dedup --output out-2/ in.csv");
+  EXPECT_EQ(command({{"output", "a/b//"}}), "sosie dedup --output a/b-2/ in.csv");
+  EXPECT_EQ(command({{"output", "./"}}), "sosie dedup --output ./out-2/ in.csv");
+  EXPECT_EQ(command({{"save", "run"}, {"removed-rows", "gone/"}}),
+            "sosie dedup --removed-rows gone-2/ --save run-2 in.csv");
+  for (const char* what : {"true", "same", "all"}) {
+    EXPECT_EQ(command({{"output", "out/"}, {"overwrite", what}}),
+              "sosie dedup --output out-2/ in.csv");
+  }
   EXPECT_EQ(command({{"output", "out.csv"}}), "sosie dedup --output out.csv in.csv");
 }
 

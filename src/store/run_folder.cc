@@ -103,10 +103,11 @@ class RunFolderWriter::Table {
   TableChecksum checksum_;
 };
 
-RunFolderWriter::RunFolderWriter(const std::string& folder, bool overwrite,
+RunFolderWriter::RunFolderWriter(const std::string& folder, OverwrittenRun overwrite,
                                  const std::atomic<bool>* cancel)
     : cancel_(cancel),
-      tree_(folder, overwrite),
+      replaced_(folder, overwrite),
+      tree_(folder, overwrite != OverwrittenRun::none),
       groups_(std::make_unique<Table>(tree_.path_for("groups"), cancel)),
       members_(std::make_unique<Table>(tree_.path_for("members"), cancel)),
       texts_(std::make_unique<Table>(tree_.path_for("texts"), cancel)) {}

@@ -13,6 +13,7 @@
 #include "io/file.h"
 #include "io/output_tree.h"
 #include "options/input_list.h"
+#include "store/replaced_run.h"
 
 // The folder that `dedup --save RUN/` writes: groups, their rows and where these lie
 // (docs/formats/run.md).
@@ -78,8 +79,9 @@ struct RunFacts {
 // Writes a folder, which appears when it is complete. Belongs to one thread.
 class RunFolderWriter {
  public:
-  // Throws as OutputTree does.
-  RunFolderWriter(const std::string& folder, bool overwrite, const std::atomic<bool>* cancel);
+  // Throws as ReplacedRun and OutputTree do.
+  RunFolderWriter(const std::string& folder, OverwrittenRun overwrite,
+                  const std::atomic<bool>* cancel);
   ~RunFolderWriter();
 
   struct Row {
@@ -100,6 +102,7 @@ class RunFolderWriter {
   class Table;
 
   const std::atomic<bool>* cancel_;
+  ReplacedRun replaced_;
   OutputTree tree_;
   std::unique_ptr<Table> groups_;
   std::unique_ptr<Table> members_;

@@ -74,14 +74,14 @@ class Outputs(RefusalTest):
     def test_a_folder_that_holds_files_needs_overwrite(self):
         self.write("in/a.jsonl", ["one two"])
         self.write("out/a.jsonl", b"old")
-        self.write("out/mine.txt", b"mine")
+        self.write("out/mine.md", b"mine")
         self.refuses(2, "dedup", "in", "-o", "out/", says="^sosie: out/: the folder is not empty",
                      hints="--overwrite")
         self.sosie("dedup", "in", "-o", "out/", "--overwrite")
         self.assertEqual(self.read("out/a.jsonl"), self.read("in/a.jsonl"))
-        self.assertEqual(self.read("out/mine.txt"), b"mine")
+        self.assertEqual(self.read("out/mine.md"), b"mine")
         self.assertEqual({name for name in self.names() if name.startswith("out/")},
-                         {"out/a.jsonl", "out/mine.txt"})
+                         {"out/a.jsonl", "out/mine.md"})
 
 
 class FullDisks(RefusalTest):

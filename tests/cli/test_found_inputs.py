@@ -153,7 +153,7 @@ class DamagedShards(SosieTest):
         self.write("docs/c.md", "second")
         self.fails(3, "dedup", "docs", "-o", "out/", says="docs/b.md")
         self.sosie("dedup", "docs", "-o", "out/", "--on-bad-row", "skip", "--rejects", "r.tsv")
-        self.assertEqual(sorted(os.listdir(self.dir / "out")), ["a.md", "c.md"])
+        self.assertEqual(sorted(set(os.listdir(self.dir / "out")) - {".sosie-outputs"}), ["a.md", "c.md"])
         self.assertEqual([row["file"] for row in self.table("r.tsv")], ["docs/b.md"])
 
 

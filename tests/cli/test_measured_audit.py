@@ -21,7 +21,7 @@ class MeasuredAudit(SosieTest):
 
     def audit(self, verb: str, *args: str, code: int = 0) -> dict:
         self.sosie(verb, *args, "-o", f"{verb}.out.tsv" if verb != "dedup" else "kept/",
-                   *(("--overwrite",) if verb == "dedup" else ()),
+                   *(("--overwrite=all",) if verb == "dedup" else ()),
                    "--stats", "stats.json", code=code)
         return json.loads(self.read("stats.json"))["audit"]
 

@@ -62,7 +62,7 @@ class MeasuredDedup(SosieTest):
         out = self.sosie("dedup", "1.npy", "2.npy", *self.args).out
         self.assertEqual(out, made(kept))
         for second, order in (("2.npy", True), ("3.npy", False)):
-            self.sosie("dedup", "1.npy", second, *self.args, "-o", "out/", "--overwrite")
+            self.sosie("dedup", "1.npy", second, *self.args, "-o", "out/", "--overwrite=all")
             self.assertEqual(self.read("out/1.npy"), made(kept[:own]))
             self.assertEqual(self.read("out/" + second), npy(kept[own:], "<i2", fortran=order))
         self.fails(2, "dedup", "1.npy", "3.npy", *self.args, says="types or orders")

@@ -245,7 +245,7 @@ class Rows(Damage):
                 names.append(self.write(f"docs{number}/{at}.md", data))
             stats = self.dedup(f"docs{number}", str(number), "-o", f"{number}/out/")
             self.assertEqual(stats["rows"], len(names))
-            kept = list((self.dir / f"{number}/out").iterdir())
+            kept = list((self.dir / f"{number}/out").glob("[!.]*"))
             self.assertEqual(len(kept), stats["kept"])
             for path in kept:
                 self.assertEqual(path.read_bytes(), self.read(f"docs{number}/{path.name}"))

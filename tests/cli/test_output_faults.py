@@ -101,7 +101,7 @@ class Attacked(SosieTest):
         for folder in self.dir.glob("*tree*"):
             if folder.is_dir():
                 for inner in folder.iterdir():
-                    inner.rmdir()
+                    inner.rmdir() if inner.is_dir() else inner.unlink()
                 folder.rmdir()
 
     def check_left(self, made: dict, told, killed: bool = False):

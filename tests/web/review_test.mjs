@@ -221,8 +221,11 @@ test('the tuner plans for another threshold', async () => {
   await settled(page, () => document.querySelector('pre').innerText.includes('--threshold 0.9'));
   assert.match(await page.locator('pre').first().innerText(), /^sosie dedup --threshold 0\.9 --recall 0\.99 .*a\.jsonl/);
   assert.match(await page.locator('pre').last().innerText(), /threshold=0\.9, recall=0\.99/);
+  assert.match(await page.locator('pre').last().innerText(), /save="run-2\/"/);
+  assert.doesNotMatch(await page.locator('main').innerText(), /overwrite/);
   const command = (await page.locator('pre').first().innerText()).split(/\s+/).slice(1);
-  run(...command.filter((word) => word !== '--save' && !word.endsWith('run/')), '--dry-run', '-q');
+  run(...command, '-q');  // into a folder of its own, beside the run that is being reviewed
+  assert.ok(existsSync(join(folder, 'run-2', 'run.json')));
   await page.locator('input[name=shingle]').fill('words:3');
   await page.locator('input[name=shingle]').press('Enter');
   await settled(page, () => location.search.includes('shingle=words%3A3'));

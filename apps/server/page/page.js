@@ -184,20 +184,20 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         </div>
       </form>
       ${t===void 0?C:co(t,e=>void a(e))}
-      ${r===void 0?C:x`<pre tabindex="0">${r}</pre>`}`}}function uo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}function fo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}function po(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&e.name!==`within`).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${JSON.stringify(e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function mo(e,t,n){let r=async()=>{await navigator.clipboard.writeText(n),e.say(`${t} is copied.`)};return x`<h2>${t}</h2>
+      ${r===void 0?C:x`<pre tabindex="0">${r}</pre>`}`}}function uo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}function fo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``).replace(/ --overwrite(=\S+)?(?= |$)/,``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}var po=[`within`,`overwrite`,`dry-run`,`fail-if-duplicates`,`pairs`,`files-from`];function mo(e,t){return e===`save`||[`output`,`removed-rows`].includes(e)&&t.endsWith(`/`)?JSON.stringify(t.replace(/\/*$/,`-2`)+(t.endsWith(`/`)?`/`:``)):t===`true`?`True`:JSON.stringify(t)}function ho(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&!po.includes(e.name)).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${mo(e.name,e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function go(e,t,n){let r=async()=>{await navigator.clipboard.writeText(n),e.say(`${t} is copied.`)};return x`<h2>${t}</h2>
     <pre tabindex="0" aria-label=${t}>${V(n)}</pre>
-    <button type="button" @click=${()=>void r()}>Copy</button>`}function ho(e,t){let n=e.plan;if(n===void 0)return C;let r=e.bins.reduce((e,t)=>e+t,0),i=uo(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return x`<dl class="cards">
+    <button type="button" @click=${()=>void r()}>Copy</button>`}function _o(e,t){let n=e.plan;if(n===void 0)return C;let r=e.bins.reduce((e,t)=>e+t,0),i=uo(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return x`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${n.bands} × ${n.band_rows}<small>${n.components} minhashes</small></dd></div>
       <div class="card"><dt>Found at the threshold</dt><dd>${R(n.expected_recall,1)}<small>asked for: ${R(n.recall,1)}</small></dd></div>
       <div class="card"><dt>Near rows that reach it</dt><dd>${L(i)}<small>of ${L(r)} that the run removed</small></dd></div>
       <div class="card"><dt>Expected to be candidates</dt><dd>${L(Math.round(a))}<small>of all near rows that the run removed</small></dd></div>
     </dl>
-    ${o?x`<p class="note">The run looked for pairs from ${e.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`:C}`}function go(e){return x`<table>
+    ${o?x`<p class="note">The run looked for pairs from ${e.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`:C}`}function vo(e){return x`<table>
     <caption>What <code>sosie plan</code> says of this run's inputs</caption>
     <tbody>
       ${e.lines.map(e=>x`<tr><th scope="row">${e.about}</th><td>${V(e.said)}</td></tr>`)}
     </tbody>
-  </table>`}async function _o(e){let t=e.info,n=e=>t.overview.parameters.find(t=>t.name===e)?.value,r=e.place.threshold||String(t.is_similarity?t.bound:`0.8`),i=e.place.recall||`0.99`,a=t.kind===`text`?e.place.shingle||n(`shingle`)||`words:5`:void 0,o={threshold:r,recall:i,...a===void 0?{}:{shingle:a}},s=t.is_similarity&&[`text`,`sets`,`bags`].includes(t.kind),c=`v1/histogram${s?ue({threshold:r,recall:i}):``}`,l=await se(c),u=to(l),d,f=!1,p=t=>{t.preventDefault();let n=new FormData(t.target.closest(`form`));e.go({view:`tuner`,threshold:String(n.get(`threshold`)),recall:String(n.get(`recall`)),shingle:String(n.get(`shingle`)??``)})},m=async()=>{f=!0,e.redraw();try{d=await se(`v1/forecast${ue(o)}`)}catch(t){e.say(t.message)}f=!1,e.redraw()};return{title:`Tuner`,twin:c,ready:u.draw,template:()=>x`<h1>Threshold and recall</h1>
+  </table>`}async function yo(e){let t=e.info,n=e=>t.overview.parameters.find(t=>t.name===e)?.value,r=e.place.threshold||String(t.is_similarity?t.bound:`0.8`),i=e.place.recall||`0.99`,a=t.kind===`text`?e.place.shingle||n(`shingle`)||`words:5`:void 0,o={threshold:r,recall:i,...a===void 0?{}:{shingle:a}},s=t.is_similarity&&[`text`,`sets`,`bags`].includes(t.kind),c=`v1/histogram${s?ue({threshold:r,recall:i}):``}`,l=await se(c),u=to(l),d,f=!1,p=t=>{t.preventDefault();let n=new FormData(t.target.closest(`form`));e.go({view:`tuner`,threshold:String(n.get(`threshold`)),recall:String(n.get(`recall`)),shingle:String(n.get(`shingle`)??``)})},m=async()=>{f=!0,e.redraw();try{d=await se(`v1/forecast${ue(o)}`)}catch(t){e.say(t.message)}f=!1,e.redraw()};return{title:`Tuner`,twin:c,ready:u.draw,template:()=>x`<h1>Threshold and recall</h1>
       ${s?x`<form class="row" @submit=${p} @change=${p}>
             <label>Threshold <input name="threshold" type="range" min="0.3" max="1" step="0.01" .value=${r} />
               <output>${r}</output></label>
@@ -207,28 +207,28 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
             ${a===void 0?C:x`<label>Shingle <input name="shingle" size="10" pattern="(words|chars|stopwords):[0-9]+" .value=${a} /></label>`}
             <button type="button" ?disabled=${f} @click=${()=>void m()}>${f?`Reading a sample …`:`Predict time and memory`}</button>
           </form>`:x`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${t.kind}.</p>`}
-      ${d===void 0?C:go(d)}
-      ${ho(l,r)} ${u.template}
-      ${s?x`${mo(e,`As a command`,fo(t.overview.command,o))}
-          ${mo(e,`In Python`,po(t,o))}`:C}`}}var vo={overview:so,groups:Le,group:Ye,tuner:_o,search:lo,index:Qe};function yo(e){return e.type===`run`}var bo=document.getElementById(`page`),xo,So=``,Co=!1,wo=0,To=0,Eo={info:{},place:ye(location.search),go(e){let t=be(e);t!==location.search&&history.pushState(null,``,t),Mo(!0)},redraw:()=>ko(),reload:()=>Mo(!1),say(e){So=e,ko()}};function Do(e,t){let n=Eo.place.view===e||e===`groups`&&Eo.place.view===`group`;return x`<a href=${be({view:e})} aria-current=${n?`page`:C}>${t}</a>`}function Oo(){return yo(Eo.info)?x`${Do(`overview`,`Overview`)} ${Do(`groups`,`Groups`)}
-      ${Do(`tuner`,`Tuner`)}`:x`${Do(`index`,`Index`)} ${Do(`search`,`Search`)}`}function ko(){let e=xo;M(x`<header>
+      ${d===void 0?C:vo(d)}
+      ${_o(l,r)} ${u.template}
+      ${s?x`${go(e,`As a command`,fo(t.overview.command,o))}
+          ${go(e,`In Python`,ho(t,o))}`:C}`}}var bo={overview:so,groups:Le,group:Ye,tuner:yo,search:lo,index:Qe};function xo(e){return e.type===`run`}var So=document.getElementById(`page`),Co,wo=``,To=!1,Eo=0,Do=0,Oo={info:{},place:ye(location.search),go(e){let t=be(e);t!==location.search&&history.pushState(null,``,t),Po(!0)},redraw:()=>jo(),reload:()=>Po(!1),say(e){wo=e,jo()}};function ko(e,t){let n=Oo.place.view===e||e===`groups`&&Oo.place.view===`group`;return x`<a href=${be({view:e})} aria-current=${n?`page`:C}>${t}</a>`}function Ao(){return xo(Oo.info)?x`${ko(`overview`,`Overview`)} ${ko(`groups`,`Groups`)}
+      ${ko(`tuner`,`Tuner`)}`:x`${ko(`index`,`Index`)} ${ko(`search`,`Search`)}`}function jo(){let e=Co;M(x`<header>
         <a class="skip" href="#main">To the content</a>
         <strong class="brand">Sosie</strong>
-        <nav aria-label="Views">${Oo()}</nav>
-        <button type="button" @click=${Ao} aria-expanded=${Co?`true`:`false`}>
+        <nav aria-label="Views">${Ao()}</nav>
+        <button type="button" @click=${Mo} aria-expanded=${To?`true`:`false`}>
           Keys <kbd>?</kbd>
         </button>
       </header>
-      ${Co?he(Ao):C}
+      ${To?he(Mo):C}
       <main id="main" tabindex="-1">${e?e.template():x`<p>Loading …</p>`}</main>
-      <p class="message" role="status" aria-live="polite">${So}</p>
+      <p class="message" role="status" aria-live="polite">${wo}</p>
       <footer>
         ${e?x`<a href=${e.twin}>This view as JSON</a>`:C}
         <span>Nothing is deleted: decisions are exported, and <code>sosie dedup --reuse</code> applies them.</span>
-      </footer>`,bo)}function Ao(){Co=!Co,ko(),Co&&document.getElementById(`help`)?.focus()}function jo(e){let t=e instanceof N&&e.status===401,n=e instanceof Error?e.message:String(e),r=e=>{e.preventDefault(),oe(String(new FormData(e.target).get(`token`))),No()};return{title:`Not available`,twin:`v1/info`,template:()=>t?x`<h1>A token is needed</h1>
+      </footer>`,So)}function Mo(){To=!To,jo(),To&&document.getElementById(`help`)?.focus()}function No(e){let t=e instanceof N&&e.status===401,n=e instanceof Error?e.message:String(e),r=e=>{e.preventDefault(),oe(String(new FormData(e.target).get(`token`))),Fo()};return{title:`Not available`,twin:`v1/info`,template:()=>t?x`<h1>A token is needed</h1>
             <form @submit=${r} class="row">
               <label>Token <input name="token" type="password" autocomplete="off" required /></label>
               <button type="submit">Open</button>
             </form>`:x`<h1>This cannot be shown</h1>
             <p role="alert">${n}</p>
-            <p><a href=${be({view:yo(Eo.info)?`overview`:`index`})}>To the first page</a></p>`}}async function Mo(e){let t=++wo;Eo.place=ye(location.search),!yo(Eo.info)&&Eo.place.view===`overview`&&(Eo.place.view=`index`),e&&(So=``);let n;try{n=await vo[Eo.place.view](Eo)}catch(e){n=jo(e)}t===wo&&(To=t,xo=n,document.title=`${n.title} · Sosie`,ko(),e&&document.activeElement===document.body&&(document.getElementById(`main`)?.focus({preventScroll:!0}),scrollTo(0,0)),n.ready?.())}async function No(){try{Eo.info=await se(`v1/info`)}catch(e){xo=jo(e),ko();return}await Mo(!0)}document.addEventListener(`click`,e=>{let t=e.target.closest(`a`);e.button!==0||e.ctrlKey||e.metaKey||e.shiftKey||t===null||!t.getAttribute(`href`)?.startsWith(`?`)||(e.preventDefault(),history.pushState(null,``,t.getAttribute(`href`)),window.scrollTo(0,0),Mo(!0))}),window.addEventListener(`popstate`,()=>void Mo(!0));var Po=()=>requestAnimationFrame(()=>xo?.ready?.());window.addEventListener(`resize`,Po),matchMedia(`(prefers-color-scheme: dark)`).addEventListener(`change`,Po),me(()=>Co?{Escape:Ao,"?":Ao}:{...To===wo?xo?.keys:{},"?":Ao}),No();
+            <p><a href=${be({view:xo(Oo.info)?`overview`:`index`})}>To the first page</a></p>`}}async function Po(e){let t=++Eo;Oo.place=ye(location.search),!xo(Oo.info)&&Oo.place.view===`overview`&&(Oo.place.view=`index`),e&&(wo=``);let n;try{n=await bo[Oo.place.view](Oo)}catch(e){n=No(e)}t===Eo&&(Do=t,Co=n,document.title=`${n.title} · Sosie`,jo(),e&&document.activeElement===document.body&&(document.getElementById(`main`)?.focus({preventScroll:!0}),scrollTo(0,0)),n.ready?.())}async function Fo(){try{Oo.info=await se(`v1/info`)}catch(e){Co=No(e),jo();return}await Po(!0)}document.addEventListener(`click`,e=>{let t=e.target.closest(`a`);e.button!==0||e.ctrlKey||e.metaKey||e.shiftKey||t===null||!t.getAttribute(`href`)?.startsWith(`?`)||(e.preventDefault(),history.pushState(null,``,t.getAttribute(`href`)),window.scrollTo(0,0),Po(!0))}),window.addEventListener(`popstate`,()=>void Po(!0));var Io=()=>requestAnimationFrame(()=>Co?.ready?.());window.addEventListener(`resize`,Io),matchMedia(`(prefers-color-scheme: dark)`).addEventListener(`change`,Io),me(()=>To?{Escape:Mo,"?":Mo}:{...Do===Eo?Co?.keys:{},"?":Mo}),Fo();

@@ -87,8 +87,12 @@ ELSEWHERE = {
     "pairs": "ask result.pairs, or call sosie.pairs()",
     "quiet": "nothing is printed; result.summary holds the summary",
 }
-# Options that say how the file of `output` is written.
-OF_OUTPUT = ("overwrite", "annotate", "show")
+# Options that say how files are written, and the options that name such files.
+OF_OUTPUT = {
+    "overwrite": ("output", "save", "removed_rows"),
+    "annotate": ("output",),
+    "show": ("output",),
+}
 # Options that say how files are read, and why rows in memory take none of them.
 OF_FILES = {
     "format": "rows in memory have none; kind says what they are",
@@ -181,8 +185,8 @@ def columns_read(options: Options) -> list[str]:
 def completed(options: Options, *sources: object) -> dict[str, object]:
     """The options that were given, and what the rows say of themselves."""
     done = {name: exact(value) for name, value in options.items() if value is not None}
-    for name in OF_OUTPUT:
-        if done.get(name) and "output" not in done:
+    for name, files in OF_OUTPUT.items():
+        if done.get(name) and done.keys().isdisjoint(files):
             raise OptionError(f"{name}: means nothing without output",
                               option=name, hint="say output=, too")
     in_memory = [data for data in sources if data is not None and not is_path(data)]

@@ -90,6 +90,7 @@ Family = Literal[
 Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
 Assign = Literal["one-to-one", "best", "all"]
+Overwrite = Literal["same", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
 KeepItems = Literal["yes", "no"]
@@ -137,7 +138,7 @@ def dedup(
     seed: int | None = None,
     audit: int | None = None,
     output: str | PathLike[str] | None = None,
-    overwrite: bool | None = None,
+    overwrite: bool | Overwrite | None = None,
     keep: str | Sequence[str] | None = None,
     clustering: Clustering | None = None,
     annotate: Annotate | None = None,
@@ -240,7 +241,9 @@ def dedup(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        overwrite (bool): with output: write into a folder that holds files already.
+        overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
+            those of the same names; "all" also removes others of an earlier run there, and a review
+            of a saved run.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; containment: of
             rows that contain each other (not given: the largest) (first, last, longest, shortest,
             max:FIELD, min:FIELD). Default: first.

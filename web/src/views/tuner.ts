@@ -16,12 +16,24 @@ function reached(histogram: Histogram, threshold: number): number {
 /** Options that the page sets, in place of the run's. */
 type Tuned = { threshold: string; recall: string; shingle?: string };
 
-/** The run's command with these options. */
+/** The run's command with these options. It replaces nothing: a run of an older version may say so. */
 function tuned(command: string, options: Tuned): string {
   const names = Object.keys(options).join('|');
-  const words = command.replace(new RegExp(` --(${names})(=| )\\S+`, 'g'), '');
+  const words = command
+    .replace(new RegExp(` --(${names})(=| )\\S+`, 'g'), '')
+    .replace(/ --overwrite(=\S+)?(?= |$)/, '');
   const given = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
   return words.replace(/^(sosie dedup)/, `$1${given.join('')}`);
+}
+
+/** Options that Python has none of, or that destroy what a run left. */
+const NOT_IN_PYTHON = ['within', 'overwrite', 'dry-run', 'fail-if-duplicates', 'pairs', 'files-from'];
+
+/** The value of an option in Python. A folder of outputs gets another name, so that this run's stays. */
+function pythonValue(name: string, value: string): string {
+  const isFolder = name === 'save' || (['output', 'removed-rows'].includes(name) && value.endsWith('/'));
+  if (isFolder) return JSON.stringify(value.replace(/\/*$/, '-2') + (value.endsWith('/') ? '/' : ''));
+  return value === 'true' ? 'True' : JSON.stringify(value);
 }
 
 function python(info: RunInfo, options: Tuned): string {
@@ -29,8 +41,8 @@ function python(info: RunInfo, options: Tuned): string {
   const inputs = own.map((name) => `Path(${JSON.stringify(name)})`).join(', ');
   const shingle = options.shingle === undefined ? '' : `, shingle=${JSON.stringify(options.shingle)}`;
   const others = info.overview.parameters
-    .filter((each) => !each.is_default && !(each.name in options) && each.name !== 'within')
-    .map((each) => `, ${each.name.replaceAll('-', '_')}=${JSON.stringify(each.value)}`);
+    .filter((each) => !each.is_default && !(each.name in options) && !NOT_IN_PYTHON.includes(each.name))
+    .map((each) => `, ${each.name.replaceAll('-', '_')}=${pythonValue(each.name, each.value)}`);
   return `import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${inputs}], threshold=${options.threshold}, recall=${options.recall}${shingle}${others.join('')})`;
 }
 
