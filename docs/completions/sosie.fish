@@ -15,6 +15,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'in
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -78,6 +79,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input for
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -133,6 +135,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input for
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -193,6 +196,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input f
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -243,6 +247,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input form
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -286,6 +291,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input fo
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
@@ -318,6 +324,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input form
 complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row, or its number' -x
@@ -347,6 +354,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input for
 complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l follow -d 'follow symbolic links inside of input folders'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/nearest_name.h"
+#include "options/formats.h"
+#include "options/json_files.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -19,18 +22,44 @@ std::string_view field_in(std::string_view reason) {
   return reason.substr(0, reason.find('\''));
 }
 
-std::string field_hint(const UnreadRow& bad, std::string_view field) {
-  if (bad.format.columnar) return {};
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The fields there are, if `field` is none of them; else `hint`: its value is at fault.
+std::string field_hint(const UnreadRow& bad, std::string_view field, const std::string& hint) {
+  const bool is_null = bad.reason.find("' is null") != std::string::npos;
+  if (is_null || bad.format.columnar) return hint;
   if (bad.format.has_columns()) {
     if (bad.header == nullptr) return {};
     // A field that the header names is missing where the cell is empty.
-    const bool is_named =
-        std::find(bad.header->begin(), bad.header->end(), field) != bad.header->end();
-    return is_named ? std::string{} : fields_there(*bad.header, std::string(field));
+    return is_among(*bad.header, field) ? hint : fields_there(*bad.header, std::string(field));
   }
   const auto names = bad.format.field_names(bad.bytes, bad.format.separator);
-  if (names.empty()) return {};
-  return fields_there(names, std::string(field));
+  return names.empty() ? std::string{} : fields_there(names, std::string(field));
+}
+
+// JSON of another shape is no matter of its first row.
+void expect_json_lines(const Inputs& inputs, std::uint32_t file) {
+  const InputFile& input = inputs.list[file];
+  if (input.format != format_by_name("jsonl") || input.memory) return;
+  const JsonShape shape = shape_of_json(inputs.files[file]);
+  if (shape == JsonShape::lines) return;
+  JsonRefusal refusal = refusal_of(input.name, shape);
+  throw Error(ErrorKind::malformed_input, BadPlace{input.name}, std::move(refusal.reason),
+              std::move(refusal.hint));
+}
+
+// The hint for the first row of standard input; empty: there is none.
+std::string stream_hint(const UnreadRow& bad) {
+  if (bad.place != "<stdin>:1" || bad.format.name != "jsonl") return {};
+  const std::size_t begin = bad.bytes.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  const std::string_view row = bad.bytes.substr(begin);
+  if (row.front() == '[') return refusal_of("<stdin>", JsonShape::array).hint;
+  if (row == "{" || row == "{\r") return refusal_of("<stdin>", JsonShape::object).hint;
+  if (!bad.reason.starts_with("broken JSON")) return {};
+  return "standard input is JSONL unless --format says otherwise";
 }
 
 }  // namespace
@@ -45,6 +74,7 @@ std::string fields_there(const std::vector<std::string>& names, const std::strin
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {
+  expect_json_lines(inputs, bad.row.file);
   std::string bytes(bad.row.length, '\0');
   inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
   throw_bad_row({*inputs.list[bad.row.file].format, bytes,
@@ -55,11 +85,9 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
 
 void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
-  const bool is_no_json = bad.place == "<stdin>:1" && bad.reason.starts_with("broken JSON");
-  throw Error(ErrorKind::malformed_input, BadPlace{bad.place}, bad.reason,
-              is_no_json      ? "standard input is JSONL unless --format says otherwise"
-              : field.empty() ? hint
-                              : field_hint(bad, field));
+  std::string way_out = stream_hint(bad);
+  if (way_out.empty()) way_out = field.empty() ? hint : field_hint(bad, field, hint);
+  throw Error(ErrorKind::malformed_input, BadPlace{bad.place}, bad.reason, std::move(way_out));
 }
 
 }  // namespace sosie

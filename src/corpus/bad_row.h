@@ -13,8 +13,9 @@ inline constexpr const char* kWaysRoundBadRows =
     "--on-bad-row skip leaves such rows out, keep passes them through";
 
 // Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
-// trouble lies and the reason. If that is about a field, the fields there are (the nearest of them
-// first) are the hint; if standard input does not even begin with JSON, --format is; else `hint`.
+// trouble lies and the reason. If that is about a field that is not there, the fields there are
+// (the nearest of them first) are the hint; if the file holds JSON of another shape, that is the
+// error; if standard input does not even begin with JSON, --format is the hint; else `hint`.
 [[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
 
 // A row that could not be read, with its bytes.

@@ -58,8 +58,7 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
     const FileEncoding& encoding = files.encoding_of(i);
     if (encoding.codec) summary.encodings.push_back({files.list[i].name, encoding.name});
   }
-  summary.passed_over = inputs.passed_over;
-  summary.links = inputs.links;
+  summary.notes = inputs.notes;
   for (const DamagedInput& damaged : inputs.damaged) {
     summary.damaged.push_back({damaged.name, damaged.reason});
   }

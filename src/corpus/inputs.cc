@@ -16,6 +16,7 @@
 #include "options/formats.h"
 #include "options/index_items.h"
 #include "options/input_folders.h"
+#include "options/repeated_files.h"
 #include "read/field_path.h"
 #include "sosie/error.h"
 
@@ -163,7 +164,7 @@ InputList list_collection(const std::vector<std::string>& paths,
   input.name = "table";
   input.group = "table";
   input.format = &table_format();
-  return {{std::move(input)}, {}, {}};
+  return {{std::move(input)}, {}};
 }
 
 // Throws for rules about CSV and TSV where there is neither.
@@ -190,11 +191,12 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
         read_path_list(options.files_from, hooks.input_descriptor, hooks.cancel);
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
+  list.notes.repeated = repeated_files(list.files);
   InputList own = options.sketches ? options.sketches->inputs()
                                    : list_collection(paths, options.table, options);
+  own.notes.repeated = repeated_files(own.files);
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
-  std::move(own.passed_over.begin(), own.passed_over.end(), std::back_inserter(list.passed_over));
-  std::move(own.links.begin(), own.links.end(), std::back_inserter(list.links));
+  list.notes.append(std::move(own.notes));
   group_by_folder(std::span(list.files).subspan(first_own_file));
   check_rules(options, list.files);
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
@@ -320,8 +322,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     throw Error(ErrorKind::invalid_option,
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
   }
-  inputs.passed_over = std::move(list.passed_over);
-  inputs.links = std::move(list.links);
+  inputs.notes = std::move(list.notes);
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
   const auto fields = fields_read(inputs, options, std::move(item_fields));

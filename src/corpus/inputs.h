@@ -43,8 +43,7 @@ struct DamagedInput {
 // numbers and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
   std::vector<InputFile> list;
-  std::vector<std::string> passed_over;
-  std::vector<std::string> links;        // symbolic links in folders, which were left out
+  InputNotes notes;
   std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
   std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
   std::vector<File> files;               // one for each entry of list, all of them UTF-8

@@ -238,10 +238,7 @@ class Opener {
 
   // Any file may be a document, whatever its name says.
   static Compression compression_of(const InputFile& input, const File& file) {
-    if (input.format->row_ends != RowEnds::file) return compression_by_extension(input.path);
-    std::array<char, 4> head{};
-    const std::size_t size = file.read_some(0, head.data(), head.size());
-    return compression_by_magic({head.data(), size});
+    return packing_of(file, input.format->row_ends == RowEnds::file ? "" : input.path);
   }
 
   ScratchFile& scratch_of(unsigned worker) {

@@ -61,6 +61,7 @@ struct VectorRows {
 struct Format {
   std::string_view name;                       // name for --format and TableFiles
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
+  std::string_view looked_into = {};           // extension of inputs that may hold it; may be empty
   std::string_view kind = "text";              // kind of its rows, unless --kind says it
   std::string_view row_words = {};             // Markdown that says what a row and an item are
   std::string_view item_words = {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/audit_facts.h"
+#include "data/input_notes.h"
 #include "data/join_counts.h"
 
 namespace sosie {
@@ -102,9 +103,8 @@ struct RunSummary {
   std::vector<InputCounts> inputs;
   AgainstCounts against;
   std::vector<FileInEncoding> encodings;  // files that are not UTF-8
-  std::vector<std::string> passed_over;
+  InputNotes notes;
   std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
-  std::vector<std::string> links;    // symbolic links in folders, which were left out
   std::uint64_t groups = 0;          // groups of two rows or more
   LargestGroup largest;
   std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification

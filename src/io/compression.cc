@@ -172,16 +172,25 @@ std::uint64_t WindowLimit::memory_for(std::uint64_t window_bytes) const noexcept
   return window_bytes * MemoryBudget::kPartsOfWindows * streams;
 }
 
+bool has_extension(std::string_view path, std::string_view extension) noexcept {
+  if (path.size() < extension.size()) return false;
+  const std::string_view end = path.substr(path.size() - extension.size());
+  return std::equal(end.begin(), end.end(), extension.begin(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+}
+
 Compression compression_by_extension(std::string_view path) noexcept {
   for (const Extension& extension : kExtensions) {
-    if (path.ends_with(extension.text)) return extension.compression;
+    if (has_extension(path, extension.text)) return extension.compression;
   }
   return Compression::none;
 }
 
 std::string_view without_compression_extension(std::string_view path) noexcept {
   for (const Extension& extension : kExtensions) {
-    if (path.ends_with(extension.text)) return path.substr(0, path.size() - extension.text.size());
+    if (has_extension(path, extension.text)) {
+      return path.substr(0, path.size() - extension.text.size());
+    }
   }
   return path;
 }

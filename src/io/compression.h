@@ -10,6 +10,9 @@ namespace sosie {
 
 enum class Compression : std::uint8_t { none, gzip, zstd };
 
+// True if a path ends with `extension` (lower case, with the dot), in letters of whatever case.
+[[nodiscard]] bool has_extension(std::string_view path, std::string_view extension) noexcept;
+
 // By the end of a path: .gz, .zst.
 [[nodiscard]] Compression compression_by_extension(std::string_view path) noexcept;
 [[nodiscard]] std::string_view without_compression_extension(std::string_view path) noexcept;

@@ -332,6 +332,13 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
   if (before) require_unchanged(name, before, stamp_of(descriptor));
 }
 
+Compression packing_of(const File& file, std::string_view path) {
+  std::array<char, 4> head{};
+  const std::size_t size = file.read_some(0, head.data(), head.size());
+  const Compression found = compression_by_magic({head.data(), size});
+  return found == Compression::none ? compression_by_extension(path) : found;
+}
+
 File unpacked(const File& file, Compression compression, ScratchFile& scratch,
               const std::atomic<bool>* cancel, const WindowLimit& limit) {
   std::uint64_t at = 0;

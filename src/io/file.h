@@ -165,6 +165,9 @@ class ScratchFile {
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
+// Compression of a file: by its first bytes, else by the end of its path.
+[[nodiscard]] Compression packing_of(const File& file, std::string_view path);
+
 // Appends the unpacked contents of the file to `scratch`. Throws as unpack() does.
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
                             const std::atomic<bool>* cancel, const WindowLimit& limit = {});

@@ -21,7 +21,9 @@ namespace sosie {
 inline constexpr std::array kFormats = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
-           .row_words = "a line that holds a JSON object; blank lines are no rows",
+           .looked_into = ".json",
+           .row_words = "a line that holds a JSON object; blank lines are no rows; `.json` is "
+                        "looked into",
            .item_words = "`--column` (default `text`)",
            .has_fields = true,
            .is_blank = is_white,
@@ -68,8 +70,7 @@ inline constexpr std::array kFormats = {
            .field_names = text_line_field_names},
     Format{.name = "files",
            .extensions = {},
-           .row_words = "a file, named by its relative path; a folder without any record file is "
-                        "read so",
+           .row_words = "a file, named by its relative path; only with `--format files`",
            .item_words = "the file",
            .row_ends = RowEnds::file,
            .make_parser = make_text_line_parser,

@@ -21,9 +21,9 @@ constexpr Format kTable = {.name = "table",
                            .make_parser = make_text_line_parser,
                            .field_names = text_line_field_names};
 
-bool has_extension(const Format& format, std::string_view path) noexcept {
+bool is_called_so(const Format& format, std::string_view path) noexcept {
   return std::any_of(format.extensions.begin(), format.extensions.end(),
-                     [&](std::string_view e) { return !e.empty() && path.ends_with(e); });
+                     [&](std::string_view e) { return !e.empty() && has_extension(path, e); });
 }
 
 }  // namespace
@@ -89,7 +89,15 @@ const Format* format_by_saved_name(std::string_view name) {
 const Format* format_by_extension(std::string_view path) noexcept {
   path = without_compression_extension(path);
   const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
-    return has_extension(format, path);
+    return is_called_so(format, path);
+  });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+const Format* format_looked_into(std::string_view path) noexcept {
+  path = without_compression_extension(path);
+  const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+    return !format.looked_into.empty() && has_extension(path, format.looked_into);
   });
   return found == kFormats.end() ? nullptr : found;
 }

@@ -15,6 +15,8 @@ namespace sosie {
 // format's.
 [[nodiscard]] const Format* format_by_name(std::string_view name) noexcept;
 [[nodiscard]] const Format* format_by_extension(std::string_view path) noexcept;
+// The format that an input of this name may have: it has to be looked into. nullptr: none.
+[[nodiscard]] const Format* format_looked_into(std::string_view path) noexcept;
 
 // The format of a table (pairs, clusters, ...) by the end of its path. Throws
 // Error{invalid_option} when the extension is of none that has tables.

@@ -1,20 +1,24 @@
 // Lists the files that paths, folders and patterns name, each with its format.
 #include "options/input_list.h"
 
-#include <glob.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <climits>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 
+#include "core/number_text.h"
+#include "io/compression.h"
 #include "io/file.h"
-#include "io/output_list.h"
 #include "options/formats.h"
 #include "options/index_items.h"
+#include "options/json_files.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -30,6 +34,7 @@ std::string known_extensions() {
       if (!names.empty()) names += ' ';
       names += extension;
     }
+    if (!format.looked_into.empty()) names += fmt::format(" {}", format.looked_into);
   }
   return names;
 }
@@ -44,21 +49,6 @@ const Format* forced_format(std::string_view name) {
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"format"},
               "unknown format '" + std::string(name) + "'", "known formats: " + known);
-}
-
-bool is_pattern(const std::string& text) { return text.find_first_of("*?[") != std::string::npos; }
-
-std::vector<std::string> expand_pattern(const std::string& pattern) {
-  glob_t found{};
-  const int status = ::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found);
-  std::vector<std::string> paths;
-  for (std::size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
-  ::globfree(&found);
-  if (status != 0 || paths.empty()) {
-    throw Error(ErrorKind::io, BadPlace{pattern}, "no file matches");
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
 }
 
 // "https" of "https://host/x.jsonl"; empty: no address.
@@ -81,13 +71,89 @@ std::string_view scheme_of(std::string_view input) {
               "download the file first and name its path");
 }
 
-// True if a link leads to a folder that it lies in.
-bool leads_back(const fs::path& link) {
-  std::error_code error;
-  const std::string target = fs::canonical(link, error).string() + "/";
-  if (error) return true;
-  const std::string place = fs::canonical(link.parent_path(), error).string() + "/";
-  return error || place.starts_with(target);
+// TABLE: files that other programs make, and how to get to what they hold.
+struct OtherFile {
+  std::string_view extension;
+  std::string_view way_out;
+};
+constexpr std::string_view kSaveAsCsv = "save the sheet as CSV and name that file";
+constexpr std::string_view kUnpack = "unpack it first; .gz and .zst are read as they are";
+constexpr std::array kOtherFiles = {
+    OtherFile{".xlsx", kSaveAsCsv}, OtherFile{".xls", kSaveAsCsv}, OtherFile{".xlsm", kSaveAsCsv},
+    OtherFile{".ods", kSaveAsCsv},  OtherFile{".bz2", kUnpack},    OtherFile{".xz", kUnpack},
+    OtherFile{".lz4", kUnpack},     OtherFile{".zip", kUnpack},    OtherFile{".7z", kUnpack},
+    OtherFile{".tar", kUnpack},     OtherFile{".tgz", kUnpack}};
+
+// Empty: nothing is known of files with such names.
+std::string_view way_out_of(std::string_view path) {
+  path = without_compression_extension(path);
+  const auto* found =
+      std::find_if(kOtherFiles.begin(), kOtherFiles.end(),
+                   [&](const OtherFile& other) { return has_extension(path, other.extension); });
+  return found == kOtherFiles.end() ? std::string_view{} : found->way_out;
+}
+
+[[noreturn]] void refuse_extension(const std::string& path) {
+  const std::string_view way_out = way_out_of(path);
+  throw Error(ErrorKind::unsupported, BadPlace{path}, "cannot tell the format from the name",
+              way_out.empty() ? "known extensions: " + known_extensions() + "; or say --format NAME"
+                              : std::string(way_out));
+}
+
+// "2 .md, 1 .html, 3 without": the extensions of these files, the commonest first.
+std::string counted_extensions(const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 4;
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& path : paths) ++counts[fs::path(path).extension().string()];
+  std::vector<std::pair<std::size_t, std::string>> sorted;
+  for (const auto& [extension, count] : counts) {
+    sorted.emplace_back(count, extension.empty() ? "without" : extension);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
+    text +=
+        fmt::format("{}{} {}", i == 0 ? "" : ", ", count_text(sorted[i].first), sorted[i].second);
+  }
+  return text + (sorted.size() > kNamed ? ", ..." : "");
+}
+
+[[noreturn]] void refuse_folder(const std::string& folder, const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, paths.size()); ++i) {
+    names += (i == 0 ? "" : ", ") + paths[i];
+  }
+  const std::string_view way_out = way_out_of(paths.front());
+  throw Error(
+      ErrorKind::unsupported, BadPlace{folder},
+      fmt::format("no file in it has a known extension: {} ({}), such as {}",
+                  plural_text(paths.size(), "file", "files"), counted_extensions(paths), names),
+      way_out.empty() ? "--format files takes each file for a document; --format NAME "
+                        "reads the rows of all of them in that format"
+                      : std::string(way_out));
+}
+
+[[noreturn]] void refuse_json(const std::string& path, JsonShape shape) {
+  JsonRefusal refusal = refusal_of(path, shape);
+  throw Error(ErrorKind::unsupported, BadPlace{path}, std::move(refusal.reason),
+              std::move(refusal.hint));
+}
+
+[[noreturn]] void refuse_empty(const std::string& folder, const FolderFiles& found) {
+  std::string others;
+  std::string ways;
+  const auto add = [&](std::size_t count, std::string_view one, std::string_view many,
+                       std::string_view way) {
+    if (count == 0) return;
+    others +=
+        fmt::format("{}{}", others.empty() ? " but " : " and ", plural_text(count, one, many));
+    ways += fmt::format("{}{}", ways.empty() ? "" : "; ", way);
+  };
+  add(found.hidden.size(), "hidden one", "hidden ones", "--hidden reads what is hidden");
+  add(found.links.size(), "symbolic link", "symbolic links", "--follow reads what links lead to");
+  throw Error(ErrorKind::io, BadPlace{folder}, "the folder holds no files" + others, ways);
 }
 
 class Expander {
@@ -108,7 +174,7 @@ class Expander {
       refuse_address(input, scheme);
     }
     if (!fs::exists(input, error) && is_pattern(input)) {
-      for (const std::string& path : expand_pattern(input)) add_path(path);
+      for (const std::string& path : expand_pattern(input, rules_.folders)) add_path(path);
     } else {
       add_path(input);
     }
@@ -129,58 +195,49 @@ class Expander {
     }
     const Format* format = format_of(path);
     if (format == nullptr) {
-      throw Error(ErrorKind::unsupported, BadPlace{path}, "cannot tell the format from the name",
-                  "known extensions: " + known_extensions() + "; or say --format NAME");
+      format = in_dialect(format_looked_into(path));
+      if (format == nullptr) refuse_extension(path);
+      const JsonShape shape = shape_of_json_file(path);
+      if (shape != JsonShape::lines) refuse_json(path, shape);
     }
     add_file({path, path, path, format, fs::path(path).filename().string(), path});
   }
 
   void add_folder(const std::string& folder) {
-    const std::size_t known_links = list_.links.size();
-    std::vector<std::string> paths = files_below(folder);
-    std::sort(paths.begin(), paths.end());
-    std::sort(list_.links.begin() + static_cast<std::ptrdiff_t>(known_links), list_.links.end());
-    const bool any = std::any_of(paths.begin(), paths.end(), [](const std::string& path) {
-      return format_by_extension(path) != nullptr;
-    });
-    const Format* documents = format_by_name("files");
-    for (const std::string& path : paths) {
-      const std::string relative = below(folder, path);
-      if (!any || forced_ == documents) {
-        add_file({path, path, folder, forced_ ? forced_ : documents, relative, relative});
-      } else if (format_by_extension(path) != nullptr) {
-        add_file({path, path, folder, format_of(path), relative, relative});
-      } else {
-        list_.passed_over.push_back(path);
+    FolderFiles found = files_below(folder, rules_.folders);
+    if (found.paths.empty()) refuse_empty(folder, found);
+    list_.notes.append({{}, std::move(found.hidden), std::move(found.links), {}});
+    const bool has_records = std::any_of(found.paths.begin(), found.paths.end(), is_record_file);
+    const bool has_others =
+        std::any_of(found.paths.begin(), found.paths.end(),
+                    [](const auto& path) { return format_by_extension(path) != nullptr; });
+    if (!has_records && forced_ == nullptr) refuse_folder(folder, found.paths);
+    const bool takes_all = !has_records || forced_ == format_by_name("files");
+    for (const std::string& path : found.paths) {
+      const Format* format = forced_;
+      if (!takes_all && !is_record_file(path)) {
+        list_.notes.passed_over.push_back(path);
+        continue;
       }
+      if (format == nullptr) format = in_dialect(format_by_extension(path));
+      if (format == nullptr) format = format_in_folder(path, has_others);
+      if (format == nullptr) continue;
+      const std::string relative = below(folder, path);
+      add_file({path, path, folder, format, relative, relative});
     }
-    if (!paths.empty()) return;
-    const std::size_t links = list_.links.size() - known_links;
-    throw Error(ErrorKind::io, BadPlace{folder},
-                "the folder holds no files" +
-                    (links == 0 ? "" : " but " + std::to_string(links) + " symbolic links"),
-                links == 0 ? "" : "--follow reads what they lead to");
   }
 
-  // Regular files at any depth. Symbolic links that are not followed go to list_.links.
-  std::vector<std::string> files_below(const std::string& folder) {
-    std::vector<std::string> paths;
-    std::error_code error;
-    const auto how = rules_.follows_links ? fs::directory_options::follow_directory_symlink
-                                          : fs::directory_options::none;
-    for (fs::recursive_directory_iterator at(folder, how, error), end; at != end;
-         at.increment(error)) {
-      if (error) break;
-      std::error_code ignored;  // a file that is gone by now, or a link that leads nowhere
-      if (at->is_symlink(ignored) && (!rules_.follows_links || leads_back(at->path()))) {
-        list_.links.push_back(at->path().string());
-        at.disable_recursion_pending();
-      } else if (at->is_regular_file(ignored) && at->path().filename() != kOutputListName) {
-        paths.push_back(at->path().string());
-      }
-    }
-    if (error) throw Error(ErrorKind::io, BadPlace{folder}, error.message());
-    return paths;
+  static bool is_record_file(const std::string& path) {
+    return format_by_extension(path) != nullptr || format_looked_into(path) != nullptr;
+  }
+
+  // nullptr for a description of the files beside it, which is passed over.
+  const Format* format_in_folder(const std::string& path, bool is_beside_others) {
+    const JsonShape shape = shape_of_json_file(path);
+    if (shape == JsonShape::lines) return in_dialect(format_looked_into(path));
+    if (shape != JsonShape::object || !is_beside_others) refuse_json(path, shape);
+    list_.notes.passed_over.push_back(path);
+    return nullptr;
   }
 
   [[nodiscard]] const Format* format_of(const std::string& path) const {

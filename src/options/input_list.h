@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "data/format.h"
+#include "data/input_notes.h"
 #include "io/file.h"
+#include "options/folder_files.h"
 #include "sosie/memory_file.h"
 
 namespace sosie {
@@ -32,8 +34,7 @@ struct InputFile {
 
 struct InputList {
   std::vector<InputFile> files;
-  std::vector<std::string> passed_over;  // files beside record files in folders
-  std::vector<std::string> links;        // symbolic links in folders, which were left out
+  InputNotes notes;
 };
 
 // Rules for finding and reading inputs.
@@ -42,7 +43,7 @@ struct InputRules {
   char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
                                               // own
   bool has_header = true;                     // CSV and TSV begin with a header
-  bool follows_links = false;                 // inside of folders
+  FolderRules folders = {};                   // rules for looking into folders
   const MemoryFiles* memory_files = nullptr;  // null: none
 };
 
@@ -53,13 +54,13 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 [[nodiscard]] std::optional<InputFile> input_in_memory(const std::string& path,
                                                        const MemoryFiles& files);
 
-// Expands files, folders and glob patterns, in the order given; folders (at any depth) and globs
-// sorted by the bytes of the path. A folder stands for the record files in it; one that has none is
-// a collection of documents, each file one. A format that is given overrules extensions ("files":
-// documents); standard input is JSONL unless it does. Symbolic links inside of a folder are left
-// out unless the rules say otherwise; then one to a folder that it lies in itself is left out
-// still. Errors: io for what is not there, unsupported for an extension nobody reads and for
-// addresses of the network, invalid_option for an unknown format name.
+// Expands files, folders and patterns, in the order given; folders (at any depth) and patterns
+// sorted by the bytes of the path. A folder stands for the record files in it. A format that is
+// given overrules extensions ("files": each file is a document); standard input is JSONL unless it
+// does. Files of JSON are looked into: they hold an object a line, or are refused; a single object
+// over several lines beside files of other formats describes these, and is passed over. Errors: io
+// for what is not there; unsupported for an extension nobody reads, JSON of another shape, a folder
+// without record files, and addresses of the network; invalid_option for an unknown format name.
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
 

@@ -51,7 +51,7 @@ TEST_F(InputLists, FoldersAndPatternsAreSortedByPath) {
   std::vector<std::string> names;
   for (const InputFile& file : list.files) names.push_back(fs::relative(file.path, folder_));
   EXPECT_EQ(names, (std::vector<std::string>{"d/a.jsonl", "d/a/z.txt", "d/b.jsonl"}));
-  EXPECT_EQ(list.passed_over.size(), 1U);
+  EXPECT_EQ(list.notes.passed_over.size(), 1U);
   EXPECT_EQ(list_inputs({(folder_ / "d/*.jsonl").string()}, {}).files.size(), 2U);
   EXPECT_EQ(list_inputs({"-"}, {}).files.front().format->name, "jsonl");
 }
@@ -67,10 +67,10 @@ TEST_F(InputLists, LinksInFoldersAreFollowedOnlyWhenAsked) {
   fs::create_symlink(folder_ / "nothing", folder_ / "d/nothing");
   const auto found = [&](bool follows) {
     std::vector<std::string> names;
-    const InputList list =
-        list_inputs({(folder_ / "d").string()}, {.format = "", .follows_links = follows});
+    const InputList list = list_inputs({(folder_ / "d").string()},
+                                       {.format = "", .folders = {.follows_links = follows}});
     for (const InputFile& file : list.files) names.push_back(file.relative);
-    for (const std::string& link : list.links) {
+    for (const std::string& link : list.notes.links) {
       names.push_back("-" + fs::relative(fs::path(link).parent_path(), folder_).string() + "/" +
                       fs::path(link).filename().string());
     }
@@ -96,6 +96,27 @@ TEST_F(InputLists, DialectsOfCsvAreOneObjectEach) {
   for (const char* name : {"", "csv;", "csv;x", "csv\"h", "jsonl;h", "csv\nh"}) {
     EXPECT_EQ(format_by_saved_name(name), nullptr) << name;
   }
+}
+
+TEST_F(InputLists, JsonIsLookedInto) {
+  EXPECT_EQ(list_inputs({put("d/a.JSON", "{}\n{}\n")}, {}).files.front().format,
+            format_by_name("jsonl"));
+  EXPECT_EQ(kind_of({put("d/b.json", "[{}]")}, ""), ErrorKind::unsupported);
+  EXPECT_EQ(list_inputs({(folder_ / "d").string()}, {.format = "jsonl"}).files.size(), 2U);
+  put("e/info.json", "{\n}\n");
+  EXPECT_EQ(kind_of({(folder_ / "e").string()}, ""), ErrorKind::unsupported);
+  put("e/a.csv", "text\n");
+  const InputList list = list_inputs({(folder_ / "e").string()}, {});
+  EXPECT_EQ(list.files.size(), 1U);
+  EXPECT_EQ(list.notes.passed_over.size(), 1U);
+}
+
+TEST_F(InputLists, FoldersWithoutRecordsAreDocumentsOnlyWhenAsked) {
+  put("d/a.md", "");
+  put("d/b", "");
+  const std::string folder = (folder_ / "d").string();
+  EXPECT_EQ(kind_of({folder}, ""), ErrorKind::unsupported);
+  EXPECT_EQ(list_inputs({folder}, {.format = "files"}).files.size(), 2U);
 }
 
 TEST_F(InputLists, InputsThatCannotBeMeantAreRefused) {

@@ -360,6 +360,9 @@ constexpr std::array kOptions = {
     OptionRow{"follow", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
               "follow symbolic links inside of input folders",
               [](O& o, Text v) { o.follow = to_flag("follow", v); }},
+    OptionRow{"hidden", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
+              "read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)",
+              [](O& o, Text v) { o.hidden = to_flag("hidden", v); }},
     OptionRow{
         "files-from", "", 0, T::text, "LIST", "", "", kReading | kLink, kInput,
         "read more inputs from this file, a path a line or between NULs (- for standard input)",

@@ -301,7 +301,7 @@ InputRules input_rules(const Options& options) {
   return {.format = options.format,
           .delimiter = options.delimiter.empty() ? '\0' : options.delimiter.front(),
           .has_header = !options.no_header,
-          .follows_links = options.follow,
+          .folders = {.follows_links = options.follow, .takes_hidden = options.hidden},
           .memory_files = &options.memory_files};
 }
 

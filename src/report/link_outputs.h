@@ -8,6 +8,7 @@
 #include "cluster/average_linkage.h"
 #include "corpus/item_ids.h"
 #include "data/cell.h"
+#include "data/input_notes.h"
 #include "decide/link_estimates.h"
 #include "decide/link_truth.h"
 #include "join/record_linker.h"
@@ -69,6 +70,7 @@ struct LinkFacts {
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   CandidateFacts candidates = {};
+  InputNotes inputs;                   // on files of both collections
   std::vector<std::string> notes;      // on fields
   std::uint64_t skipped = 0;           // bad rows that were left out
   std::uint64_t unmatched = 0;         // bad rows that are linked to nothing

@@ -6,6 +6,7 @@
 
 #include "core/number_text.h"
 #include "corpus/field_values.h"
+#include "report/input_notes_text.h"
 #include "report/link_outputs.h"
 #include "report/link_quality_text.h"
 
@@ -100,6 +101,7 @@ std::string first_lines(const LinkFacts& facts) {
   if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
   if (facts.unmatched > 0)
     out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
+  out += input_notes_text(facts.inputs);
   for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
@@ -118,6 +120,7 @@ nlohmann::ordered_json first_json(const LinkFacts& facts) {
   if (facts.table->across) json["records_against"] = facts.table->right;
   json["skipped"] = facts.skipped;
   json["unmatched"] = facts.unmatched;
+  add_input_notes(facts.inputs, json);
   return json;
 }
 

@@ -10,6 +10,7 @@
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
 #include "report/audit_text.h"
+#include "report/input_notes_text.h"
 #include "report/summary_notes.h"
 
 namespace sosie {
@@ -238,7 +239,8 @@ std::string summary_text(const RunSummary& s) {
                        plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes),
                        bytes_text(s.scratch_bytes)));
   out += input_table(s);
-  out += passed_over_note(s);
+  out += input_notes_text(s.notes);
+  out += damaged_note(s);
   out += short_text_note(s);
   out += common_shingles_note(s);
   return out;

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/audit_text.h"
+#include "report/input_notes_text.h"
 #include "report/summary.h"
 
 namespace sosie {
@@ -69,8 +70,7 @@ void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
   for (const FileInEncoding& each : s.encodings) {
     json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
   }
-  json["not_read"] = s.passed_over;
-  json["links_not_read"] = s.links;
+  add_input_notes(s.notes, json);
   json["damaged"] = nlohmann::ordered_json::array();
   for (const DamagedFile& file : s.damaged) {
     json["damaged"].push_back({{"name", file.name}, {"reason", file.reason}});

@@ -69,6 +69,8 @@ TEST(SummaryJson, HasTheSameKeysForEveryKind) {
                           "seed",
                           "inputs",
                           "not_read",
+                          "hidden_not_read",
+                          "read_twice",
                           "links_not_read",
                           "damaged",
                           "seconds",
@@ -129,8 +131,8 @@ TEST(SummaryJson, HasWhatTheRunHasInAddition) {
   s.join = JoinCounts{};
   s.join->length = 77;
   s.encodings = {{"a.csv", "latin-1"}};
-  s.passed_over = {"x.bin"};
-  s.links = {"l"};
+  s.notes.passed_over = {"x.bin"};
+  s.notes.links = {"l"};
   s.damaged = {{"d.gz", "ends early"}};
   s.inputs = {{.name = "a.csv", .rows = 10}, {.name = "b.csv"}};
   s.audit = audited();

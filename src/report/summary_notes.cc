@@ -1,4 +1,4 @@
-// Notes below a summary: inputs that were not read, and settings that do not suit the texts.
+// Notes below a summary: damaged inputs, and settings that do not suit the texts.
 #include "report/summary_notes.h"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <array>
 
 #include "core/number_text.h"
-#include "corpus/shown_text.h"
+#include "report/input_notes_text.h"
 #include "report/summary.h"
 
 namespace sosie {
@@ -20,18 +20,6 @@ std::string shorter_shingles(std::string_view shingle) {
   if (std::find(kShortest.begin(), kShortest.end(), shingle) != kShortest.end()) return {};
   if (shingle == "words:2") return " or shorter shingles (words:1)";
   return " or shorter shingles (words:2, chars:5)";
-}
-
-// The first of these paths, and how many more there are.
-std::string first_paths(const std::vector<std::string>& paths) {
-  constexpr std::size_t kNamed = 5;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(kNamed, paths.size()); ++i) {
-    names.push_back(shown_text(paths[i], 120));
-  }
-  return fmt::format(
-      "{}{}", fmt::join(names, ", "),
-      paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "");
 }
 
 }  // namespace
@@ -72,25 +60,15 @@ std::string short_text_note(const RunSummary& s) {
       s.shingle, s.threshold, shorter_shingles(s.shingle));
 }
 
-std::string passed_over_note(const RunSummary& s) {
-  std::string note;
-  if (!s.passed_over.empty()) {
-    note += fmt::format("not read, no record files: {}\n", first_paths(s.passed_over));
+std::string damaged_note(const RunSummary& s) {
+  if (s.damaged.empty()) return {};
+  std::vector<std::string> names;
+  for (const DamagedFile& file : s.damaged) {
+    names.push_back(fmt::format("{} ({})", file.name, file.reason));
   }
-  if (!s.damaged.empty()) {
-    std::vector<std::string> names;
-    for (const DamagedFile& file : s.damaged) {
-      names.push_back(fmt::format("{} ({})", file.name, file.reason));
-    }
-    note += fmt::format("{}, read as far as whole rows go: {}\n",
-                        plural_text(names.size(), "damaged input", "damaged inputs"),
-                        first_paths(names));
-  }
-  if (!s.links.empty()) {
-    note +=
-        fmt::format("not read, symbolic links (--follow reads them): {}\n", first_paths(s.links));
-  }
-  return note;
+  return fmt::format("{}, read as far as whole rows go: {}\n",
+                     plural_text(names.size(), "damaged input", "damaged inputs"),
+                     first_paths(names));
 }
 
 }  // namespace sosie

@@ -9,9 +9,9 @@ namespace sosie {
 // Plural noun for the units that shingles are made of: "words", "characters", "elements".
 [[nodiscard]] const char* token_name(const RunSummary& summary);
 
-// Notes on a run, each with its line end; empty when there is nothing to say: inputs that were not
-// read, texts too short for the shingles, and shingles that most texts share.
-[[nodiscard]] std::string passed_over_note(const RunSummary& summary);
+// Notes on a run, each with its line end; empty when there is nothing to say: damaged inputs,
+// texts too short for the shingles, and shingles that most texts share.
+[[nodiscard]] std::string damaged_note(const RunSummary& summary);
 [[nodiscard]] std::string short_text_note(const RunSummary& summary);
 [[nodiscard]] std::string common_shingles_note(const RunSummary& summary);
 

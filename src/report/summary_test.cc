@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/input_notes_text.h"
 #include "report/summaries_test.h"
 #include "report/summary_notes.h"
 
@@ -170,17 +171,26 @@ TEST(SummaryText, HasATableOfSeveralInputs) {
 }
 
 TEST(SummaryNotes, NameWhatWasNotRead) {
-  RunSummary s = of_texts();
-  EXPECT_EQ(passed_over_note(s), "");
-  s.passed_over = {"a", "b", "c", "d", "e\x1b"};
-  EXPECT_EQ(passed_over_note(s), "not read, no record files: a, b, c, d, e\\x1b\n");
-  s.passed_over.insert(s.passed_over.end(), {"f", "g"});
-  s.damaged = {{"z.gz", "ends early"}};
-  s.links = {"l"};
-  EXPECT_EQ(passed_over_note(s),
+  InputNotes notes;
+  EXPECT_EQ(input_notes_text(notes), "");
+  notes.passed_over = {"a", "b", "c", "d", "e\x1b"};
+  EXPECT_EQ(input_notes_text(notes), "not read, no record files: a, b, c, d, e\\x1b\n");
+  notes.passed_over.insert(notes.passed_over.end(), {"f", "g"});
+  notes.hidden = {"d/.git/", "d/.x.csv"};
+  notes.links = {"l"};
+  notes.repeated = {{"d/a.txt", "d/a.txt"}, {"d/b.txt", "b.txt"}};
+  EXPECT_EQ(input_notes_text(notes),
             "not read, no record files: a, b, c, d, e\\x1b and 2 more\n"
-            "1 damaged input, read as far as whole rows go: z.gz (ends early)\n"
-            "not read, symbolic links (--follow reads them): l\n");
+            "not read, 2 hidden paths (--hidden reads them): d/.git/, d/.x.csv\n"
+            "not read, symbolic links (--follow reads them): l\n"
+            "note: named twice, so its rows are there twice: d/a.txt, d/b.txt (also b.txt)\n");
+}
+
+TEST(SummaryNotes, NameDamagedInputs) {
+  RunSummary s = of_texts();
+  EXPECT_EQ(damaged_note(s), "");
+  s.damaged = {{"z.gz", "ends early"}};
+  EXPECT_EQ(damaged_note(s), "1 damaged input, read as far as whole rows go: z.gz (ends early)\n");
 }
 
 // From one text in ten on.

@@ -96,7 +96,7 @@ void CheckpointFolder::expect_apart(const Inputs& inputs, const Options& options
   for (const InputFile& input : read.list) {
     if (input.path != "-" && lies_in(place_of(input.path), folder)) refuse(input.path);
   }
-  for (const std::string& path : read.passed_over) {
+  for (const std::string& path : read.notes.passed_over) {
     if (lies_in(place_of(path), folder)) refuse(path);
   }
   for (const std::string& output :

@@ -138,7 +138,7 @@ SketchContents contents_of(const Options& options, const Settings& settings, con
     const File& file = inputs.files[i];
     contents.files.push_back({inputs.list[i], file.size(), fingerprint_of(file)});
   }
-  contents.passed_over = inputs.passed_over;
+  contents.passed_over = inputs.notes.passed_over;
   return contents;
 }
 

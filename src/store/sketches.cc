@@ -117,7 +117,7 @@ InputList SketchFiles::inputs() const {
       list.files.push_back(file.input);
     }
     const auto& more = sketches.contents().passed_over;
-    list.passed_over.insert(list.passed_over.end(), more.begin(), more.end());
+    list.notes.append({more, {}, {}, {}});
   }
   return list;
 }

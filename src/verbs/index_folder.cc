@@ -16,6 +16,7 @@
 #include "corpus/sampling.h"
 #include "join/run.h"
 #include "options/cascade_settings.h"
+#include "report/input_notes_text.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/item_fields.h"
@@ -65,13 +66,17 @@ void expect_regular_files(const Inputs& inputs) {
   }
 }
 
-std::string added_text(const IndexedCounts& counts, const IndexFolder& folder) {
+std::string added_text(const IndexedCounts& counts, const IndexFolder& folder,
+                       const InputNotes& notes) {
   std::string text =
       fmt::format("{} added to {}", plural_text(counts.added, "item", "items"), folder.path());
   if (counts.skipped > 0) text += fmt::format(", {} left out", counts.skipped);
   if (counts.replaced > 0) text += fmt::format(", {} replaced", counts.replaced);
-  return text + fmt::format(": {}, {}", plural_text(folder.items(), "item", "items"),
-                            bytes_text(folder.bytes()));
+  text += fmt::format(": {}, {}\n", plural_text(folder.items(), "item", "items"),
+                      bytes_text(folder.bytes()));
+  text += input_notes_text(notes);
+  text.pop_back();  // said() ends the last line
+  return text;
 }
 
 RunReport build_items(const IndexCall& call, const Options& options) {
@@ -88,7 +93,7 @@ RunReport build_items(const IndexCall& call, const Options& options) {
   IndexWriter writer(call.path, std::move(manifest), call.limits());
   const IndexedCounts counts = add_items({rows}, writer);
   writer.commit(rows.rows());
-  return said(added_text(counts, writer.folder()));
+  return said(added_text(counts, writer.folder(), rows.inputs().notes));
 }
 
 RunReport build(const IndexCall& call) {
@@ -118,7 +123,7 @@ RunReport build(const IndexCall& call) {
   const IndexedCounts counts = add_rows(rows, SameIds::refuse, 0, pool, writer);
   require_unchanged(rows.inputs());
   writer.commit(rows.corpus().rows);
-  return said(added_text(counts, writer.folder()));
+  return said(added_text(counts, writer.folder(), rows.inputs().notes));
 }
 
 SameIds same_ids_of(const Options& options) {
@@ -142,7 +147,7 @@ RunReport add_to_items(const IndexCall& call, IndexWriter& writer) {
   const std::uint64_t before = writer.folder().next_number();
   const IndexedCounts counts = add_items({rows, same_ids_of(call.options)}, writer);
   writer.commit(before + rows.rows());
-  return said(added_text(counts, writer.folder()));
+  return said(added_text(counts, writer.folder(), rows.inputs().notes));
 }
 
 RunReport add(const IndexCall& call) {
@@ -186,7 +191,7 @@ RunReport add(const IndexCall& call) {
   const IndexedCounts counts = add_rows(rows, same_ids, first_file, pool, writer);
   require_unchanged(rows.inputs());
   writer.commit(before + rows.corpus().rows);
-  return said(added_text(counts, writer.folder()));
+  return said(added_text(counts, writer.folder(), rows.inputs().notes));
 }
 
 RunReport remove(const IndexCall& call) {

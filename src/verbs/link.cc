@@ -307,6 +307,8 @@ class LinkRun {
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;
     facts_.notes = inputs_.chosen.notes;
+    facts_.inputs = inputs_.left.places.inputs.notes;
+    if (inputs_.right) facts_.inputs.append(inputs_.right->places.inputs.notes);
     facts_.names = &names_;
     add_field_notes(inputs_.table, facts_.notes);
     count_bad_rows(inputs_.left.places.corpus);

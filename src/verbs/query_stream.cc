@@ -251,8 +251,7 @@ class StreamQuery {
     summary.against.given = true;
     summary.against.rows = data_->corpus().rows;
     for (const File& file : data.files) summary.against.bytes += file.size();
-    summary.passed_over = data.passed_over;
-    summary.links = data.links;
+    summary.notes = data.notes;
     summary.short_limit = short_limit_;
     for (const SearchedSets::Finder& finder : finders_) {
       summary.candidates += finder.by_prefixes.candidates + finder.by_bands.listed;

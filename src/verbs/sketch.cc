@@ -8,6 +8,7 @@
 #include "corpus/scan.h"
 #include "join/run.h"
 #include "options/output_names.h"
+#include "report/input_notes_text.h"
 #include "sosie/error.h"
 #include "store/sketch_file.h"
 #include "verbs/verbs.h"
@@ -39,11 +40,13 @@ void check_sketched_inputs(const Inputs& inputs, const Options& options) {
   check_outputs(std::vector<std::string>{options.plan}, {options.output});
 }
 
-RunReport sketched(std::uint64_t rows, const std::string& output, std::uint64_t bytes) {
+RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
+                   std::uint64_t bytes) {
   RunReport report;
   report.rows = rows;
   report.summary = fmt::format("{} sketched: {}, {}\n", plural_text(rows, "row", "rows"), output,
-                               bytes_text(bytes));
+                               bytes_text(bytes)) +
+                   input_notes_text(inputs.notes);
   return report;
 }
 
@@ -74,7 +77,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
   const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
   require_unchanged(inputs);
   pool.check_cancelled();
-  return sketched(corpus.rows, options.output, writer.commit());
+  return sketched(corpus.rows, inputs, options.output, writer.commit());
 }
 
 }  // namespace sosie

@@ -62,7 +62,8 @@ RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);
 void check_sketched_inputs(const Inputs& inputs, const Options& options);
-RunReport sketched(std::uint64_t rows, const std::string& output, std::uint64_t bytes);
+RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
+                   std::uint64_t bytes);
 
 // Throws Error{invalid_option}: --keep ranks by length items that have none.
 [[noreturn]] void refuse_ranks_by_length(const Options& options);

@@ -144,7 +144,7 @@ class StrangeBytes(RefusalTest):
         self.write("docs/bytes", bytes(range(256)) * 50)
         self.write("docs/nul", bytes(5_000))
         self.write("docs/none", b"")
-        self.sosie("dedup", "docs", "-o", "out/")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/")
         for name in ("bytes", "nul", "none"):
             self.assertEqual(self.read("out/" + name), self.read("docs/" + name))
 

@@ -203,7 +203,7 @@ class Documents(SosieTest):
         self.write("docs/z.gz", gzip.compress(b"some words and more words here", mtime=0))
 
     def test_each_file_is_a_document_named_by_its_path(self):
-        self.sosie("dedup", "docs", "-o", "out/", "--removed", "r.tsv")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/", "--removed", "r.tsv")
         self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")],
                          [("sub/b.md", "a.md"), ("z.gz", "a.md")])
         for name in ("a.md", "junk.bin", "none"):
@@ -211,13 +211,13 @@ class Documents(SosieTest):
         self.assertFalse((self.dir / "out/sub").exists())
 
     def test_packed_documents_are_copied_as_they_are(self):
-        self.sosie("dedup", "docs", "-o", "out/", "--keep", "last")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/", "--keep", "last")
         self.assertEqual(self.read("out/z.gz"), self.read("docs/z.gz"))
 
     def test_documents_are_not_written_one_after_another(self):
-        self.fails(2, "dedup", "docs", hints="-o FOLDER/")
-        self.fails(2, "dedup", "docs", "-o", "out.txt", hints="--dry-run")
-        self.sosie("dedup", "docs", "--dry-run", "--stats", "stats.json")
+        self.fails(2, "dedup", "docs", "--format", "files", hints="-o FOLDER/")
+        self.fails(2, "dedup", "docs", "--format", "files", "-o", "out.txt", hints="--dry-run")
+        self.sosie("dedup", "docs", "--format", "files", "--dry-run", "--stats", "stats.json")
         self.assertEqual(self.stats().removed, 2)
 
     def test_format_files_makes_documents_of_record_files(self):
@@ -231,7 +231,7 @@ class Documents(SosieTest):
     def test_more_files_than_may_be_open(self):
         for number in range(1300):
             self.write(f"many/{number:04}.doc", f"word{number % 900} is all there is")
-        self.sosie("dedup", "many", "-o", "out/", "--stats", "stats.json")
+        self.sosie("dedup", "many", "--format", "files", "-o", "out/", "--stats", "stats.json")
         self.assertEqual(self.stats().kept, 900)
         self.assertEqual(len(list((self.dir / "out").glob("[!.]*"))), 900)
 

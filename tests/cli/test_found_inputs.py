@@ -68,17 +68,6 @@ class Addresses(SosieTest):
 
 
 class MixedInputs(SosieTest):
-    def test_documents_beside_rows_leave_ids_as_they_are(self):
-        self.write("a.jsonl", [{"id": "first", "text": "one"}, {"id": "second", "text": "two"}])
-        self.write("docs/x.md", "two")
-        self.write("docs/y.md", "three")
-        self.kept("a.jsonl", "docs", "--removed", "r.tsv", "--dry-run")
-        self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")],
-                         [("x.md", "second")])
-        self.kept("docs", "a.jsonl", "--removed", "r.tsv", "--dry-run")
-        self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")],
-                         [("second", "x.md")])
-
     def test_inputs_without_any_names_number_all_rows(self):
         self.write("a.jsonl", [{"id": "first", "text": "one"}])
         self.write("b.txt", "one\n")
@@ -151,8 +140,8 @@ class DamagedShards(SosieTest):
         self.write("docs/a.md", "first")
         self.write("docs/b.md", text[:1500])
         self.write("docs/c.md", "second")
-        self.fails(3, "dedup", "docs", "-o", "out/", says="docs/b.md")
-        self.sosie("dedup", "docs", "-o", "out/", "--on-bad-row", "skip", "--rejects", "r.tsv")
+        self.fails(3, "dedup", "docs", "--format", "files", "-o", "out/", says="docs/b.md")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/", "--on-bad-row", "skip", "--rejects", "r.tsv")
         self.assertEqual(sorted(set(os.listdir(self.dir / "out")) - {".sosie-outputs"}), ["a.md", "c.md"])
         self.assertEqual([row["file"] for row in self.table("r.tsv")], ["docs/b.md"])
 

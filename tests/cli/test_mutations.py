@@ -243,7 +243,8 @@ class Rows(Damage):
             for at, text in enumerate(lines_of(whole("x.txt")) + [b""]):
                 data = damaged("x.md", number * 20 + at, text * 3)
                 names.append(self.write(f"docs{number}/{at}.md", data))
-            stats = self.dedup(f"docs{number}", str(number), "-o", f"{number}/out/")
+            stats = self.dedup(f"docs{number}", str(number), "--format", "files", "-o",
+                               f"{number}/out/")
             self.assertEqual(stats["rows"], len(names))
             kept = list((self.dir / f"{number}/out").glob("[!.]*"))
             self.assertEqual(len(kept), stats["kept"])

@@ -139,7 +139,7 @@ class Rows(Costs):
         (self.dir / "docs").mkdir()
         for i, text in enumerate(corpus.texts(93, 60)):
             (self.dir / "docs" / f"{i}.md").write_text(text)
-        self.assertEqual(self.planned("dedup", "docs")["rows"], 60)
+        self.assertEqual(self.planned("dedup", "docs", "--format", "files")["rows"], 60)
 
     def test_no_rows(self):
         self.write("in.jsonl", b"\n\n")

@@ -123,11 +123,11 @@ class RemovedRows(SosieTest):
         self.write("docs/a.md", "one two three")
         self.write("docs/sub/b.md", "One two three")
         self.write("docs/c.md", "four")
-        self.sosie("dedup", "docs", "-o", "kept/", "--removed-rows", "gone/")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "kept/", "--removed-rows", "gone/")
         self.assertEqual(self.read("gone/sub/b.md"), b"One two three")
         self.assertEqual({name for name in self.names() if name.startswith(("kept", "gone"))},
                          {"kept/a.md", "kept/c.md", "gone/sub/b.md"})
-        self.fails(2, "dedup", "docs", "--dry-run", "--removed-rows", "gone.md", says="documents",
+        self.fails(2, "dedup", "docs", "--format", "files", "--dry-run", "--removed-rows", "gone.md", says="documents",
                    hints="say --removed-rows FOLDER/")
 
     def test_another_format_or_a_second_use_of_a_file_is_refused(self):

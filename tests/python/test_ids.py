@@ -49,7 +49,7 @@ def test_whole_numbers_stay_numbers_and_row_means_none(tmp_path):
 def test_documents_are_called_by_their_paths(tmp_path):
     for name, text in zip("abc", TEXTS, strict=True):
         (tmp_path / name).write_text(text)
-    assert list(sosie.dedup(tmp_path).removed) == [(2, 0, 1.0, True, "c", "a")]
+    assert list(sosie.dedup(tmp_path, format="files").removed) == [(2, 0, 1.0, True, "c", "a")]
 
 
 def test_files_of_ids(tmp_path):

@@ -86,3 +86,23 @@ def test_joined_columns_are_the_same_in_files_and_in_memory(tmp_path):
         for source in sources:
             found = sosie.dedup(source, column=column, shingle="words:1", threshold=0.99)
             assert found.mask.tolist() == [True, True, False, True, True], (column, source)
+
+
+def test_hidden_files_and_descriptions_of_a_folder(tmp_path):
+    rows = "".join(json.dumps({"text": text}) + "\n" for text in TEXTS)
+    for name in ("part.json", ".part.json", "part.json~"):
+        (tmp_path / name).write_text(rows)
+    found = sosie.dedup(tmp_path)
+    assert (found.stats["rows"], len(found.stats["hidden_not_read"])) == (3, 2)
+    assert sosie.dedup(tmp_path, hidden=True).stats["rows"] == 6
+    (tmp_path / "part.json").write_text(json.dumps([{"text": text} for text in TEXTS]))
+    with pytest.raises(sosie.UnsupportedError, match="holds a JSON array"):
+        sosie.dedup(tmp_path)
+
+
+def test_a_folder_without_known_extensions_needs_a_format(tmp_path):
+    for number, text in enumerate(TEXTS):
+        (tmp_path / f"{number}.md").write_text(text)
+    with pytest.raises(sosie.UnsupportedError, match="no file in it has a known extension"):
+        sosie.pairs(tmp_path)
+    assert sosie.dedup(tmp_path, format="files").mask.tolist() == [True, False, True]

@@ -104,6 +104,7 @@ def dedup(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -175,6 +176,8 @@ def dedup(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -312,6 +315,7 @@ def dedup(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -378,6 +382,7 @@ def pairs(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -444,6 +449,8 @@ def pairs(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -562,6 +569,7 @@ def pairs(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -624,6 +632,7 @@ def query(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -685,6 +694,8 @@ def query(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -797,6 +808,7 @@ def query(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "column": column,
             "id": id,
@@ -855,6 +867,7 @@ def link(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     id: str | None = None,
     on_bad_row: OnBadRow | None = None,
@@ -891,6 +904,8 @@ def link(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -962,6 +977,7 @@ def link(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "id": id,
             "on_bad_row": on_bad_row,
@@ -1466,6 +1482,7 @@ def plan(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     kind: Kind | None = None,
@@ -1519,6 +1536,8 @@ def plan(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -1614,6 +1633,7 @@ def plan(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "column": column,
             "kind": kind,
@@ -1665,6 +1685,7 @@ def explain(
     delimiter: str | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
+    hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
@@ -1724,6 +1745,8 @@ def explain(
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
+        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
+            _SUCCESS).
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -1835,6 +1858,7 @@ def explain(
             "delimiter": delimiter,
             "no_header": no_header,
             "follow": follow,
+            "hidden": hidden,
             "encoding": encoding,
             "column": column,
             "id": id,

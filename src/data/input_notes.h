@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace sosie {
+
+// A file that a collection names in two ways, so that its rows are read twice.
+struct RepeatedFile {
+  std::string name;
+  std::string first;  // the name that it had before
+};
+
+// Files of a run that a user may expect to be read otherwise.
+struct InputNotes {
+  std::vector<std::string> passed_over;  // files beside record files in folders
+  std::vector<std::string> hidden;       // in folders, left out; a slash stands behind folders
+  std::vector<std::string> links;        // symbolic links in folders, left out
+  std::vector<RepeatedFile> repeated;
+
+  void append(InputNotes more) {
+    const auto move_behind = [](auto& from, auto& to) {
+      std::move(from.begin(), from.end(), std::back_inserter(to));
+    };
+    move_behind(more.passed_over, passed_over);
+    move_behind(more.hidden, hidden);
+    move_behind(more.links, links);
+    move_behind(more.repeated, repeated);
+  }
+};
+
+}  // namespace sosie

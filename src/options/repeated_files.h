@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "options/input_list.h"
+
+namespace sosie {
+
+// Files of one collection that are there already under this or another name: by their path, through
+// a link, or in a folder that was given too. In the order of the collection.
+[[nodiscard]] std::vector<RepeatedFile> repeated_files(std::span<const InputFile> files);
+
+}  // namespace sosie

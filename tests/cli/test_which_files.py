@@ -1,0 +1,234 @@
+"""Which files of a folder or a pattern are inputs, what JSON of other shapes is told, and what is said
+of files that are named twice."""
+
+import gzip
+import json
+import os
+import unittest
+
+from support import SosieTest, jsonl, zstd, ZSTD
+
+ROWS = [{"id": "a", "text": "one two three four five six"},
+        {"id": "b", "text": "seven eight nine ten eleven"}]
+OTHER = [{"id": "c", "text": "twelve thirteen fourteen fifteen"}]
+LINES = jsonl(ROWS)
+
+
+class HiddenFiles(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.write("d/part-0.csv", "text\nhello world\nhello moon\n")
+        self.write("d/.ipynb_checkpoints/part-0-checkpoint.csv", "text\nhello world\nhello moon\n")
+        self.write("d/.part-0.csv", "text\nsecret\n")
+        self.write("d/._part-0.csv", "text\nfork\n")
+        self.write("d/sub/.x.csv", "text\nbelow\n")
+        self.write("d/part-0.csv~", "text\nolder\n")
+        self.write("d/part-1.csv.crc", "crc\0")
+        self.write("d/_SUCCESS", "")
+
+    def test_are_no_inputs_and_are_counted_and_named(self):
+        result = self.sosie("dedup", "d", "-o", "out/", "--stats", "s.json")
+        self.assertEqual(sorted(os.listdir(self.dir / "out")), ["part-0.csv"])
+        self.assertRegex(result.err, r"not read, 7 hidden paths \(--hidden reads them\): d/\._part-0\.csv, "
+                                     r"d/\.ipynb_checkpoints/, d/\.part-0\.csv, d/_SUCCESS, d/part-0\.csv~ "
+                                     r"and 2 more\n")
+        stats = json.loads(self.read("s.json"))
+        self.assertEqual(stats["rows"], 2)
+        self.assertEqual(stats["hidden_not_read"],
+                         ["d/._part-0.csv", "d/.ipynb_checkpoints/", "d/.part-0.csv", "d/_SUCCESS",
+                          "d/part-0.csv~", "d/part-1.csv.crc", "d/sub/.x.csv"])
+
+    def test_are_read_when_asked_or_named(self):
+        self.assertEqual(self.kept("d", "--hidden"), b"text\nfork\nhello world\nhello moon\nsecret\nbelow\n")
+        self.assertEqual(self.kept("d/.part-0.csv"), b"text\nsecret\n")
+        self.assertEqual(self.kept("d/.ipynb_checkpoints"), b"text\nhello world\nhello moon\n")
+        self.assertEqual(self.kept("d/.p*.csv"), b"text\nsecret\n")
+
+    def test_no_verb_reads_them(self):
+        self.write("q.csv", "text\nsecret\n")
+        self.sosie("plan", "d", "--method", "lsh", "-o", "p.json")
+        for verb in (["pairs", "d", "--stats", "s.json"], ["query", "d", "q.csv", "--stats", "s.json"],
+                     ["link", "d", "--dry-run", "--stats", "s.json"]):
+            result = self.sosie(*verb, code=None)
+            self.assertIn("hidden paths (--hidden reads them)", result.err, verb)
+            self.assertEqual(len(json.loads(self.read("s.json"))["hidden_not_read"]), 7, verb)
+        for verb in (["sketch", "d", "--plan", "p.json", "-o", "d.sketches"],
+                     ["index", "build", "d.index", "d"]):
+            result = self.sosie(*verb)
+            self.assertIn("7 hidden paths", result.err, verb)
+            self.assertRegex(result.err, "2 (rows|items)", verb)
+
+    def test_a_folder_of_hidden_files_says_how_to_read_them(self):
+        self.write("h/.a.jsonl", LINES)
+        self.fails(4, "dedup", "h", says="h: the folder holds no files but 1 hidden one",
+                   hints="--hidden reads what is hidden")
+
+    def test_documents_that_are_hidden_are_left_out_too(self):
+        self.write("docs/a.md", "text")
+        self.write("docs/.git/HEAD", "ref")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/")
+        self.assertEqual(os.listdir(self.dir / "out"), ["a.md"])
+
+
+class Patterns(SosieTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("d/a.txt", "d/.h.txt", "d/s/b.txt", "d/s/t/c.txt", "d/.s/e.txt", "d/s/t/x.log"):
+            self.write(name, name + "\n")
+
+    def names(self, *args):
+        return self.kept(*args, "--threshold", "1").decode().split()
+
+    def test_two_stars_are_folders_at_any_depth(self):
+        self.assertEqual(self.names("d/**/*.txt"), ["d/a.txt", "d/s/b.txt", "d/s/t/c.txt"])
+        self.assertEqual(self.names("**/t/*.txt"), ["d/s/t/c.txt"])
+        self.assertEqual(self.names("**/**/*.txt"), ["d/a.txt", "d/s/b.txt", "d/s/t/c.txt"])
+        self.assertEqual(self.names("d/s/**", "--format", "txt"),
+                         ["d/s/b.txt", "d/s/t/c.txt", "d/s/t/x.log"])
+        self.fails(4, "dedup", "d/**/*.csv", says="no file matches")
+
+    def test_they_look_into_hidden_folders_only_when_asked(self):
+        self.assertEqual(self.names("d/**/e.txt", "--hidden"), ["d/.s/e.txt"])
+        self.fails(4, "dedup", "d/**/e.txt", says="no file matches")
+
+    def test_names_of_folders_are_no_patterns(self):
+        self.write("w/[s]*/a.txt", "one\n")
+        self.assertEqual(self.names("w/**/a.txt"), ["one"])
+
+
+class Extensions(SosieTest):
+    def test_count_whatever_their_case(self):
+        self.write("d/A.JSONL.GZ", gzip.compress(LINES))
+        self.write("d/B.Csv", "id,text\nc,twelve thirteen fourteen\n")
+        self.sosie("dedup", "d", "-o", "out/")
+        self.assertEqual(gzip.decompress(self.read("out/A.JSONL.GZ")), LINES)
+        self.assertEqual(self.read("out/B.Csv"), b"id,text\nc,twelve thirteen fourteen\n")
+        self.assertEqual(self.kept("d/A.JSONL.GZ"), LINES)
+
+    def test_packed_bytes_are_known_whatever_the_name_is(self):
+        self.write("plain.jsonl", gzip.compress(LINES))
+        self.write("plain.csv", gzip.compress(b"text\nhello world\n"))
+        self.assertEqual(self.kept("plain.jsonl"), LINES)
+        self.assertEqual(self.kept("plain.csv"), b"text\nhello world\n")
+        if ZSTD:
+            self.write("z.jsonl.gz", zstd(LINES))
+            self.assertEqual(self.kept("z.jsonl.gz"), LINES)
+
+    def test_other_programs_files_are_told_with_the_way_out(self):
+        for name, way in (("x.xlsx", "save the sheet as CSV"), ("x.ODS", "save the sheet as CSV"),
+                          ("x.jsonl.bz2", "unpack it first"), ("x.md", "--format NAME")):
+            self.write(name, "PK")
+            self.fails(2, "dedup", name, says="cannot tell the format from the name", hints=way)
+
+    def test_a_folder_without_known_extensions_needs_a_format(self):
+        for name in ("a.md", "sub/b.md", "c.html", "d"):
+            self.write("docs/" + name, "some words")
+        for verb in (["dedup", "docs"], ["pairs", "docs"], ["plan", "docs"],
+                     ["index", "build", "i", "docs"]):
+            self.fails(2, *verb, says=r"docs: no file in it has a known extension: 4 files \(2 \.md, "
+                                      r"1 without, 1 \.html\), such as docs/a\.md, docs/c\.html, docs/d",
+                       hints="--format files takes each file for a document")
+        self.sosie("dedup", "docs", "--format", "files", "-o", "out/")
+        self.assertEqual(self.kept("docs", "--format", "txt"), b"some words")
+        self.write("sheets/x.xlsx", "PK")
+        self.fails(2, "dedup", "sheets", hints="save the sheet as CSV")
+
+
+class Json(SosieTest):
+    def test_a_row_a_line_is_read_packed_or_not(self):
+        packs = [("", bytes), (".gz", gzip.compress)] + ([(".zst", zstd)] if ZSTD else [])
+        for extension, pack in packs:
+            self.write("c4/0.json" + extension, pack(LINES))
+            self.write("c4/1.json" + extension, pack(LINES.replace(b'"a"', b'"x"').replace(b'"b"', b'"y"')))
+            self.assertEqual(self.kept("c4/0.json" + extension), LINES)
+            self.sosie("dedup", "c4", "-o", f"out{extension}/")
+            self.assertEqual(sorted(os.listdir(self.dir / f"out{extension}")),
+                             ["0.json" + extension, "1.json" + extension])
+            for name in ("0", "1"):
+                os.remove(self.dir / f"c4/{name}.json{extension}")
+        self.write("one.json", "  \n" + LINES.decode().replace("\n", "\r\n") + "\n")
+        self.assertEqual(self.kept("one.json"), LINES.replace(b"\n", b"\r\n"))
+        self.write("none.json", "")
+        self.assertEqual(self.kept("none.json"), b"")
+
+    def test_other_shapes_are_refused_with_the_command_that_makes_rows(self):
+        array = json.dumps(ROWS)
+        shapes = [(array, "array", r"\.\[\]"), ("\n [\n{}\n]", "array", r"\.\[\]"),
+                  (json.dumps(ROWS, indent=2), "array", r"\.\[\]"),
+                  (json.dumps(ROWS[0], indent=2), "objects spread", r"\."),
+                  ("\n".join(json.dumps(row, indent=1) for row in ROWS), "objects spread", r"\.")]
+        for text, words, filter in shapes:
+            for data, name, command in (
+                    (text, "x.json", rf"jq -c '{filter}' x\.json > x\.jsonl makes rows of it"),
+                    (gzip.compress(text.encode()), "x.json.gz",
+                     rf"gzip -dc x\.json\.gz \| jq -c '{filter}' > x\.jsonl makes rows of it"),
+                    (text, "d/x.json", rf"jq -c '{filter}' d/x\.json > d/x\.jsonl")):
+                self.write(name, data)
+                self.fails(2, "dedup", name.split("/")[0],
+                           says=rf"{name}: holds (a JSON|JSON) {words}.*not one object a line",
+                           hints=command)
+        self.write("x y.json", array)
+        self.fails(2, "pairs", "x y.json", hints=r"jq -c '\.\[\]' 'x y\.json' > 'x y\.jsonl'")
+
+    def test_an_array_under_another_name_is_told_too(self):
+        for indent in (None, 2):
+            array = json.dumps(ROWS, indent=indent)
+            self.write("arr.jsonl", array)
+            for verb in (["dedup", "arr.jsonl"], ["dedup", "arr.jsonl", "--kind", "strings", "--within", "1"],
+                         ["link", "arr.jsonl"]):
+                self.fails(3, *verb, says=r"arr\.jsonl: holds a JSON array, not one object a line",
+                           hints=r"jq -c '\.\[\]' arr\.jsonl > arr\.rows\.jsonl")
+            self.fails(3, "dedup", "-", stdin=array.encode(), hints=r"jq -c '\.\[\]' makes rows of it")
+
+    def test_broken_rows_stay_broken_rows(self):
+        for text in ('{"id": "a", "text": "x\n{"id": "b", "text": "y"}\n',
+                     '{"id": "a", "text": {"b": 1\n{"id": "b", "text": "y"}\n',
+                     '{"id": "a"} x\n{"id": "b", "text": "y"}\n'):
+            self.write("x.json", text)
+            self.fails(3, "dedup", "x.json", says=r"x\.json:1: ")
+
+    def test_a_description_beside_other_record_files_is_passed_over(self):
+        self.write("d/data.jsonl", LINES)
+        self.write("d/dataset_info.json", json.dumps({"splits": {"train": 2}}, indent=2))
+        result = self.sosie("dedup", "d", "--stats", "s.json")
+        self.assertEqual(result.out, LINES)
+        self.assertEqual(json.loads(self.read("s.json"))["not_read"], ["d/dataset_info.json"])
+        self.write("d/more.json", json.dumps(OTHER))
+        self.fails(2, "dedup", "d", says=r"d/more\.json: holds a JSON array")
+
+
+class FilesNamedTwice(SosieTest):
+    def test_are_told_by_path_link_and_folder(self):
+        self.write("d/a.jsonl", LINES)
+        self.write("d/b.jsonl", OTHER)
+        os.symlink("d/a.jsonl", self.dir / "link.jsonl")
+        os.link(self.dir / "d/b.jsonl", self.dir / "hard.jsonl")
+        for inputs, twice in ((["d", "d/a.jsonl"], [("d/a.jsonl", "d/a.jsonl")]),
+                              (["d/a.jsonl", "./d/a.jsonl"], [("./d/a.jsonl", "d/a.jsonl")]),
+                              (["link.jsonl", "d"], [("d/a.jsonl", "link.jsonl")]),
+                              (["hard.jsonl", "d"], [("d/b.jsonl", "hard.jsonl")]),
+                              (["d"], [])):
+            result = self.sosie("dedup", *inputs, "--id", "row", "--stats", "s.json")
+            self.assertEqual(json.loads(self.read("s.json"))["read_twice"],
+                             [{"name": name, "first": first} for name, first in twice])
+            self.assertEqual("named twice" in result.err, bool(twice), inputs)
+
+    def test_across_collections_it_is_no_matter(self):
+        self.write("a.jsonl", LINES)
+        result = self.sosie("dedup", "a.jsonl", "--against", "a.jsonl", "--stats", "s.json")
+        self.assertNotIn("twice", result.err)
+        result = self.sosie("dedup", "a.jsonl", "--against", "a.jsonl", "--against", "a.jsonl", "--id", "row")
+        self.assertIn("named twice", result.err)
+        self.assertNotIn("twice", self.sosie("query", "a.jsonl", "a.jsonl").err)
+
+
+class NullTexts(SosieTest):
+    def test_the_way_out_is_said_and_not_the_fields(self):
+        self.write("a.jsonl", [{"id": 1, "text": None}])
+        result = self.fails(3, "dedup", "a.jsonl", says="field 'text' is null, not a string",
+                            hints="--on-bad-row skip leaves such rows out")
+        self.assertNotIn("the fields there are", result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
