@@ -19,7 +19,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l hidden -d 're
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
@@ -83,7 +83,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l hidden -d 'read hidd
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
@@ -139,7 +139,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l hidden -d 'read hidd
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -200,7 +200,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l hidden -d 'read hi
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
@@ -295,7 +295,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l hidden -d 'read hid
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -327,7 +327,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow sym
 complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
@@ -358,7 +358,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l hidden -d 'read hidd
 complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that names a row, or its number' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'

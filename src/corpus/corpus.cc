@@ -47,11 +47,18 @@ void Corpus::for_each_row(
   }
 }
 
-FileRows::FileRows(const Corpus& corpus) {
+FileRows::FileRows(const Corpus& corpus) : rows_(corpus.rows) {
   for (std::size_t block = 0; block < corpus.facts.size(); ++block) {
     const std::uint32_t file = corpus.ranges[block].file;
     while (first_rows_.size() <= file) first_rows_.push_back(corpus.facts[block].first_row);
   }
+}
+
+std::optional<RowId> FileRows::row_of(std::uint32_t file, std::uint64_t number) const noexcept {
+  if (file >= first_rows_.size()) return std::nullopt;
+  const RowId end = file + 1 < first_rows_.size() ? first_rows_[file + 1] : rows_;
+  const RowId first = first_rows_[file];
+  return number < end - first ? std::optional(first + static_cast<RowId>(number)) : std::nullopt;
 }
 
 void Corpus::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {

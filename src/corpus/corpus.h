@@ -142,8 +142,12 @@ class FileRows {
   [[nodiscard]] RowId number_of(RowId row, std::uint32_t file) const noexcept {
     return row - first_rows_[file];
   }
+  // Nothing when the file has fewer rows.
+  [[nodiscard]] std::optional<RowId> row_of(std::uint32_t file,
+                                            std::uint64_t number) const noexcept;
 
  private:
+  RowId rows_ = 0;
   std::vector<RowId> first_rows_;  // by file
 };
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "candidates/banding.h"
+#include "corpus/first_ids.h"
 #include "corpus/row_reader.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/same_text.h"
@@ -212,11 +213,7 @@ void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
 
 void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
   if (same.second == kNoRow) return;
-  throw Error(ErrorKind::malformed_input,
-              BadPlace{place_of_row(inputs, corpus.locator(same.second))},
-              fmt::format("id '{}' is already that of {}", same.id,
-                          place_of_row(inputs, corpus.locator(same.first))),
-              "--id row names rows by their number instead");
+  refuse_same_id(inputs, same.id, corpus.locator(same.first), corpus.locator(same.second));
 }
 
 // Throws when two rows of the blocks begin .. end - 1 have the same id.

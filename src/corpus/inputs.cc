@@ -145,7 +145,7 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   const bool have_names = !files.empty() && index_items_of(files.front()) != nullptr;
   if (names_of(files) != nullptr) return {};
   if (have_names) return "id";
-  if (asked == "row") return {};
+  if (asked == "row" || asked == kIdByFile) return {};
   if (documents && (asked.empty() || asked == "path")) return "path";
   if (asked.empty() && !fields) return {};
   if (!asked.empty()) {
@@ -242,6 +242,7 @@ void name_rows(const Options& options, Inputs& inputs) {
   inputs.fields.id =
       options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
+  inputs.rows_by_file = options.id == kIdByFile;
   check_headers(inputs, other, inputs.against_id);
   check_headers(inputs, own, inputs.fields.id);
 }
@@ -344,6 +345,12 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   }
   name_rows(options, inputs);
   return inputs;
+}
+
+void refuse_id_by_file(const Options& options) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
+              "rows that meet an index are called by a field or by their number",
+              "say --id row, or --id FIELD");
 }
 
 void require_unchanged(const Inputs& inputs) {

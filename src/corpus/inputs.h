@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -31,6 +32,9 @@ struct FileHeader {
 
 struct GroupedRows;
 
+// --id: rows are called by the name of their file and their number in it.
+inline constexpr std::string_view kIdByFile = "file:row";
+
 // A packed file that cannot be unpacked to its end, and is read as far as it goes.
 struct DamagedInput {
   std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: where it stood
@@ -53,6 +57,7 @@ struct Inputs {
   FieldRequest fields;                   // fields to ask of each row
   RowLimit row_limit;                    // limit of every row
   bool ids_are_rows = false;
+  bool rows_by_file = false;         // numbers that name rows stand behind the file's name
   std::uint32_t first_own_file = 0;  // the files before it are OTHER's
   // With --group-by: what the sets were put together of.
   std::shared_ptr<const GroupedRows> grouped;
@@ -61,6 +66,12 @@ struct Inputs {
   const ItemIds* own_names = nullptr;
   const ItemIds* against_names = nullptr;
 
+  // Name of a row without an id: its number in the collection, or in its file.
+  [[nodiscard]] std::string numbered_name(std::uint32_t file, std::uint64_t number,
+                                          std::uint64_t number_in_file) const {
+    if (!rows_by_file) return std::to_string(number);
+    return list[file].name + ":" + std::to_string(number_in_file);
+  }
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
     return file < first_own_file ? against_id.empty() : ids_are_rows;
@@ -100,6 +111,9 @@ struct Inputs {
 // one, from its first row, which `first_rows` holds. Errors: as above.
 [[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                                       const Settings& settings);
+
+// Throws for --id file:row where rows are looked up in an index or become its items.
+[[noreturn]] void refuse_id_by_file(const Options& options);
 
 // Throws Error{io} naming the first input that was written to since it was opened: what was read of
 // it may be of two contents. To be asked when all is read, before outputs appear.

@@ -11,6 +11,7 @@
 #include "corpus/bad_row.h"
 #include "corpus/field_rows.h"
 #include "corpus/file_headers.h"
+#include "corpus/first_ids.h"
 #include "corpus/given_ids.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
@@ -205,7 +206,7 @@ namespace {
 // `has_names`: the file names its rows, whatever --id says.
 void refuse_fields(const ItemReading& reading, bool has_names) {
   const std::string& id = reading.options.id;
-  if (!has_names && !id.empty() && id != "row") {
+  if (!has_names && !id.empty() && id != "row" && id != kIdByFile) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"id", id}, "a file of vectors has no ids",
                 "say --id row, or give JSONL or CSV");
   }
@@ -245,6 +246,19 @@ void name_columns(Inputs& inputs, const FieldSteps& steps) {
   }
 }
 
+// Gives numbered rows the names that --id file:row asks for.
+void name_by_file(const ItemPlaces& places, ItemRows& rows) {
+  const Corpus& corpus = places.corpus;
+  const FileRows file_rows(corpus);
+  for (RowId row = 0; row < corpus.rows; ++row) {
+    ItemIds& ids = row < corpus.first_own_row ? rows.against_ids : rows.ids;
+    const std::uint32_t file = corpus.locator(row).file;
+    ids.names.push_back(
+        places.inputs.numbered_name(file, corpus.number_of(row), file_rows.number_of(row, file)));
+    ids.are_integers.push_back(false);
+  }
+}
+
 ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                    const Steps& steps) {
   Options without_text = reading.options;
@@ -266,7 +280,9 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));
   if (!places.may_lack_fields) require_asked_fields(places.inputs, settings, reading.pool);
+  if (settings.bad_rows == BadRows::stop) check_first_ids(places.inputs, reading.pool);
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
+  if (places.inputs.rows_by_file) name_by_file(places, rows);
   require_unchanged(places.inputs);
   return rows;
 }

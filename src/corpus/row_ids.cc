@@ -15,6 +15,15 @@ bool was_read(RowState state) noexcept {
 
 std::uint64_t hash_of(std::string_view id) { return XXH3_64bits(id.data(), id.size()); }
 
+// A number as it names a row: nothing stands in front of it.
+std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_padded = text.size() > 1 && text.front() == '0';
+  const bool is_one = error == std::errc{} && end == text.data() + text.size() && !is_padded;
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
@@ -46,7 +55,9 @@ const std::vector<std::string>* RowIds::given_names() const {
 
 std::optional<RowId> RowIds::find(std::string_view id) {
   const std::vector<std::string>* names = given_names();
-  if (inputs_.ids_are_rows && names == nullptr) return find_number(id);
+  if (inputs_.ids_are_rows && names == nullptr) {
+    return inputs_.rows_by_file ? find_in_file(id) : find_number(id);
+  }
   const std::pair<std::uint64_t, RowId> least{hash_of(id), 0};
   auto at = std::lower_bound(rows_.begin(), rows_.end(), least);
   for (; at != rows_.end() && at->first == least.first; ++at) {
@@ -59,13 +70,25 @@ std::optional<RowId> RowIds::find(std::string_view id) {
 }
 
 std::optional<RowId> RowIds::find_number(std::string_view id) const {
-  RowId number = 0;
-  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-  const bool padded = id.size() > 1 && id.front() == '0';
-  if (error != std::errc{} || end != id.data() + id.size() || padded) return std::nullopt;
-  if (number >= corpus_.rows - corpus_.first_own_row) return std::nullopt;
-  const RowId row = corpus_.first_own_row + number;
+  const auto number = number_in(id);
+  if (!number || *number >= corpus_.rows - corpus_.first_own_row) return std::nullopt;
+  const RowId row = corpus_.first_own_row + static_cast<RowId>(*number);
   return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
+}
+
+// "crawl/a.jsonl:17"
+std::optional<RowId> RowIds::find_in_file(std::string_view id) const {
+  const std::size_t colon = id.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto number = number_in(id.substr(colon + 1));
+  const auto own = inputs_.list.begin() + inputs_.first_own_file;
+  const auto file = std::find_if(own, inputs_.list.end(), [&](const InputFile& input) {
+    return input.name == id.substr(0, colon);
+  });
+  if (!number || file == inputs_.list.end()) return std::nullopt;
+  const auto row =
+      FileRows(corpus_).row_of(static_cast<std::uint32_t>(file - inputs_.list.begin()), *number);
+  return row && was_read(corpus_.state(*row)) ? row : std::nullopt;
 }
 
 }  // namespace sosie

@@ -23,6 +23,7 @@ class RowIds {
   // Names in place of row numbers (--ids); null: none.
   [[nodiscard]] const std::vector<std::string>* given_names() const;
   [[nodiscard]] std::optional<RowId> find_number(std::string_view id) const;
+  [[nodiscard]] std::optional<RowId> find_in_file(std::string_view id) const;
 
   const Inputs& inputs_;
   const Corpus& corpus_;

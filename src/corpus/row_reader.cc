@@ -42,14 +42,21 @@ bool RowReader::is_numbered(RowId row) const noexcept {
   return row < corpus_.first_own_row ? inputs_.against_id.empty() : inputs_.ids_are_rows;
 }
 
-RowName RowReader::name_of(RowId row) {
-  if (is_numbered(row)) {
-    const bool own = row >= corpus_.first_own_row;
-    const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
-    const std::uint64_t number = corpus_.number_of(row);
-    if (names == nullptr) return {std::to_string(number), true};
+RowName RowReader::name_by_number(RowId row) {
+  const bool own = row >= corpus_.first_own_row;
+  const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
+  const std::uint64_t number = corpus_.number_of(row);
+  if (names != nullptr && !names->names.empty()) {
     return {names->name_of(number), names->is_integer(number)};
   }
+  if (!inputs_.rows_by_file) return {std::to_string(number), true};
+  if (!file_rows_) file_rows_.emplace(corpus_);
+  const std::uint32_t file = corpus_.locator(row).file;
+  return {inputs_.numbered_name(file, number, file_rows_->number_of(row, file)), false};
+}
+
+RowName RowReader::name_of(RowId row) {
+  if (is_numbered(row)) return name_by_number(row);
   if (corpus_.state(row) == RowState::unmatched) return {};
   const Record& record = read(row);
   return {std::string(record.id), record.id_is_integer};

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,7 @@ class RowReader {
   };
 
   [[nodiscard]] std::string_view bytes_of(const RowLocator& locator);
+  [[nodiscard]] RowName name_by_number(RowId row);
 
   const Inputs& inputs_;
   const Corpus& corpus_;
@@ -55,6 +57,7 @@ class RowReader {
   PaddedBytes bytes_;
   RowParsers parsers_;
   Record record_;
+  std::optional<FileRows> file_rows_;  // once a row was called by its number in a file
 };
 
 }  // namespace sosie

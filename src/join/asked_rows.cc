@@ -59,8 +59,9 @@ bool QueryRowReader::take_ill_formed(const FedRow& row, QueryRow& out) const {
 }
 
 void QueryRowReader::name(std::uint64_t number, QueryRow& out) const {
-  out.id = inputs_.ids_are_rows ? std::to_string(number) : std::string(record_.id);
-  out.id_is_integer = inputs_.ids_are_rows || record_.id_is_integer;
+  const bool numbered = inputs_.ids_are_rows;
+  out.id = numbered ? inputs_.numbered_name(0, number, number) : std::string(record_.id);
+  out.id_is_integer = numbered ? !inputs_.rows_by_file : record_.id_is_integer;
   for (const FieldValue& value : record_.others) out.shown.emplace_back(value.text);
 }
 

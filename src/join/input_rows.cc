@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
 
@@ -26,6 +27,8 @@ InputRows::InputRows(const Options& options, const Settings& settings, Scratch& 
       inputs_(open_inputs(options, settings, scratch, pool, hooks)),
       id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)),
       keys_(pool.size()) {
+  if (inputs_.rows_by_file) refuse_id_by_file(options);
+  if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
   const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};
   for (unsigned i = 0; i < pool.size(); ++i) {
     readers_.push_back(std::make_unique<RowReader>(inputs_, block_, fields));

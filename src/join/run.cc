@@ -13,6 +13,7 @@
 #include "core/number_text.h"
 #include "corpus/asked_fields.h"
 #include "corpus/common_elements.h"
+#include "corpus/first_ids.h"
 #include "corpus/input_counts.h"
 #include "corpus/ranking.h"
 #include "corpus/rows_at_hand.h"
@@ -120,6 +121,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
   // Sketches were ranked when they were made, so their fields need no check.
   if (!options.sketches) require_asked_fields(inputs, settings, pool);
   if (checkpoint) checkpoint->expect_apart(inputs, options);
+  if (!options.sketches && settings.bad_rows == BadRows::stop) check_first_ids(inputs, pool);
 }
 
 // Sketches hold no shingles of which some could be left out.

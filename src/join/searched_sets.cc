@@ -8,6 +8,7 @@
 
 #include "core/keep_best.h"
 #include "core/number_text.h"
+#include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
 #include "sosie/error.h"
@@ -34,6 +35,7 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
 SearchedSets::SearchedSets(const Options& options, const Settings& settings, Scratch& scratch,
                            ThreadPool& pool, const RunHooks& hooks)
     : settings_(settings), inputs_(open_inputs(options, settings, scratch, pool, hooks)) {
+  if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
   choice_ = choose_method("query", options, settings, inputs_, pool, hooks.cancel);
   if (choice_.brute) {  // an index finds the same, and looks at less
     choice_.brute = false;

@@ -52,6 +52,10 @@ std::string hint_for(const Inputs& inputs, const Corpus& corpus, ThreadPool& poo
   if (inputs.ids_are_rows) {
     const RowId rows = corpus.rows - corpus.first_own_row;
     if (rows == 0) return "there is no row";
+    if (inputs.rows_by_file) {
+      return fmt::format("rows are called by their file and their number in it, such as {}:0",
+                         shown_text(inputs.list[inputs.first_own_file].name, kColumns));
+    }
     const bool in_memory = inputs.table_of(inputs.first_own_file) != nullptr;
     return fmt::format("rows are called by their numbers here, 0 to {}{}", rows - 1,
                        in_memory ? "" : "; --id FIELD names a field");

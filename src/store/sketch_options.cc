@@ -181,15 +181,21 @@ void check_other_file(const Options& options) {
   }
 }
 
-// Replaces `reuse` and the inputs behind it, further files of sketches.
+// Replaces `reuse` and the inputs: further files of sketches, or what was sketched.
 std::shared_ptr<const SketchFiles> take_own(Options& options) {
   check_others(options);
   check_other_inputs(options);
+  std::vector<std::string> sketched;
   for (const std::string& path : std::vector<std::string>(options.inputs)) {
-    set_option(options, "reuse", path);
+    if (SketchFile::is_one(path)) {
+      set_option(options, "reuse", path);
+    } else {
+      sketched.push_back(path);
+    }
   }
   const Options asked = options;
-  auto sketches = std::make_shared<const SketchFiles>(options.reuse);
+  auto sketches = std::make_shared<SketchFiles>(options.reuse);
+  if (!sketched.empty()) sketches->stand_for(list_inputs(sketched, input_rules(options)));
   for (const Carried& row : kCarried) {
     take_option(*sketches, row.name, options, row.get(asked));
   }
@@ -204,7 +210,8 @@ std::shared_ptr<const SketchFiles> take_own(Options& options) {
 // An id that is asked for must be what names OTHER's rows; none leaves both collections theirs.
 void check_id_of_other(const SketchFiles& other, const Options& options) {
   const std::string made = other.id_field().empty() ? "row" : other.id_field();
-  if (options.id.empty() || options.id == made || other.first().rows == 0) return;
+  const bool is_number = made == "row" && options.id == kIdByFile;
+  if (options.id.empty() || options.id == made || is_number || other.first().rows == 0) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
               fmt::format("the rows of {} are named by {}", other.paths().front(), made),
               "leave it out, or make the sketches again with it");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "sosie/error.h"
 #include "store/sketch_options.h"
@@ -47,6 +48,14 @@ void expect_regular_file(const SketchedFile& file) {
   if (!is_stream && (!exists || std::filesystem::is_regular_file(status))) return;
   throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
               "sketches are made of regular files");
+}
+
+bool are_one_file(const std::string& path, const std::string& other) {
+  if (path == other) return true;
+  const auto stamp = stamp_of(path);
+  const auto other_stamp = stamp_of(other);
+  return stamp && other_stamp && stamp->device == other_stamp->device &&
+         stamp->inode == other_stamp->inode;
 }
 
 // Items of other lengths cannot be compared.
@@ -109,7 +118,38 @@ Sketches::Fields SketchFiles::fields() const {
   return {made_with(made, "column"), made_with(made, "id"), made.rank_fields, columnar};
 }
 
+void SketchFiles::stand_for(InputList inputs) {
+  constexpr std::string_view kWay =
+      "leave the inputs out: sketches name them; or make the sketches of these";
+  std::size_t number = 0;
+  for (const SketchFile& sketches : files_) {
+    for (const SketchedFile& file : sketches.contents().files) {
+      expect_regular_file(file);
+      if (number == inputs.files.size()) {
+        throw Error(ErrorKind::invalid_option,
+                    fmt::format("{} was made of {}, too, which is no input", sketches.path(),
+                                file.input.name),
+                    std::string(kWay));
+      }
+      const InputFile& named = inputs.files[number++];
+      if (named.format == file.input.format && are_one_file(named.path, file.input.path)) continue;
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}: in its place {} was made of {}", named.name, sketches.path(),
+                              file.input.name),
+                  std::string(kWay));
+    }
+  }
+  if (number < inputs.files.size()) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: has no sketches in {}", inputs.files[number].name,
+                            fmt::join(paths(), ", ")),
+                std::string(kWay));
+  }
+  named_ = std::move(inputs);
+}
+
 InputList SketchFiles::inputs() const {
+  if (!named_.files.empty()) return named_;
   InputList list;
   for (const SketchFile& sketches : files_) {
     for (const SketchedFile& file : sketches.contents().files) {

@@ -16,6 +16,10 @@ class SketchFiles final : public Sketches {
   // were made by different plans or options. `paths`: one or more.
   explicit SketchFiles(const std::vector<std::string>& paths);
 
+  // Calls the sketched files as these inputs do. Throws Error{invalid_option} unless the inputs are
+  // the files that the sketches were made of, in their order.
+  void stand_for(InputList inputs);
+
   [[nodiscard]] std::vector<std::string> paths() const override;
   [[nodiscard]] const SavedPlan& plan() const noexcept override { return first().plan; }
   [[nodiscard]] const std::string& id_field() const noexcept override;
@@ -42,6 +46,7 @@ class SketchFiles final : public Sketches {
 
   std::vector<SketchFile> files_;
   std::vector<Place> places_;
+  InputList named_;  // empty: files are called as they were when they were sketched
 };
 
 }  // namespace sosie

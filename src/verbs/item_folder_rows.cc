@@ -79,6 +79,7 @@ ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::s
       pool_(joiner_->settings().threads, hooks.cancel) {
   places_.may_lack_fields = !are_new;
   for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
+  if (places_.inputs.rows_by_file) refuse_id_by_file(options);
   places_.inputs.own_names = &joiner_->own_ids();
 }
 

@@ -148,10 +148,12 @@ class ItemStream {
 
   // Names a row as RowNames does for rows of files.
   void name_row() {
-    const bool numbered = rows_.inputs().ids_are_rows;
-    RowNames::Entry name{numbered ? std::to_string(counts_.rows) : std::string(record_.id),
-                         numbered || record_.id_is_integer,
-                         {}};
+    const Inputs& inputs = rows_.inputs();
+    const bool numbered = inputs.ids_are_rows;
+    RowNames::Entry name{
+        numbered ? inputs.numbered_name(0, counts_.rows, counts_.rows) : std::string(record_.id),
+        numbered ? !inputs.rows_by_file : record_.id_is_integer,
+        {}};
     for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
       name.shown.emplace_back(record_.others[i].text);
     }

@@ -26,9 +26,16 @@ void add_names(const Inputs& inputs, std::uint32_t file, RowParsers& parsers,
   const Format& format = *inputs.list[file].format;
   RowStream rows(inputs.source(file));
   Record record;
+  const std::size_t first = list.names.size();
   for (RowView row; rows.next(row);) {
     if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
-    if (list.names.size() % kRowsPerCheck == 0) pool.check_cancelled();
+    const std::size_t number = list.names.size();
+    if (number % kRowsPerCheck == 0) pool.check_cancelled();
+    if (inputs.rows_by_file) {
+      list.names.push_back(inputs.numbered_name(file, number, number - first));
+      list.are_integers = false;
+      continue;
+    }
     try {
       parsers.parse(file, row.bytes, record);
       list.names.emplace_back(record.id);
@@ -63,7 +70,8 @@ RowNameList row_names(const Options& options, bool looks_only, const RunHooks& h
       of_fields ? joined_names(chosen.column) : std::vector<std::string>{};
   if (of_fields) chosen.column.clear();
   const Inputs inputs = open_inputs(chosen, settings, scratch, pool, hooks, fields);
-  RowNameList list{!inputs.ids_are_rows, !inputs.ids_are_rows, {}};
+  const bool are_named = !inputs.ids_are_rows || inputs.rows_by_file;
+  RowNameList list{are_named, are_named, {}};
   if (!list.are_named || looks_only) return list;
   FieldRequest request;
   request.id = inputs.fields.id;

@@ -221,6 +221,59 @@ class FilesNamedTwice(SosieTest):
         self.assertIn("named twice", result.err)
         self.assertNotIn("twice", self.sosie("query", "a.jsonl", "a.jsonl").err)
 
+    def test_equal_ids_say_that_it_is_one_file(self):
+        self.write("a.jsonl", LINES)
+        self.fails(3, "dedup", "a.jsonl", "./a.jsonl", says="id 'a' is already that of a.jsonl:1",
+                   hints="both are one file, which is named twice")
+
+
+class IdsOfShards(SosieTest):
+    def setUp(self):
+        super().setUp()
+        for shard in range(3):
+            self.write(f"crawl/{shard}.jsonl",
+                       [{"id": i, "text": f"text {shard} of {i} with more words"} for i in range(3)])
+
+    def test_are_compared_before_the_rows_are_read(self):
+        broken = b'{"id": 9, "text": broken\n'
+        self.write("crawl/0.jsonl", self.read("crawl/0.jsonl") + broken)
+        for verb in (["dedup", "crawl"], ["pairs", "crawl"], ["query", "crawl", "crawl/1.jsonl"],
+                     ["dedup", "crawl/1.jsonl", "--against", "crawl"], ["index", "build", "i", "crawl"],
+                     ["dedup", "crawl", "--kind", "strings", "--within", "1"],
+                     ["link", "crawl", "--dry-run"]):
+            self.fails(3, *verb, says=r"crawl/1\.jsonl:1: id '0' is already that of crawl/0\.jsonl:1",
+                       hints="--id file:row names rows by their file")
+
+    def test_rows_are_called_by_their_file_and_number(self):
+        self.write("crawl/2.jsonl", [{"id": 0, "text": "text 0 of 1 with more words"}])
+        for kind in ([], ["--kind", "strings", "--within", "0"]):
+            self.kept("crawl", "--id", "file:row", "--removed", "r.tsv", "--clusters", "c.tsv", *kind)
+            self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")],
+                             [("crawl/2.jsonl:0", "crawl/0.jsonl:1")])
+            self.kept("crawl", "--id", "file:row", "--reuse", "c.tsv", "--removed", "again.tsv", *kind)
+            self.assertEqual(self.read("again.tsv"), self.read("r.tsv"))
+            out = self.sosie("pairs", "crawl", "--id", "file:row", *kind).out.decode()
+            self.assertEqual(out.split("\n")[1].split("\t")[:2], ["crawl/0.jsonl:1", "crawl/2.jsonl:0"])
+        shown = self.sosie("explain", "crawl/2.jsonl:0", "crawl/0.jsonl:1", "crawl", "--id", "file:row")
+        self.assertIn(b"crawl/2.jsonl:0", shown.out)
+        self.fails(3, "explain", "crawl/2.jsonl:1", "crawl/0.jsonl:1", "crawl", "--id", "file:row",
+                   says=r"no row is called 'crawl/2\.jsonl:1'", hints=r"such as crawl/0\.jsonl:0")
+
+    def test_queries_and_vectors_are_called_so_too(self):
+        self.write("q.jsonl", [{"id": 7, "text": "text 1 of 2 with more words"}])
+        out = self.sosie("query", "crawl", "q.jsonl", "--id", "file:row").out.decode()
+        self.assertEqual(out.split("\n")[1].split("\t")[:2], ["q.jsonl:0", "crawl/1.jsonl:2"])
+        out = self.sosie("query", "crawl", "-", "--id", "file:row",
+                         stdin=self.read("q.jsonl")).out.decode()
+        self.assertEqual(out.split("\n")[1].split("\t")[:2], ["<stdin>:0", "crawl/1.jsonl:2"])
+        self.write("v/a.txt", "1 2\n5 1\n")
+        self.write("v/b.txt", "1 2\n")
+        out = self.sosie("pairs", "v", "--kind", "vectors", "--threshold", "1", "--id", "file:row").out
+        self.assertEqual(out.decode().split("\n")[1].split("\t")[:2], ["v/a.txt:0", "v/b.txt:0"])
+
+    def test_an_index_refuses_it(self):
+        self.fails(2, "index", "build", "i", "crawl", "--id", "file:row", hints="--id row")
+
 
 class NullTexts(SosieTest):
     def test_the_way_out_is_said_and_not_the_fields(self):
@@ -228,6 +281,39 @@ class NullTexts(SosieTest):
         result = self.fails(3, "dedup", "a.jsonl", says="field 'text' is null, not a string",
                             hints="--on-bad-row skip leaves such rows out")
         self.assertNotIn("the fields there are", result.err)
+
+
+class SketchedFolders(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.write("d/a.jsonl", [{"id": f"a{i}", "text": f"some words of row {i} and more"} for i in range(9)])
+        self.write("d/s/b.jsonl", [{"id": f"b{i}", "text": f"some words of row {i} and more"} for i in range(4)])
+        self.write("d/readme.md", "no rows")
+        self.sosie("plan", "d", "--method", "lsh", "-o", "p.json")
+
+    def test_stand_for_themselves(self):
+        self.sosie("sketch", "d", "--plan", "p.json", "-o", "x.sketches")
+        self.sosie("dedup", "d", "--plan", "p.json", "-o", "plain/", "--removed", "plain.tsv")
+        for inputs in (["d"], ["./d"], []):
+            result = self.sosie("dedup", *inputs, "--reuse", "x.sketches", "-o", "out/", "--overwrite",
+                                "--removed", "r.tsv")
+            self.assertIn("readme.md", result.err)
+            self.assertEqual(self.read("r.tsv").replace(b"./", b""), self.read("plain.tsv"))
+            for name in ("a.jsonl", "s/b.jsonl"):
+                self.assertEqual(self.read("out/" + name), self.read("plain/" + name))
+        self.sosie("sketch", "d/a.jsonl", "--plan", "p.json", "-o", "a.sketches")
+        self.sosie("sketch", "d/s/b.jsonl", "--plan", "p.json", "-o", "b.sketches")
+        self.sosie("dedup", "d", "--reuse", "a.sketches", "--reuse", "b.sketches", "-o", "two/")
+        self.assertEqual(self.read("two/a.jsonl"), self.read("plain/a.jsonl"))
+
+    def test_other_files_are_refused(self):
+        self.sosie("sketch", "d/a.jsonl", "--plan", "p.json", "-o", "a.sketches")
+        self.fails(2, "dedup", "d", "--reuse", "a.sketches", says=r"d/s/b\.jsonl: has no sketches in a\.sketches")
+        self.sosie("sketch", "d", "--plan", "p.json", "-o", "x.sketches")
+        self.fails(2, "dedup", "d/a.jsonl", "--reuse", "x.sketches",
+                   says=r"x\.sketches was made of d/s/b\.jsonl, too")
+        self.fails(2, "dedup", "d/s/b.jsonl", "d/a.jsonl", "--reuse", "x.sketches",
+                   says=r"d/s/b\.jsonl: in its place x\.sketches was made of d/a\.jsonl")
 
 
 if __name__ == "__main__":
