@@ -106,6 +106,7 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
   std::map<std::string, std::size_t> counts;
   for (const std::string& path : paths) ++counts[fs::path(path).extension().string()];
   std::vector<std::pair<std::size_t, std::string>> sorted;
+  sorted.reserve(counts.size());
   for (const auto& [extension, count] : counts) {
     sorted.emplace_back(count, extension.empty() ? "without" : extension);
   }
