@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/utf8.h"
 #include "io/detect_encoding.h"
 #include "io/encoding_tables.h"
 #include "io/escaped_text.h"
@@ -183,6 +184,12 @@ const EncodingTable* table_of(std::string_view key) {
   return found == tables.end() ? nullptr : &*found;
 }
 
+FileEncoding utf8(std::string_view head) {
+  FileEncoding encoding;
+  if (head.starts_with(kByteOrderMark)) encoding.mark = kByteOrderMark;
+  return encoding;
+}
+
 std::optional<FileEncoding> encoding_by_mark(std::string_view head) {
   for (const UnitEncoding& each : kUnitEncodings) {
     if (head.starts_with(each.mark)) return encoding_of_units(each, true);
@@ -214,11 +221,11 @@ FileEncoding encoding_of_file(std::string_view head, std::string_view asked) {
   const bool detects = asked.empty() || asked == "auto";
   if (detects) {
     if (auto marked = encoding_by_mark(head)) return *marked;
-    if (asked.empty()) return {};
+    if (asked.empty()) return utf8(head);
   }
   const std::string name = detects ? detect_encoding(head) : std::string(asked);
   const std::string key = key_of(name);
-  if (is_utf8_key(key)) return {};
+  if (is_utf8_key(key)) return utf8(head);
   if (auto units = units_by_name(head, key)) return *units;
   if (const EncodingTable* table = table_of(key)) {
     return {std::string(table->name), {}, std::make_shared<TableCodec>(*table)};
@@ -241,7 +248,8 @@ bool Decoder::needs_more() const noexcept {
 void Decoder::decode(bool is_last) {
   if (!encoding_) {
     encoding_ = encoding_of_file(std::string_view(bytes_).substr(0, kBytesToDetect), asked_);
-    bytes_.erase(0, encoding_->mark.size());
+    // Who reads the text skips a mark of UTF-8.
+    if (encoding_->codec) bytes_.erase(0, encoding_->mark.size());
   }
   if (!encoding_->codec) {
     if (!bytes_.empty()) sink_(bytes_);

@@ -69,13 +69,14 @@ class RowCopier {
     missing_newline_ = has_lines(file) && rows.back() != '\n';
   }
 
-  // Who reads the output skips one byte order mark in front of it: a first row that begins with one
-  // must not lose it. A row of JSON is read the same without.
+  // The mark that the file came with. Who reads the output skips one mark in front of it: a first
+  // row that begins with one must not lose it. A row of JSON is read the same without.
   void write_mark(std::string_view rows, const FileEncoding& encoding, std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
     const bool is_json = format.has_fields && !format.has_columns();
     const bool has_own = rows.starts_with(kByteOrderMark) && has_lines(file) && !is_json;
-    out_.write(has_own && !encoding.codec ? kByteOrderMark : std::string_view(encoding.mark));
+    const bool needs_one = has_own && !encoding.codec && encoding.mark.empty();
+    out_.write(needs_one ? kByteOrderMark : std::string_view(encoding.mark));
   }
 
   // In the encoding that the rows came in.

@@ -97,7 +97,7 @@ class NoHeader(SosieTest):
         self.write("b.csv", "\n2,y\n3,X\n")
         self.kept("a.csv", "b.csv", "--no-header", "--column", "2", "--id", "1", "--removed",
                   "r.tsv", "-o", "out.csv")
-        self.assertEqual(self.read("out.csv"), b"1,x\n2,y\n")
+        self.assertEqual(self.read("out.csv"), "\ufeff1,x\n2,y\n".encode())
         row = self.table("r.tsv")[0]
         self.assertEqual((row["id"], row["kept_id"], row["file"], row["row"]),
                          ("3", "1", "b.csv", "1"))

@@ -56,8 +56,8 @@ class Csv(SosieTest):
         self.write("b.csv", b'id,text\n3,"one ""two""\nthree"\n4,"last, ""one"""')
         self.write("c.csv", b'"id","text"\n5,five')
         self.assertEqual(self.kept("a.csv", "b.csv", "c.csv"),
-                         b'id,text\r\n1,"one ""two""\nthree"\r\n2,other\r\n4,"last, ""one"""\n'
-                         b'5,five')
+                         b'\xef\xbb\xbfid,text\r\n1,"one ""two""\nthree"\r\n2,other\r\n'
+                         b'4,"last, ""one"""\n5,five')
 
     def test_csv_and_tsv_keep_what_jsonl_keeps(self):
         rows = [{"id": f"d{i}", "text": text} for i, text in enumerate(texts(1, 300))]
