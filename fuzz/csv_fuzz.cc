@@ -26,7 +26,7 @@ std::vector<std::string_view> cut(std::string_view bytes, char separator, QuoteS
   const char* at = bytes.data();
   const char* end = at + bytes.size();
   while (at < end) {
-    const char* stop = find_row_end(at, end, separator, state);
+    const char* stop = find_row_end(at, end, {separator}, state);
     rows.emplace_back(at, static_cast<std::size_t>(stop - at));
     at = stop;
   }
@@ -40,7 +40,7 @@ void check_maps(std::string_view bytes, char separator, std::size_t block_bytes)
   for (std::size_t at = 0; at < bytes.size(); at += block_bytes) {
     const std::string_view block = bytes.substr(at, block_bytes);
     (void)cut(block, separator, scanned);
-    composed = pass_over(block, separator)[static_cast<std::size_t>(composed)];
+    composed = pass_over(block, {separator})[static_cast<std::size_t>(composed)];
     require(scanned == composed);
   }
 }
@@ -93,7 +93,7 @@ Fields plain_csv(std::string_view row) {
       if (row[at] == '"' && is_open && !row.substr(at + 1).starts_with('"')) {
         is_open = false;
       } else if (is_quoted && !is_open) {
-        return {{}, at};
+        return {{}, begin};
       } else if (row[at] == '"' && !is_quoted) {
         return {{}, at};
       } else {
@@ -137,7 +137,7 @@ void check_row(std::string_view row, char separator) {
     require(!found->fault && found->values == expected.values);
     std::string longer(row);
     (separator == ',' ? kCsvWriter : kTsvWriter)
-        .add(longer, {{"n", std::string_view(row)}}, separator);
+        .add(longer, {{"n", std::string_view(row)}}, {separator});
     require(plain_fields(longer, separator).values ==
             std::vector<std::string>{expected.values[0], expected.values[1], std::string(row)});
   } else {

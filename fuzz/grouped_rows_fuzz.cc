@@ -50,7 +50,7 @@ std::vector<Set> sets_of_members(const Inputs& inputs, const Options& options) {
   request.id = options.group_by;
   request.others.push_back(options.element);
   if (!options.weight.empty()) request.others.push_back(options.weight);
-  request.separator = format.separator;
+  request.dialect = format.dialect;
   const auto parser = format.make_parser(request, grouped.files.headers[0].names);
   ElementList elements({});
   Record record;

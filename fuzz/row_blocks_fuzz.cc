@@ -38,7 +38,7 @@ std::size_t row_end(std::string_view bytes, std::size_t at, const RowSource& sou
       continue;
     }
     if (bytes[at] == '\n') return at + 1;
-    begins = bytes[at] == source.separator;
+    begins = bytes[at] == source.dialect.separator;
   }
   return at;
 }
@@ -90,8 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     block_bytes *= 512;
   }
   const File file = fuzz::file_of(bytes);
-  RowSource source{&file, kind % 3 == 0 ? RowEnds::line : RowEnds::quoted_line,
-                   kind % 3 == 1 ? ',' : '\t', 0};
+  RowSource source{
+      &file, kind % 3 == 0 ? RowEnds::line : RowEnds::quoted_line, {kind % 3 == 1 ? ',' : '\t'}, 0};
   std::vector<Row> rows = plain_rows(bytes, source);
   check(source, rows, block_bytes);
   if (source.row_ends != RowEnds::quoted_line || rows.empty()) return 0;

@@ -132,37 +132,37 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--group-by|--element|--weight|--threshold|--within|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --ids --other-ids --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --where --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --ids --other-ids --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --where --stats --show --top --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --against --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --against --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --kind --ratings --represent --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --index --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --kind --ratings --represent --group-by --element --weight --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --index --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     link)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --id --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     index)
-      options='--format --delimiter --no-header --follow --hidden --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     serve)
       options='--listen --token-file --read-only --max-body --timeout --max-connections --allow-host --allow-origin --threads --memory --scratch --scratch-limit --quiet --help'

@@ -13,6 +13,9 @@ complete -c sosie -n __fish_use_subcommand -f -a demo -d 'dedup of a sample that
 complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve demo'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -77,6 +80,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'inst
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -133,6 +139,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -194,6 +203,9 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d '
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -245,6 +257,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -289,6 +304,9 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -322,6 +340,9 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instructio
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
@@ -352,6 +373,9 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction 
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'character between the fields of CSV and TSV' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l quote -d 'character around fields of CSV; none reads quotes as text' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l escape -d 'character that makes the next one text inside quotes of CSV, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-lines -d 'lines above the header of CSV and TSV, such as a title; they stay above kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l no-header -d 'CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l follow -d 'follow symbolic links inside of input folders'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'

@@ -72,7 +72,7 @@ class FieldSearch {
       if (++seen % kRowsPerCheck == 0) pool_.check_cancelled();
       has_rows_ = true;
       if (seen <= kRowsWithNulls && format.field_names != nullptr) {
-        const std::vector<std::string> names = format.field_names(row.bytes, format.separator);
+        const std::vector<std::string> names = format.field_names(row.bytes, format.dialect);
         keep_names(names);
         forget_named(names, false);
       }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/nearest_name.h"
+#include "corpus/find_dialect.h"
 #include "options/formats.h"
 #include "options/json_files.h"
 #include "sosie/error.h"
@@ -35,7 +36,7 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
     // A field that the header names is missing where the cell is empty.
     return is_among(*bad.header, field) ? hint : fields_there(*bad.header, std::string(field));
   }
-  const auto names = bad.format.field_names(bad.bytes, bad.format.separator);
+  const auto names = bad.format.field_names(bad.bytes, bad.format.dialect);
   return names.empty() ? std::string{} : fields_there(names, std::string(field));
 }
 
@@ -62,7 +63,40 @@ std::string stream_hint(const UnreadRow& bad) {
   return "standard input is JSONL unless --format says otherwise";
 }
 
+// A way out of what a row of CSV is refused for.
+std::string quote_hint(const UnreadRow& bad) {
+  const bool is_of_quotes =
+      bad.format.has_columns() && bad.reason.find("quote") != std::string::npos;
+  if (!is_of_quotes) return {};
+  if (!bad.format.has_dialects) {
+    return fmt::format("--format csv --delimiter {} --quote none reads quotes as text; ",
+                       shown_mark(bad.format.dialect.separator));
+  }
+  const char behind[] = {'\\', bad.format.dialect.quote, '\0'};
+  const bool may_be_escaped = bad.format.dialect.escape == '\0' &&
+                              std::string_view(bad.bytes).find(behind) != std::string_view::npos;
+  return may_be_escaped ? "--escape '\\' reads quotes behind a backslash as text; "
+                        : "--quote none reads quotes as text; ";
+}
+
 }  // namespace
+
+bool has_lone_return(std::string_view row) noexcept {
+  for (std::size_t at = row.find('\r'); at != std::string_view::npos; at = row.find('\r', at + 1)) {
+    if (at + 1 < row.size() && row[at + 1] != '\n' && row[at + 1] != '\r') return true;
+  }
+  return false;
+}
+
+std::string delimiter_hint(const Format& format, const std::vector<std::string>& names) {
+  if (!format.has_header || names.size() != 1) return {};
+  for (const char c : {';', '\t', '|', ','}) {
+    if (c == format.dialect.separator || names.front().find(c) == std::string::npos) continue;
+    return fmt::format("the header is one field, '{}': --delimiter {} cuts it", names.front(),
+                       shown_mark(c));
+  }
+  return {};
+}
 
 std::string fields_there(const std::vector<std::string>& names, const std::string& field) {
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -86,7 +120,13 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
 void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
   std::string way_out = stream_hint(bad);
-  if (way_out.empty()) way_out = field.empty() ? hint : field_hint(bad, field, hint);
+  if (way_out.empty() && bad.header != nullptr) way_out = delimiter_hint(bad.format, *bad.header);
+  // Cells may hold returns; lines of JSON cannot.
+  const bool has_return =
+      bad.format.has_fields && !bad.format.columnar && field.empty() && has_lone_return(bad.bytes);
+  if (way_out.empty() && has_return) way_out = kWayToLines;
+  if (way_out.empty())
+    way_out = field.empty() ? quote_hint(bad) + hint : field_hint(bad, field, hint);
   throw Error(ErrorKind::malformed_input, BadPlace{bad.place}, bad.reason, std::move(way_out));
 }
 

@@ -15,7 +15,9 @@ inline constexpr const char* kWaysRoundBadRows =
 // Ends the run for a row that cannot be read: Error{malformed_input} with the line where the
 // trouble lies and the reason. If that is about a field that is not there, the fields there are
 // (the nearest of them first) are the hint; if the file holds JSON of another shape, that is the
-// error; if standard input does not even begin with JSON, --format is the hint; else `hint`.
+// error; if standard input does not even begin with JSON, --format is the hint; if the header looks
+// as if it were cut by another character, --delimiter is; else `hint`, behind options that read
+// quotes in another way where the reason is about quotes.
 [[noreturn]] void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint);
 
 // A row that could not be read, with its bytes.
@@ -27,6 +29,16 @@ struct UnreadRow {
   const std::vector<std::string>* header = nullptr;  // the names in it, of a format that has one
 };
 [[noreturn]] void throw_bad_row(const UnreadRow& bad, const std::string& hint);
+
+inline constexpr const char* kWayToLines =
+    "tr '\\r' '\\n' < FILE > LINES makes lines where carriage returns alone end them";
+
+// True if there is a carriage return that stands in front of no line feed.
+[[nodiscard]] bool has_lone_return(std::string_view row) noexcept;
+
+// A way out where the one column there is looks like several between another character; else empty.
+[[nodiscard]] std::string delimiter_hint(const Format& format,
+                                         const std::vector<std::string>& names);
 
 // A hint for who asked for a field that is not there, or not once.
 [[nodiscard]] std::string fields_there(const std::vector<std::string>& names,

@@ -11,6 +11,7 @@
 #include "core/number_text.h"
 #include "corpus/bad_row.h"
 #include "data/table_note.h"
+#include "options/formats.h"
 #include "read/field_path.h"
 #include "sosie/error.h"
 
@@ -33,17 +34,22 @@ std::string place_of_names(const Inputs& inputs, std::uint32_t file) {
   return place_at(inputs, file, inputs.headers[file].offset);
 }
 
-// A way out where the one column there is looks like several between another character.
-std::string delimiter_hint(const Format& format, const std::vector<std::string>& names) {
-  if (!format.has_header || names.size() != 1) return {};
-  constexpr std::array<std::pair<char, std::string_view>, 4> kUsual = {
-      {{';', "';'"}, {'\t', "tab"}, {'|', "'|'"}, {',', "','"}}};
-  for (const auto& [c, name] : kUsual) {
-    if (c == format.separator || names.front().find(c) == std::string::npos) continue;
-    return fmt::format("the header is one field, '{}': --delimiter {} cuts it", names.front(),
-                       name);
-  }
-  return {};
+// Finds the dialect of a file whose format has columns.
+void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rules) {
+  const File& bytes = inputs.files[file];
+  const Format*& format = inputs.list[file].format;
+  Layout layout = layout_of(*format);
+  layout.skip_lines = rules.skip_lines;
+  format = &with_layout(*format, layout);
+  if (!format->has_dialects) return;
+  const TitleLines titles = find_titles(bytes, *format);
+  DialectRules of_file = rules;
+  if (!of_file.separator && titles.separator != '\0') of_file.separator = titles.separator;
+  std::string sample(kBytesOfDialect + 1, '\0');
+  sample.resize(bytes.read_some(titles.end, sample.data(), sample.size()));
+  const bool is_whole = sample.size() <= kBytesOfDialect;
+  sample.resize(std::min(sample.size(), kBytesOfDialect));
+  format = &find_dialect(inputs.list[file].name, *format, sample, is_whole, of_file);
 }
 
 // The fields that hold the text; none where items are no text.
@@ -59,8 +65,16 @@ std::vector<std::string> text_fields(const std::string& column,
 FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   FileHeader header;
+  const TitleLines titles = find_titles(inputs.files[file], format);
+  if (titles.end - titles.begin > kMaxRowBytes) {
+    throw Error(ErrorKind::limit_exceeded, BadPlace{inputs.list[file].name},
+                "the lines to skip take more than 2 GiB");
+  }
+  header.titles_begin = titles.begin;
+  header.titles_length = static_cast<std::uint32_t>(titles.end - titles.begin);
+  const std::uint64_t begin = titles.lines == 0 ? 0 : titles.end;
   RowStream rows(
-      {&inputs.files[file], format.row_ends, format.separator, 0, nullptr, 0, inputs.row_limit});
+      {&inputs.files[file], format.row_ends, format.dialect, begin, nullptr, 0, inputs.row_limit});
   for (RowView row; rows.next(row);) {
     constexpr std::uint64_t kByteOrderMark = 3;
     const bool may_be_note = format.has_header && row.offset <= kByteOrderMark;
@@ -68,8 +82,14 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
     header.offset = row.offset;
     header.length = row.length;
     header.rows_begin = row.offset + row.length;
+    // In quotes it is a part of a name.
+    if (has_lone_return(row.bytes.substr(0, row.bytes.find(format.dialect.quote)))) {
+      throw Error(ErrorKind::malformed_input, BadPlace{place_at(inputs, file, row.offset)},
+                  "the header holds a carriage return that ends a line without a line feed",
+                  kWayToLines);
+    }
     try {
-      header.names = format.field_names(row.bytes, format.separator);
+      header.names = format.field_names(row.bytes, format.dialect);
     } catch (const RowError& error) {
       throw Error(ErrorKind::malformed_input,
                   BadPlace{place_at(inputs, file, row.offset + error.offset())}, error.what());
@@ -84,11 +104,12 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   return header;
 }
 
-void read_headers(Inputs& inputs, ThreadPool& pool) {
+void read_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules, ThreadPool& pool) {
   pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
-    if (inputs.list[i].format->has_columns()) {
-      inputs.headers[i] = read_header(inputs, static_cast<std::uint32_t>(i));
-    }
+    const auto file = static_cast<std::uint32_t>(i);
+    if (!inputs.list[i].format->has_columns()) return;
+    if (file >= unknown.begin && file < unknown.end) find_dialect_of(inputs, file, rules);
+    inputs.headers[i] = read_header(inputs, file);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "corpus/find_dialect.h"
 
 namespace sosie {
 
@@ -14,11 +15,13 @@ struct FileRange {
   std::uint32_t end;
 };
 
-// Finds the names of a file's columns, if its format has columns: in its first row that is not
-// blank, or their numbers. Throws Error{malformed_input} for a header that cannot be read.
+// Finds the names of a file's columns, if its format has columns: in its first row behind the
+// lines to skip that is not blank, or their numbers. Throws Error{malformed_input} for a header
+// that cannot be read.
 [[nodiscard]] FileHeader read_header(const Inputs& inputs, std::uint32_t file);
-// Fills in inputs.headers of all files whose format has columns.
-void read_headers(Inputs& inputs, ThreadPool& pool);
+// Fills in inputs.headers of all files whose format has columns. Before, finds the dialects of
+// those in `unknown`, which become their formats.
+void read_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules, ThreadPool& pool);
 
 // Gives names to columns that have none, "column 3", or that of an earlier one, "name 2". Returns
 // the places of these columns.

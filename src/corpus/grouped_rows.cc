@@ -37,7 +37,7 @@ class Grouping {
 
   void read(std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
-    request_.separator = format.separator;
+    request_.dialect = format.dialect;
     const auto parser = format.make_parser(request_, inputs_.headers[file].names);
     RowStream stream(inputs_.source(file));
     Record record;

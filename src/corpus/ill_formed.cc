@@ -30,14 +30,47 @@ std::optional<IllFormedPlace> find_ill_formed_place(std::string_view row,
 
 bool is_ill_formed(const BadRow& bad) noexcept { return bad.reason.starts_with(kReason); }
 
+void IllFormedBytes::add(std::string_view text) noexcept {
+  constexpr std::string_view kOthers = "\x81\x8D\x8F\x90\x9D";
+  for (std::size_t at = find_ill_formed(text); at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0xA0) {
+      const bool is_other = kOthers.find(text[at]) != std::string_view::npos;
+      (is_other ? has_others_ : has_windows_letters_) = true;
+    }
+    text.remove_prefix(at + 1);
+    at = find_ill_formed(text);
+  }
+}
+
+std::string_view IllFormedBytes::likely_encoding() const noexcept {
+  if (has_others_) return {};
+  return has_windows_letters_ ? "windows-1252" : "latin-1";
+}
+
+IllFormedBytes ill_formed_bytes(const Inputs& inputs, std::uint32_t file) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+  IllFormedBytes bytes;
+  if (inputs.encoding_of(file).codec) return bytes;
+  std::string head(std::min(kMost, inputs.files[file].known_size()), '\0');
+  head.resize(inputs.files[file].read_some(0, head.data(), head.size()));
+  bytes.add(head);
+  return bytes;
+}
+
 void check_encoding(const IllFormedCount& count, const Settings& settings,
-                    const std::function<std::string()>& first) {
+                    const std::function<std::string()>& first,
+                    const std::function<IllFormedBytes()>& bytes) {
   if (!count.is_too_much() || !settings.stops_for_encoding) return;
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}; {} of {} rows are not", first(), count_text(count.ill_formed),
-                          count_text(count.rows)),
-              "--encoding latin-1 (or another name) reads them, --encoding auto detects many; "
-              "--on-bad-row keep goes on with the bytes as they are, skip leaves such rows out");
+  const std::string_view likely = bytes().likely_encoding();
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}; {} of {} rows are not", first(), count_text(count.ill_formed),
+                  count_text(count.rows)),
+      fmt::format("--encoding {} reads them, --encoding auto detects many; --on-bad-row keep "
+                  "goes on with the bytes as they are, skip leaves such rows out",
+                  likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
+                                 : std::string(likely) + " (or another name)"));
 }
 
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings) {
@@ -52,9 +85,12 @@ void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings&
       const auto bad = std::find_if(bad_rows.begin(), bad_rows.end(), is_ill_formed);
       if (first == nullptr && bad != bad_rows.end()) first = &*bad;
     }
-    check_encoding(count, settings, [&] {
-      return place_of_row(inputs, {first->trouble, 0, first->row.file}) + ": " + first->reason;
-    });
+    check_encoding(
+        count, settings,
+        [&] {
+          return place_of_row(inputs, {first->trouble, 0, first->row.file}) + ": " + first->reason;
+        },
+        [&] { return ill_formed_bytes(inputs, first->row.file); });
   }
 }
 

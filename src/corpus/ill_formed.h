@@ -35,10 +35,26 @@ struct IllFormedCount {
   }
 };
 
+// Bytes that are not UTF-8, by which another encoding is suggested.
+class IllFormedBytes {
+ public:
+  void add(std::string_view text) noexcept;
+  // windows-1252 if there are bytes from 0x80 to 0x9F that it has letters for, latin-1 if there are
+  // none at all; empty: neither.
+  [[nodiscard]] std::string_view likely_encoding() const noexcept;
+
+ private:
+  bool has_windows_letters_ = false;
+  bool has_others_ = false;  // from 0x80 to 0x9F, which neither has
+};
+// Returns the ones at the beginning of a file.
+[[nodiscard]] IllFormedBytes ill_formed_bytes(const Inputs& inputs, std::uint32_t file);
+
 // Ends the run with Error{malformed_input} for such a count, unless the options say that this is
-// meant. `first`: place and reason of the first such row.
+// meant. `first`: place and reason of the first such row; `bytes`: some of what is ill-formed.
 void check_encoding(const IllFormedCount& count, const Settings& settings,
-                    const std::function<std::string()>& first);
+                    const std::function<std::string()>& first,
+                    const std::function<IllFormedBytes()>& bytes);
 
 // Checks each collection of a corpus in memory as check_encoding() does.
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings);

@@ -3,8 +3,10 @@
 
 #include <map>
 
+#include "corpus/find_dialect.h"
 #include "corpus/grouped_rows.h"
 #include "options/index_items.h"
+#include "options/messages.h"
 
 namespace sosie {
 namespace {
@@ -21,6 +23,33 @@ void add_counts(const BlockFacts& block, InputCounts& counts) {
 }
 
 }  // namespace
+
+void list_unusual(const Inputs& inputs, std::vector<FileInEncoding>& encodings,
+                  std::vector<FileInDialect>& dialects) {
+  const Inputs& files = inputs.grouped ? inputs.grouped->files : inputs;
+  for (std::uint32_t i = 0; i < files.list.size(); ++i) {
+    const InputFile& file = files.list[i];
+    const FileEncoding& encoding = files.encoding_of(i);
+    if (!encoding.is_usual()) {
+      const char* returns = encoding.has_returns ? " with carriage returns" : "";
+      encodings.push_back({file.name, encoding.name + returns});
+    }
+    const Dialect& dialect = file.format->dialect;
+    if (!file.format->has_dialects || dialect == Dialect{','}) continue;
+    dialects.push_back({file.name, dialect, dialect_text(dialect)});
+  }
+}
+
+void tell_unusual(const Inputs& inputs, const Options& options, const RunHooks& hooks) {
+  if (!tells(options, hooks)) return;
+  std::vector<FileInEncoding> encodings;
+  std::vector<FileInDialect> dialects;
+  list_unusual(inputs, encodings, dialects);
+  for (const FileInEncoding& each : encodings) {
+    hooks.on_message(each.name + ": encoding " + each.encoding);
+  }
+  for (const FileInDialect& each : dialects) hooks.on_message(each.name + ": " + each.text);
+}
 
 void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summary) {
   std::map<std::string, std::size_t> index;
@@ -53,11 +82,7 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
     add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
     add_counts(corpus.facts[i], summary.total);
   }
-  const Inputs& files = inputs.grouped ? inputs.grouped->files : inputs;
-  for (std::uint32_t i = 0; i < files.list.size(); ++i) {
-    const FileEncoding& encoding = files.encoding_of(i);
-    if (encoding.codec) summary.encodings.push_back({files.list[i].name, encoding.name});
-  }
+  list_unusual(inputs, summary.encodings, summary.dialects);
   summary.notes = inputs.notes;
   for (const DamagedInput& damaged : inputs.damaged) {
     summary.damaged.push_back({damaged.name, damaged.reason});

@@ -115,7 +115,7 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
     RowStream rows(inputs.source(i));
     for (RowView row; rows.next(row);) {
       if (format.is_blank == nullptr || !format.is_blank(row.bytes)) {
-        std::vector<std::string> names = format.field_names(row.bytes, format.separator);
+        std::vector<std::string> names = format.field_names(row.bytes, format.dialect);
         if (!names.empty()) return names;
       }
     }
@@ -169,13 +169,24 @@ InputList list_collection(const std::vector<std::string>& paths,
 
 // Throws for rules about CSV and TSV where there is neither.
 void check_rules(const Options& options, const std::vector<InputFile>& files) {
-  if (options.delimiter.empty() && !options.no_header) return;
-  const bool any = std::any_of(files.begin(), files.end(),
-                               [](const InputFile& input) { return input.format->has_columns(); });
-  if (any || files.empty()) return;
-  throw Error(ErrorKind::invalid_option,
-              RefusedOption{options.delimiter.empty() ? "no-header" : "delimiter"},
-              "no input is CSV or TSV", "--format csv says that the inputs are");
+  if (files.empty()) return;
+  const auto any = [&](const auto& is_one) {
+    return std::any_of(files.begin(), files.end(),
+                       [&](const InputFile& input) { return is_one(*input.format); });
+  };
+  const auto refuse = [](const char* option, const char* formats) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{option},
+                fmt::format("no input is {}", formats), "--format csv says that the inputs are");
+  };
+  if (!any([](const Format& format) { return format.has_columns(); })) {
+    if (!options.delimiter.empty()) refuse("delimiter", "CSV or TSV");
+    if (options.no_header) refuse("no-header", "CSV or TSV");
+    if (options.skip_lines > 0) refuse("skip-lines", "CSV or TSV");
+  }
+  if (!any([](const Format& format) { return format.has_dialects; })) {
+    if (!options.quote.empty()) refuse("quote", "CSV");
+    if (!options.escape.empty()) refuse("escape", "CSV");
+  }
 }
 
 // The files of OTHER and then the run's own.
@@ -297,7 +308,7 @@ void open_tables(Inputs& inputs, const Options& options) {
 RowSource Inputs::source(std::uint32_t file) const {
   const Format& format = *list[file].format;
   RowSource source{
-      &files[file], format.row_ends, format.separator, headers[file].rows_begin, nullptr, 0,
+      &files[file], format.row_ends, format.dialect, headers[file].rows_begin, nullptr, 0,
       row_limit};
   if (const TableColumns* columns = table_of(file)) {
     source.table = columns->table.get();
@@ -326,6 +337,10 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.notes = std::move(list.notes);
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
+  std::vector<std::string> named_fields = item_fields;
+  const std::vector<std::string> shown = joined_names(options.show);
+  named_fields.insert(named_fields.end(), shown.begin(), shown.end());
+  for (const std::string& field : inputs.fields.others) named_fields.push_back(field);
   const auto fields = fields_read(inputs, options, std::move(item_fields));
   inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
                             {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
@@ -338,7 +353,11 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     throw Error(ErrorKind::invalid_option, RefusedOption{"group-by"}, "not for tables in memory");
   }
   open_tables(inputs, options);
-  read_headers(inputs, pool);
+  // The formats of sketched files have their dialects.
+  const auto all = static_cast<std::uint32_t>(inputs.list.size());
+  const FileRange unknown{options.against_sketches ? inputs.first_own_file : 0,
+                          options.sketches ? inputs.first_own_file : all};
+  read_headers(inputs, unknown, dialect_rules(options, named_fields), pool);
   if (!options.group_by.empty()) {
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);

@@ -22,8 +22,10 @@
 
 namespace sosie {
 
-// The row of a file that names its fields.
+// The row of a file that names its fields, and the lines above it that are no rows.
 struct FileHeader {
+  std::uint64_t titles_begin = 0;
+  std::uint32_t titles_length = 0;
   std::vector<std::string> names;  // empty when the file has none
   std::uint64_t offset = 0;
   std::uint32_t length = 0;      // line end included

@@ -110,7 +110,7 @@ class ItemRowReader {
       is_null ? steps_.leave_out() : steps_.end_row();
     } catch (const RowError& error) {
       BadRow bad{place, row.offset + error.offset(), error.what()};
-      if (reading_.settings.bad_rows == BadRows::stop) refuse(bad, row.bytes);
+      if (reading_.settings.bad_rows == BadRows::stop) refuse(bad);
       steps_.leave_out();
       places_.add_bad(std::move(bad), reading_.settings.bad_rows == BadRows::skip);
       forget_record();
@@ -132,10 +132,9 @@ class ItemRowReader {
   }
 
   // An earlier row's fault comes first.
-  [[noreturn]] void refuse(const BadRow& bad, std::string_view row) const {
+  [[noreturn]] void refuse(const BadRow& bad) const {
     check_unique_ids(inputs_, corpus_);
-    const std::string hint = hint_for_item(bad.reason, row);
-    throw_bad_row(inputs_, bad, hint.empty() ? kWaysRoundBadRows : hint);
+    throw_bad_row(inputs_, bad, hint_for_item(bad.reason));
   }
 
   void forget_record() {
@@ -191,14 +190,9 @@ std::string has_no(std::string_view measure) {
   return fmt::format("{} and has no {}", kAllZeros, measure);
 }
 
-std::string hint_for_item(std::string_view reason, std::string_view row) {
-  if (reason.starts_with(kAllZeros)) {
-    return fmt::format("{}; --measure euclidean compares them", kWaysRoundBadRows);
-  }
-  const bool is_broken = reason.find("broken JSON") != std::string_view::npos;
-  const bool has_word =
-      row.find("NaN") != std::string_view::npos || row.find("Infinity") != std::string_view::npos;
-  return is_broken && has_word ? "NaN and Infinity are no numbers of JSON" : "";
+std::string hint_for_item(std::string_view reason) {
+  const bool is_zero = reason.starts_with(kAllZeros);
+  return std::string(kWaysRoundBadRows) + (is_zero ? "; --measure euclidean compares them" : "");
 }
 
 namespace {

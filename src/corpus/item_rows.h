@@ -70,9 +70,8 @@ inline constexpr std::string_view kAllZeros = "the vector is all zeros";
 [[nodiscard]] std::string has_no(
     std::string_view measure);  // "the vector is all zeros and has no cosine"
 
-// Hint for a row that cannot be read: lists of numbers that Python writes as JSON may hold NaN and
-// Infinity, which JSON does not have.
-[[nodiscard]] std::string hint_for_item(std::string_view reason, std::string_view row);
+// Hint for a row that cannot be read.
+[[nodiscard]] std::string hint_for_item(std::string_view reason);
 
 // Reads rows whose items lie in memory: `add` gets their fields as they are written, or their text.
 // Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the

@@ -2,6 +2,7 @@
 #include "corpus/open_files.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -52,11 +53,12 @@ class Opener {
     if (decoding_.found != nullptr && has_text(*input.format) && !input.memory) {
       FileEncoding& encoding = (*decoding_.found)[number];
       encoding = encoding_of_file(head_of(file), decoding_.asked);
-      if (encoding.codec) {
-        File text = decoded(file, worker);
-        if (has_path) text.made_of(input.path, *file.stamp());
-        return text;
-      }
+      const auto stamp = has_path ? file.stamp() : std::nullopt;
+      if (encoding.codec) file = decoded(file, worker);
+      encoding.has_returns = ends_lines_with_returns(file, *input.format);
+      if (encoding.has_returns) file = with_line_feeds(file, worker);
+      if (stamp && !encoding.is_usual()) file.made_of(input.path, *stamp);
+      if (!encoding.is_usual()) return file;
     }
     if (has_path && list_.size() > kMostOpen) file.close_between_reads();
     return file;
@@ -136,6 +138,48 @@ class Opener {
     }
     decoder.finish();
     return scratch.section(begin, file.name());
+  }
+
+  // No more than the file holds: a part of scratch may grow behind it.
+  static std::size_t read_piece(const File& file, std::uint64_t at, std::string& piece) {
+    piece.resize(std::min<std::uint64_t>(kBytesToDetect, file.known_size() - at));
+    return file.read_some(at, piece.data(), piece.size());
+  }
+
+  // True if a file of lines has carriage returns and no line feed. Throws Error{malformed_input}
+  // for one of rows with fields whose first 64 KiB look so, and that goes on with line feeds.
+  [[nodiscard]] bool ends_lines_with_returns(const File& file, const Format& format) const {
+    if (format.row_ends != RowEnds::line && format.row_ends != RowEnds::quoted_line) return false;
+    std::string piece(kBytesToDetect, '\0');
+    for (std::uint64_t at = 0;; at += piece.size()) {
+      piece.resize(read_piece(file, at, piece));
+      if (at == 0 && piece.find('\r') == std::string::npos) return false;
+      const std::size_t line_feed = piece.find('\n');
+      if (line_feed == std::string::npos && !piece.empty()) {
+        throw_if_cancelled(hooks_.cancel);
+        continue;
+      }
+      if (line_feed == std::string::npos || at == 0 || !format.has_fields) return piece.empty();
+      throw Error(
+          ErrorKind::malformed_input, BadPlace{file.name()},
+          fmt::format("lines end with carriage returns, and from byte {} on with line feeds",
+                      at + line_feed + 1),
+          "tr '\\r' '\\n' < FILE > LINES makes lines of both");
+    }
+  }
+
+  File with_line_feeds(const File& file, unsigned worker) {
+    if (PackedFile* packed = file.packed()) packed->keep_nothing();
+    ScratchFile& scratch = scratch_of(worker);
+    const std::uint64_t begin = scratch.size();
+    std::string piece(kBytesToDetect, '\0');
+    for (std::uint64_t at = 0;; at += piece.size()) {
+      throw_if_cancelled(hooks_.cancel);
+      piece.resize(read_piece(file, at, piece));
+      if (piece.empty()) return scratch.section(begin, file.name());
+      std::replace(piece.begin(), piece.end(), '\r', '\n');
+      scratch.append(piece);
+    }
   }
 
   [[nodiscard]] File open_file(unsigned worker, const InputFile& input, std::string& damage,

@@ -62,7 +62,7 @@ bool add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
   std::uint64_t seen = 0;
   for (RowView row; (seen < kRowsOfFields || !all_seen()) && rows.next(row); ++seen) {
     if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
-    add_names(format.field_names(row.bytes, format.separator), fields);
+    add_names(format.field_names(row.bytes, format.dialect), fields);
   }
   return seen > 0;
 }

@@ -13,7 +13,7 @@ const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
   });
   if (found != known_.end()) return *found;
   FieldRequest request = inputs_.request_for(file, fields_);
-  request.separator = format->separator;
+  request.dialect = format->dialect;
   known_.push_back({format, against, !request.id.empty(),
                     format->make_parser(request, inputs_.headers[file].names)});
   return known_.back();

@@ -343,10 +343,13 @@ class WindowedScan {
         count.rows += corpus_.facts[i].rows;
         count.ill_formed += corpus_.facts[i].ill_formed;
       }
-      check_encoding(count, settings_, [&] {
-        const BadRow& bad = *first_ill_formed_[own ? 1 : 0];
-        return place_of_row(inputs_, {bad.trouble, 0, bad.row.file}) + ": " + bad.reason;
-      });
+      const std::optional<BadRow>& bad = first_ill_formed_[own ? 1 : 0];
+      check_encoding(
+          count, settings_,
+          [&] {
+            return place_of_row(inputs_, {bad->trouble, 0, bad->row.file}) + ": " + bad->reason;
+          },
+          [&] { return ill_formed_bytes(inputs_, bad->row.file); });
     }
   }
 

@@ -70,7 +70,9 @@ class Surveyor {
       look_at(begin, std::min(total, begin + kPieceBytes));
     }
     survey_.neighbours = pieces == 0 ? 0 : seen_rows_ / pieces;
-    check_encoding({seen_rows_, ill_formed_}, settings_, [&] { return first_ill_formed_; });
+    check_encoding(
+        {seen_rows_, ill_formed_}, settings_, [&] { return first_ill_formed_; },
+        [&] { return ill_formed_bytes_; });
     compare();
     extend();
     return survey_;
@@ -164,6 +166,7 @@ class Surveyor {
     const auto place = find_ill_formed_place(row, inputs_.encoding_of(locator.file));
     if (!place) return;
     ++ill_formed_;
+    ill_formed_bytes_.add(row);
     if (first_ill_formed_.empty()) {
       const RowLocator at{locator.offset + place->offset, 0, locator.file};
       first_ill_formed_ = place_of_row(inputs_, at) + ": " + place->reason;
@@ -235,6 +238,7 @@ class Surveyor {
   const Settings& settings_;
   std::uint64_t ill_formed_ = 0;  // rows that are not in their encoding
   std::string first_ill_formed_;  // its place and reason
+  IllFormedBytes ill_formed_bytes_;
   RowParsers parsers_;
   TextShingler shingler_;
   BlockReader reader_;

@@ -158,7 +158,7 @@ void check_bad(const Inputs& inputs, const Settings& settings, const BadVector& 
               bad.is_zero ? fmt::format("vector {}{}", bad.row,
                                         bad.reason.substr(std::string_view("the vector").size()))
                           : fmt::format("row {}, {}", bad.row, bad.reason),
-              bad.is_zero ? hint_for_item(bad.reason, {}) : kWaysRoundBadRows);
+              hint_for_item(bad.reason));
 }
 
 void clear_row(VectorColumn& column, std::uint64_t row) {

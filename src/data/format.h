@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/dialect.h"
 #include "data/record.h"
 #include "data/row_writer.h"
 #include "data/vector_column.h"
@@ -66,7 +68,9 @@ struct Format {
   std::string_view row_words = {};             // Markdown that says what a row and an item are
   std::string_view item_words = {};
   RowEnds row_ends = RowEnds::line;
-  char separator = '\0';         // field separator, for quoted_line
+  Dialect dialect = {};          // for quoted_line
+  bool has_dialects = false;     // a file tells its dialect, unless options say it
+  std::uint64_t skip_lines = 0;  // lines in front of the header
   bool has_fields = false;       // rows have named fields
   bool has_header = false;       // the first row of each file names the fields and is no row
   bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
@@ -76,8 +80,8 @@ struct Format {
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
                                             std::span<const std::string> header) = nullptr;
   // The names of a row's fields in order (of a header: what it names; of a row of numbered columns:
-  // its values); empty when the row cannot be read. `separator`: as in FieldRequest.
-  std::vector<std::string> (*field_names)(std::string_view row, char separator) = nullptr;
+  // its values); empty when the row cannot be read.
+  std::vector<std::string> (*field_names)(std::string_view row, Dialect dialect) = nullptr;
   // Files of vectors, which have no rows of text: a format of vectors sets only these functions.
   // `spare`: components to reserve behind the file's own.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;

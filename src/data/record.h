@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/dialect.h"
 #include "sosie/columns.h"
 
 namespace sosie {
@@ -52,7 +53,7 @@ struct FieldRequest {
   std::vector<std::string> others;  // for --keep and --show
   TextForm form = TextForm::exact;
   ElementRules elements = {};
-  char separator = '\0';  // field separator, unless it is the format's usual one
+  Dialect dialect = {};  // dialect of the rows; without a separator the format's usual one
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/cell.h"
+#include "data/dialect.h"
 
 namespace sosie {
 
@@ -23,11 +24,11 @@ struct RowWriter {
   void (*header)(std::string& out, std::span<const std::string> columns);
   // Appends a line of as many cells as columns.
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
-  // Adds fields to a row without its line end, behind those it has. `separator`: of its fields, for
+  // Adds fields to a row without its line end, behind those it has. `dialect`: of its fields, for
   // formats that have one.
-  void (*add)(std::string& row, const std::vector<AddedField>& fields, char separator);
+  void (*add)(std::string& row, const std::vector<AddedField>& fields, Dialect dialect);
   // Adds their names to a header; null for formats without.
-  void (*add_names)(std::string& header, const std::vector<AddedField>& fields, char separator);
+  void (*add_names)(std::string& header, const std::vector<AddedField>& fields, Dialect dialect);
 };
 
 }  // namespace sosie

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/audit_facts.h"
+#include "data/dialect.h"
 #include "data/input_notes.h"
 #include "data/join_counts.h"
 
@@ -31,6 +32,13 @@ struct InputCounts {
 struct FileInEncoding {
   std::string name;
   std::string encoding;
+};
+
+// A file of CSV that is not cut by commas and double quotes.
+struct FileInDialect {
+  std::string name;
+  Dialect dialect;
+  std::string text;  // the dialect in words
 };
 
 struct LargestGroup {
@@ -103,6 +111,7 @@ struct RunSummary {
   std::vector<InputCounts> inputs;
   AgainstCounts against;
   std::vector<FileInEncoding> encodings;  // files that are not UTF-8
+  std::vector<FileInDialect> dialects;
   InputNotes notes;
   std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
   std::uint64_t groups = 0;          // groups of two rows or more

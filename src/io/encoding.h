@@ -35,6 +35,10 @@ struct FileEncoding {
   std::string name = "utf-8";
   std::string mark;                    // the byte order mark in front of its text, if it has one
   std::shared_ptr<const Codec> codec;  // null: UTF-8
+  // Lines end with carriage returns alone; the text has line feeds in their place.
+  bool has_returns = false;
+
+  [[nodiscard]] bool is_usual() const noexcept { return !codec && !has_returns; }
 };
 
 // True if `name` is "auto" or an encoding that is known here.

@@ -19,16 +19,24 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
       limit_(row_limit(settings)),
       scratch_(scratch),
       hooks_(hooks),
-      feed_(input.format->row_ends, input.format->separator) {}
+      head_(input.format, options) {}
 
 void ComingRows::read(const ComingRowSteps& steps) {
+  const auto cut = [&](std::string_view text) {
+    take(feed_->add(text), steps);
+    if (is_too_long(feed_->begun_bytes())) {
+      refuse_open_row(limit_, place(feed_->begun_line()), feed_->begun_bytes());
+    }
+  };
+  const auto begin = [&] {
+    feed_.emplace(head_.feed(input_, scratch_));
+    cut(head_.text());
+  };
   const Decoder* by = nullptr;
   const auto add_text = [&](std::string_view text) {
     encoding_ = by->encoding();
-    take(feed_.add(text), steps);
-    if (is_too_long(feed_.begun_bytes())) {
-      refuse_open_row(limit_, place(feed_.begun_line()), feed_.begun_bytes());
-    }
+    if (feed_) return cut(text);
+    if (head_.add(text) || is_too_long(head_.text().size())) begin();
   };
   Decoder decoder(options_.encoding, add_text);
   by = &decoder;
@@ -44,7 +52,11 @@ void ComingRows::read(const ComingRowSteps& steps) {
     spool_into(add, file.descriptor(), input_.name, hooks_.cancel, window);
   }
   decoder.finish();
-  take(feed_.finish(), steps);
+  if (!feed_) {
+    head_.finish();
+    begin();
+  }
+  take(feed_->finish(), steps);
 }
 
 std::string ComingRows::place(std::uint64_t line) const {
@@ -85,7 +97,7 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
 void ComingRows::learn_names(const FedRow& row, const ComingRowSteps& steps) {
   const Format& format = *input_.format;
   knows_names_ = format.has_columns() || !format.has_fields ||
-                 !format.field_names(row.bytes, format.separator).empty();
+                 !format.field_names(row.bytes, format.dialect).empty();
   ScratchFile first(scratch_);
   first.append(std::string(row.line - 1, '\n'));  // for the line that messages name
   first.append(row.bytes);

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "corpus/corpus.h"
 #include "io/scratch.h"
+#include "join/stream_head.h"
 #include "options/settings.h"
 #include "read/row_feed.h"
 #include "sosie/join.h"
@@ -25,7 +27,7 @@ struct ComingRowSteps {
 };
 
 // The rows of an INPUT that are to be answered as they come, a pipe or a terminal. Blank lines are
-// none.
+// none. The dialect of CSV is found in the header alone, so that no row waits for others.
 class ComingRows {
  public:
   // `options.inputs` do not matter, `options.column` is a field of text. All of them outlive this.
@@ -51,14 +53,15 @@ class ComingRows {
     return length > limit_.bytes();
   }
 
-  const InputFile& input_;
+  InputFile input_;  // its format has the dialect of the stream once the header is there
   const Options& options_;
   const Settings& settings_;
   RowLimit limit_;
   Scratch& scratch_;
   const RunHooks& hooks_;
-  RowFeed feed_;
-  FileEncoding encoding_;  // encoding of the stream; its rows are UTF-8
+  StreamHead head_;
+  std::optional<RowFeed> feed_;  // once the head is there
+  FileEncoding encoding_;        // encoding of the stream; its rows are UTF-8
   bool knows_names_ = false;
   Inputs inputs_;
   std::uint64_t bytes_ = 0;

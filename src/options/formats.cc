@@ -2,9 +2,10 @@
 #include "options/formats.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <mutex>
-#include <tuple>
+#include <utility>
 
 #include "core/find_by_name.h"
 #include "io/compression.h"
@@ -20,6 +21,8 @@ constexpr Format kTable = {.name = "table",
                            .row_ends = RowEnds::cell,
                            .make_parser = make_text_line_parser,
                            .field_names = text_line_field_names};
+
+constexpr char kNoMark = '0';
 
 bool is_called_so(const Format& format, std::string_view path) noexcept {
   return std::any_of(format.extensions.begin(), format.extensions.end(),
@@ -39,6 +42,13 @@ std::vector<FormatFacts> known_formats() {
   return facts;
 }
 
+bool is_quote(char c) noexcept { return is_escape(c) && c != '\\'; }
+
+bool is_escape(char c) noexcept {
+  constexpr std::string_view kPunctuation = R"(!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~)";
+  return kPunctuation.find(c) != std::string_view::npos;
+}
+
 bool is_separator(char c) noexcept {
   return c != '\0' && c != '"' && c != '\n' && c != '\r' && c != '\\' &&
          static_cast<unsigned char>(c) < 0x80;
@@ -50,40 +60,64 @@ const Format* format_by_name(std::string_view name) noexcept {
   return find_by_name(formats(), name);
 }
 
-const Format& dialect_of(const Format& format, char separator, bool has_header) {
+Layout layout_of(const Format& format) noexcept {
+  return {format.dialect, format.has_header, format.skip_lines};
+}
+
+const Format& with_layout(const Format& format, Layout layout) {
   if (!format.has_columns()) return format;
   const Format& base = *format_by_name(format.name);
-  if (separator == '\0') separator = base.separator;
-  if (separator == base.separator && has_header) return base;
+  if (layout.dialect.separator == '\0') layout.dialect.separator = base.dialect.separator;
+  if (layout == layout_of(base)) return base;
   static std::mutex mutex;
-  static std::map<std::tuple<const Format*, char, bool>, Format> known;
+  static std::map<std::pair<const Format*, Layout>, Format> known;
   const std::lock_guard lock(mutex);
-  const auto [at, added] = known.try_emplace({&base, separator, has_header}, base);
+  const auto [at, added] = known.try_emplace({&base, layout}, base);
   if (added) {
-    at->second.separator = separator;
-    at->second.has_header = has_header;
-    at->second.numbers_columns = !has_header;
+    at->second.dialect = layout.dialect;
+    at->second.has_header = layout.has_header;
+    at->second.numbers_columns = !layout.has_header;
+    at->second.skip_lines = layout.skip_lines;
   }
   return at->second;
 }
 
+// "csv;h": a separator, and whether there is a header; behind these, where one of them is unusual,
+// the quote and the escape (kNoMark: none) and the lines to skip.
 std::string saved_name(const Format& format) {
   std::string name(format.name);
   if (!format.has_columns() || &format == format_by_name(format.name)) return name;
-  name += format.separator;
+  const Dialect& dialect = format.dialect;
+  name += dialect.separator;
   name += format.has_header ? 'h' : 'n';
-  return name;
+  const bool is_usual = dialect == Dialect{dialect.separator} && format.skip_lines == 0;
+  if (is_usual) return name;
+  name += dialect.quote == '\0' ? kNoMark : dialect.quote;
+  name += dialect.escape == '\0' ? kNoMark : dialect.escape;
+  return name + std::to_string(format.skip_lines);
 }
 
 const Format* format_by_saved_name(std::string_view name) {
   if (const Format* format = format_by_name(name)) return format;
-  if (name.size() < 3) return nullptr;
-  const char header = name.back();
-  const char separator = name[name.size() - 2];
-  const Format* base = format_by_name(name.substr(0, name.size() - 2));
-  if (base == nullptr || !base->has_columns() || (header != 'h' && header != 'n')) return nullptr;
-  if (!is_separator(separator)) return nullptr;
-  return &dialect_of(*base, separator, header == 'h');
+  const auto base = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+    return format.has_columns() && name.starts_with(format.name);
+  });
+  if (base == kFormats.end()) return nullptr;
+  name.remove_prefix(base->name.size());
+  const bool has_marks = name.size() > 4;
+  if (name.size() < 2 || (name.size() > 2 && !has_marks)) return nullptr;
+  Layout layout{{name[0]}, name[1] == 'h'};
+  if (!is_separator(name[0]) || (name[1] != 'h' && name[1] != 'n')) return nullptr;
+  if (!has_marks) return &with_layout(*base, layout);
+  layout.dialect.quote = name[2] == kNoMark ? '\0' : name[2];
+  layout.dialect.escape = name[3] == kNoMark ? '\0' : name[3];
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + 4, end, layout.skip_lines);
+  if (error != std::errc{} || rest != end || (name[2] != kNoMark && !is_quote(name[2])) ||
+      (name[3] != kNoMark && !is_escape(name[3]))) {
+    return nullptr;
+  }
+  return &with_layout(*base, layout);
 }
 
 const Format* format_by_extension(std::string_view path) noexcept {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,9 +27,24 @@ namespace sosie {
 // True if the character may separate fields of CSV and TSV.
 [[nodiscard]] bool is_separator(char c) noexcept;
 
-// CSV or TSV with another separator of fields ('\0': its own) and perhaps no header; any other
-// format as it is. The result lives as long as the program, and is the same object each time.
-[[nodiscard]] const Format& dialect_of(const Format& format, char separator, bool has_header);
+// True if the character may stand around fields of CSV, or be an escape in them: punctuation of
+// ASCII.
+[[nodiscard]] bool is_quote(char c) noexcept;
+[[nodiscard]] bool is_escape(char c) noexcept;
+
+// Layout of a file with columns, where the files of one format may differ.
+struct Layout {
+  Dialect dialect = {};          // without a separator: that of the format
+  bool has_header = true;        // or their columns are numbered
+  std::uint64_t skip_lines = 0;  // lines in front of the header
+
+  friend auto operator<=>(const Layout&, const Layout&) = default;
+};
+[[nodiscard]] Layout layout_of(const Format& format) noexcept;
+
+// CSV or TSV with another layout; any other format as it is. The result lives as long as the
+// program, and is the same object each time.
+[[nodiscard]] const Format& with_layout(const Format& format, Layout layout);
 
 // A format as files of sketches name it: its own name, behind which a dialect of CSV and TSV says
 // what is unusual.

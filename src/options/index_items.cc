@@ -77,7 +77,7 @@ std::unique_ptr<RowParser> make_index_item_parser(const FieldRequest& request,
   return std::make_unique<IndexItemParser>(request.others.size());
 }
 
-std::vector<std::string> index_item_field_names(std::string_view /*row*/, char /*separator*/) {
+std::vector<std::string> index_item_field_names(std::string_view /*row*/, Dialect /*dialect*/) {
   return {"id"};
 }
 

@@ -247,7 +247,7 @@ class Expander {
 
   [[nodiscard]] const Format* in_dialect(const Format* format) const {
     if (format == nullptr) return nullptr;
-    return &dialect_of(*format, rules_.delimiter, rules_.has_header);
+    return &with_layout(*format, {{rules_.delimiter}, rules_.has_header});
   }
 
   // The path of a file in the folder, without the folder.

@@ -87,12 +87,12 @@ TEST_F(InputLists, DialectsOfCsvAreOneObjectEach) {
   const Format* plain = list_inputs({path}, {}).files.front().format;
   const Format* other = list_inputs({path}, {.format = "", .delimiter = ';'}).files.front().format;
   EXPECT_EQ(plain, format_by_name("csv"));
-  EXPECT_EQ(other->separator, ';');
+  EXPECT_EQ(other->dialect.separator, ';');
   EXPECT_EQ(other, list_inputs({path}, {.format = "", .delimiter = ';'}).files.front().format);
-  EXPECT_EQ(&dialect_of(*other, ',', true), plain);
+  EXPECT_EQ(&with_layout(*other, {{','}}), plain);
   EXPECT_EQ(format_by_saved_name(saved_name(*other)), other);
   EXPECT_EQ(format_by_saved_name(saved_name(*plain)), plain);
-  EXPECT_TRUE(dialect_of(*plain, '\0', false).numbers_columns);
+  EXPECT_TRUE(with_layout(*plain, {{}, false}).numbers_columns);
   for (const char* name : {"", "csv;", "csv;x", "csv\"h", "jsonl;h", "csv\nh"}) {
     EXPECT_EQ(format_by_saved_name(name), nullptr) << name;
   }

@@ -277,6 +277,20 @@ void set_delimiter(Options& options, Text value) {
   options.delimiter = meant;
 }
 
+void set_quote(Options& options, Text value) {
+  if (value != "none" && (value.size() != 1 || !is_quote(value.front()))) {
+    refuse("quote", value, "a punctuation character of ASCII (no backslash), or none");
+  }
+  options.quote = value;
+}
+
+void set_escape(Options& options, Text value) {
+  if (value.size() != 1 || !is_escape(value.front())) {
+    refuse("escape", value, "a punctuation character of ASCII");
+  }
+  options.escape = value;
+}
+
 void set_cut(Options& options, Text value) {
   if (!is_link_cut(value)) {
     refuse("cut", value,
@@ -351,9 +365,19 @@ constexpr std::array kOptions = {
     OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(),
               kReading | kLink, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
-    OptionRow{"delimiter", "", 0, T::text, "C", "comma; tab in TSV", "one character, or tab",
-              kReading | kLink, kInput, "character between the fields of CSV and TSV",
-              set_delimiter},
+    OptionRow{"delimiter", "", 0, T::text, "C", "as each CSV file shows; tab in TSV",
+              "one character, or tab", kReading | kLink, kInput,
+              "character between the fields of CSV and TSV", set_delimiter},
+    OptionRow{"quote", "", 0, T::text, "C", "as each file shows", "one character, or none",
+              kReading | kLink, kInput, "character around fields of CSV; none reads quotes as text",
+              set_quote},
+    OptionRow{"escape", "", 0, T::text, "C", "as each file shows", "one character",
+              kReading | kLink, kInput,
+              "character that makes the next one text inside quotes of CSV, such as a backslash",
+              set_escape},
+    OptionRow{"skip-lines", "", 0, T::integer, "N", "0", "", kReading | kLink, kInput,
+              "lines above the header of CSV and TSV, such as a title; they stay above kept rows",
+              [](O& o, Text v) { o.skip_lines = to_integer("skip-lines", v); }},
     OptionRow{"no-header", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
               "CSV and TSV begin with a row, not with names: the fields are called 1, 2 and so on",
               [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},

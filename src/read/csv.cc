@@ -1,10 +1,11 @@
-// Reads rows of CSV (RFC 4180) and TSV. In both, a field that begins with a quote ends at the next
-// one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n, \r and \\ stand
-// for the characters that write/tsv.cc escapes, and a quote means itself anywhere but around a
-// whole field. Blanks belong to the value.
+// Reads rows of CSV (RFC 4180, in any dialect) and TSV. In both, a field that begins with a quote
+// ends at the next one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n,
+// \r and \\ stand for the characters that write/tsv.cc escapes, and a quote means itself anywhere
+// but around a whole field. Blanks belong to the value.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -20,82 +21,106 @@ namespace {
 
 // A field as it stands in the row.
 struct Field {
-  std::string_view value;  // between the quotes, if there are any
-  bool has_doubled_quotes = false;
-  bool has_escapes = false;
+  std::string_view value;           // between the quotes, if there are any
+  bool has_escaped_quotes = false;  // doubled ones, or what stands behind the escape of the dialect
+  bool has_tsv_escapes = false;
 
-  [[nodiscard]] bool is_plain() const noexcept { return !has_doubled_quotes && !has_escapes; }
+  [[nodiscard]] bool is_plain() const noexcept { return !has_escaped_quotes && !has_tsv_escapes; }
 };
 
-struct Dialect {
-  char separator;
-  bool is_tsv;
-};
+// The two formats, which do not share all rules.
+enum class Rules : std::uint8_t { csv, tsv };
 
-constexpr Dialect kCsv{',', false};
-constexpr Dialect kTsv{'\t', true};
+// `asked` without a separator is the usual dialect.
+Dialect with_separator(Dialect asked, char usual) noexcept {
+  if (asked.separator == '\0') asked.separator = usual;
+  return asked;
+}
 
-Dialect with_separator(Dialect dialect, char separator) noexcept {
-  if (separator != '\0') dialect.separator = separator;
-  return dialect;
+constexpr std::string_view kQuoteInField = "a quote inside a field that does not begin with one";
+constexpr std::string_view kUnclosedQuote = "unclosed quote";
+constexpr std::string_view kTextBehindQuote = "text behind a closing quote";
+
+// A fault of quotes, with the lines that went with it where they are many.
+std::string told_lines(std::string_view fault, std::string_view value) {
+  const auto lines = 1 + std::count(value.begin(), value.end(), '\n');
+  if (lines == 1) return std::string(fault);
+  return fmt::format("{}: the field that begins here goes over {} lines", fault, lines);
 }
 
 // Cuts a row into fields. Throws RowError for quotes that the dialect has no meaning for.
 class FieldCutter {
  public:
-  FieldCutter(std::string_view row, Dialect dialect) : row_(row), dialect_(dialect) {}
+  FieldCutter(std::string_view row, Dialect dialect, Rules rules)
+      : row_(row), dialect_(dialect), rules_(rules) {}
 
   // False behind the last field. A row has at least one.
   bool next(Field& field) {
     if (done_) return false;
-    field = at_ < row_.size() && row_[at_] == '"' ? quoted() : unquoted();
+    field = is_quote(at_) ? quoted() : unquoted();
     done_ = at_ == row_.size();
     ++at_;  // the separator
     return true;
   }
 
  private:
+  [[nodiscard]] bool is_quote(std::size_t at) const noexcept {
+    return at < row_.size() && row_[at] == dialect_.quote && dialect_.quote != '\0';
+  }
+
   Field unquoted() {
     const std::size_t end = std::min(row_.find(dialect_.separator, at_), row_.size());
     const std::string_view value = row_.substr(at_, end - at_);
-    const std::size_t quote = dialect_.is_tsv ? std::string_view::npos : value.find('"');
-    if (quote != std::string_view::npos) {
-      throw RowError("a quote inside a field that does not begin with one", at_ + quote);
-    }
+    const bool may_have_quotes = rules_ == Rules::tsv || dialect_.quote == '\0';
+    const std::size_t quote = may_have_quotes ? std::string_view::npos : value.find(dialect_.quote);
+    if (quote != std::string_view::npos) throw RowError(std::string(kQuoteInField), at_ + quote);
     at_ = end;
-    return {value, false, may_have_escapes(value)};
+    return {value, false, rules_ == Rules::tsv && has_backslash(value)};
   }
 
   Field quoted() {
     const std::size_t begin = at_ + 1;
-    bool doubled = false;
-    std::size_t quote = row_.find('"', begin);
-    while (quote != std::string_view::npos && quote + 1 < row_.size() && row_[quote + 1] == '"') {
-      doubled = true;
-      quote = row_.find('"', quote + 2);
+    const auto [quote, escapes] = find_closing_quote(begin);
+    if (quote == std::string_view::npos) {
+      throw RowError(told_lines(kUnclosedQuote, row_.substr(begin)), at_);
     }
-    if (quote == std::string_view::npos) throw RowError("unclosed quote", at_);
     at_ = quote + 1;
+    const std::string_view value = row_.substr(begin, quote - begin);
     if (at_ < row_.size() && row_[at_] != dialect_.separator) {
-      if (!dialect_.is_tsv) throw RowError("text behind a closing quote", at_);
+      if (rules_ == Rules::csv) throw RowError(told_lines(kTextBehindQuote, value), begin - 1);
       at_ = begin - 1;
       return unquoted();
     }
-    const std::string_view value = row_.substr(begin, quote - begin);
-    return {value, doubled, may_have_escapes(value)};
+    return {value, escapes, rules_ == Rules::tsv && has_backslash(value)};
   }
 
-  [[nodiscard]] bool may_have_escapes(std::string_view value) const noexcept {
-    return dialect_.is_tsv && value.find('\\') != std::string_view::npos;
+  // Where the field ends, and whether anything in it stands for something else.
+  [[nodiscard]] std::pair<std::size_t, bool> find_closing_quote(std::size_t from) const noexcept {
+    bool escapes = false;
+    const std::array<char, 2> marks = {dialect_.quote, dialect_.escape};
+    const std::string_view looked_for(marks.data(), dialect_.escape == '\0' ? 1 : 2);
+    std::size_t at = row_.find_first_of(looked_for, from);
+    while (at != std::string_view::npos) {
+      const bool doubled = row_[at] == dialect_.quote && is_quote(at + 1);
+      if (row_[at] == dialect_.quote && !doubled) break;
+      escapes = true;
+      at = row_.find_first_of(looked_for, std::min(at + 2, row_.size()));
+    }
+    return {at, escapes};
+  }
+
+  static bool has_backslash(std::string_view value) noexcept {
+    return value.find('\\') != std::string_view::npos;
   }
 
   std::string_view row_;
   Dialect dialect_;
+  Rules rules_;
   std::size_t at_ = 0;
   bool done_ = false;
 };
 
-void append_value(const Field& field, std::string& out) {
+void append_value(const Field& field, Dialect dialect, std::string& out) {
   constexpr std::string_view kMarks = "tnr\\";
   constexpr std::string_view kMeant = "\t\n\r\\";
   const std::string_view value = field.value;
@@ -104,10 +129,18 @@ void append_value(const Field& field, std::string& out) {
     return;
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const bool escapes = field.has_escapes && value[i] == '\\' && i + 1 < value.size();
+    const bool escapes = field.has_tsv_escapes && value[i] == '\\' && i + 1 < value.size();
     const std::size_t mark = escapes ? kMarks.find(value[i + 1]) : std::string_view::npos;
-    out += mark == std::string_view::npos ? value[i] : kMeant[mark];
-    if (mark != std::string_view::npos || (field.has_doubled_quotes && value[i] == '"')) ++i;
+    if (mark != std::string_view::npos) {
+      out += kMeant[mark];
+      ++i;
+      continue;
+    }
+    const bool is_escape = value[i] == dialect.escape && dialect.escape != '\0';
+    const bool stands_for_next =
+        field.has_escaped_quotes && (is_escape || value[i] == dialect.quote);
+    if (stands_for_next && i + 1 < value.size()) ++i;
+    out += value[i];
   }
 }
 
@@ -158,9 +191,11 @@ FieldValue typed(std::string_view text) {
 
 class CsvParser final : public RowParser {
  public:
-  CsvParser(const FieldRequest& request, std::span<const std::string> header, Dialect dialect)
+  CsvParser(const FieldRequest& request, std::span<const std::string> header, char separator,
+            Rules rules)
       : columns_(header.size()),
-        dialect_(with_separator(dialect, request.separator)),
+        dialect_(with_separator(request.dialect, separator)),
+        rules_(rules),
         has_id_(!request.id.empty()) {
     const auto position = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) -
@@ -197,7 +232,7 @@ class CsvParser final : public RowParser {
  private:
   void cut(std::string_view row) {
     fields_.clear();
-    FieldCutter cutter(row, dialect_);
+    FieldCutter cutter(row, dialect_, rules_);
     for (Field field; cutter.next(field);) fields_.push_back(field);
     if (fields_.size() != columns_) {
       throw RowError(fmt::format("expected {} {}, found {}", columns_,
@@ -214,7 +249,7 @@ class CsvParser final : public RowParser {
     for (std::size_t i = 0; i < text_fields_.size(); ++i) {
       if (i > 0) joined_ += '\n';
       require(text_fields_[i], text_names_[i]);
-      append_value(fields_[text_fields_[i]], joined_);
+      append_value(fields_[text_fields_[i]], dialect_, joined_);
     }
     padded_.assign(joined_);
     return padded_.view();
@@ -225,7 +260,7 @@ class CsvParser final : public RowParser {
     require(field, name);
     if (fields_[field].is_plain()) return fields_[field].value;
     unquoted.clear();
-    append_value(fields_[field], unquoted);
+    append_value(fields_[field], dialect_, unquoted);
     return unquoted;
   }
 
@@ -235,6 +270,7 @@ class CsvParser final : public RowParser {
 
   std::size_t columns_;
   Dialect dialect_;
+  Rules rules_;
   bool has_id_;
   std::vector<std::string> text_names_;
   std::vector<std::size_t> text_fields_;  // positions in the row; columns_ when there is none
@@ -249,12 +285,12 @@ class CsvParser final : public RowParser {
   std::vector<std::string> others_;
 };
 
-std::vector<std::string> values_of(std::string_view row, Dialect dialect) {
+std::vector<std::string> values_of(std::string_view row, Dialect dialect, Rules rules) {
   std::vector<std::string> values;
   values.reserve(1 +
                  static_cast<std::size_t>(std::count(row.begin(), row.end(), dialect.separator)));
-  FieldCutter cutter(row, dialect);
-  for (Field field; cutter.next(field);) append_value(field, values.emplace_back());
+  FieldCutter cutter(row, dialect, rules);
+  for (Field field; cutter.next(field);) append_value(field, dialect, values.emplace_back());
   return values;
 }
 
@@ -262,20 +298,20 @@ std::vector<std::string> values_of(std::string_view row, Dialect dialect) {
 
 std::unique_ptr<RowParser> make_csv_parser(const FieldRequest& request,
                                            std::span<const std::string> header) {
-  return std::make_unique<CsvParser>(request, header, kCsv);
+  return std::make_unique<CsvParser>(request, header, ',', Rules::csv);
 }
 
 std::unique_ptr<RowParser> make_tsv_parser(const FieldRequest& request,
                                            std::span<const std::string> header) {
-  return std::make_unique<CsvParser>(request, header, kTsv);
+  return std::make_unique<CsvParser>(request, header, '\t', Rules::tsv);
 }
 
-std::vector<std::string> csv_field_names(std::string_view row, char separator) {
-  return values_of(row, with_separator(kCsv, separator));
+std::vector<std::string> csv_field_names(std::string_view row, Dialect dialect) {
+  return values_of(row, with_separator(dialect, ','), Rules::csv);
 }
 
-std::vector<std::string> tsv_field_names(std::string_view row, char separator) {
-  return values_of(row, with_separator(kTsv, separator));
+std::vector<std::string> tsv_field_names(std::string_view row, Dialect dialect) {
+  return values_of(row, with_separator(dialect, '\t'), Rules::tsv);
 }
 
 }  // namespace sosie

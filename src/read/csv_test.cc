@@ -35,9 +35,9 @@ std::string read(std::string_view row, const std::vector<std::string>& header = 
   return read_with(*make_csv_parser({column, "id", {"n"}}, header), row);
 }
 
-std::string read_tsv(std::string_view row, char separator = '\0') {
+std::string read_tsv(std::string_view row, Dialect dialect = {}) {
   FieldRequest request{"text", "id", {"n"}};
-  request.separator = separator;
+  request.dialect = dialect;
   return read_with(*make_tsv_parser(request, kHeader), row);
 }
 
@@ -55,11 +55,11 @@ TEST(Tsv, QuotesCountAroundAWholeFieldOnly) {
 }
 
 TEST(Tsv, OtherSeparatorsAreTaken) {
-  EXPECT_EQ(read_tsv("1;a\tb;\"2;\"", ';'), "1|a\tb|2;");
+  EXPECT_EQ(read_tsv("1;a\tb;\"2;\"", {';'}), "1|a\tb|2;");
   FieldRequest request{"text", "id", {"n"}};
-  request.separator = ';';
+  request.dialect = {';'};
   EXPECT_EQ(read_with(*make_csv_parser(request, kHeader), "1;a,b;\"2;\""), "1|a,b|2;");
-  EXPECT_EQ(csv_field_names("a;b,c", ';'), (std::vector<std::string>{"a", "b,c"}));
+  EXPECT_EQ(csv_field_names("a;b,c", {';'}), (std::vector<std::string>{"a", "b,c"}));
 }
 
 // libstdc++ 12 reads "inf" and "nan" on to the next NUL; here there is none.
@@ -93,9 +93,12 @@ TEST(Csv, TakesQuotesOffAndKeepsTheRest) {
 TEST(Csv, RefusesRowsWithTheReasonAndThePlace) {
   EXPECT_EQ(read("1,abc"), "! expected 3 fields, found 2 at 0");
   EXPECT_EQ(read("1,a,b,c"), "! expected 3 fields, found 4 at 0");
-  EXPECT_EQ(read("1,a,\"b\nc"), "! unclosed quote at 4");
+  EXPECT_EQ(read("1,a,\"b\nc"),
+            "! unclosed quote: the field that begins here goes over 2 lines at 4");
   EXPECT_EQ(read("1,a\"b\",c"), "! a quote inside a field that does not begin with one at 3");
-  EXPECT_EQ(read("1,\"a\"b,c"), "! text behind a closing quote at 5");
+  EXPECT_EQ(read("1,\"a\"b,c"), "! text behind a closing quote at 2");
+  EXPECT_EQ(read("1,\"a\nb\nc\"d,c"),
+            "! text behind a closing quote: the field that begins here goes over 3 lines at 2");
 }
 
 TEST(Csv, FindsFieldsByTheHeader) {
@@ -111,7 +114,7 @@ TEST(Csv, FindsFieldsByTheHeader) {
 // All rows of a file with these bytes, read in blocks of that size; joined they are the file.
 std::vector<std::string> rows_of(const std::string& path, std::uint64_t block_bytes) {
   const File file(path);
-  const RowSource source{&file, RowEnds::quoted_line, ',', 0};
+  const RowSource source{&file, RowEnds::quoted_line, {','}, 0};
   ThreadPool pool(2, nullptr);
   std::vector<std::string> rows;
   BlockReader reader;
@@ -124,7 +127,7 @@ std::vector<std::string> rows_of(const std::string& path, std::uint64_t block_by
 
 std::vector<std::string> rows_of_stream(const std::string& path) {
   const File file(path);
-  RowStream stream({&file, RowEnds::quoted_line, ',', 0});
+  RowStream stream({&file, RowEnds::quoted_line, {','}, 0});
   std::vector<std::string> rows;
   for (RowView row; stream.next(row);) rows.emplace_back(row.bytes.data(), row.length);
   return rows;

@@ -131,6 +131,30 @@ bool reaches_into(const std::vector<std::string>& members, std::string_view path
   });
 }
 
+// "field 'score' is NaN, which is no number of JSON", where a row says NaN or Infinity outside of
+// its strings, as Python's json.dumps() writes them; else empty.
+std::string told_no_number(std::string_view row) {
+  std::string_view last;
+  std::string_view name;
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    const std::string_view rest = row.substr(at);
+    if (row[at] == '"') {
+      std::size_t end = at + 1;
+      while (end < row.size() && row[end] != '"') end += row[end] == '\\' ? 2 : 1;
+      end = std::min(end, row.size());
+      last = row.substr(at + 1, end - at - 1);
+      at = end;
+    } else if (row[at] == ':') {
+      name = last;
+    }
+    for (const std::string_view word : {"NaN", "-Infinity", "Infinity"}) {
+      if (!rest.starts_with(word)) continue;
+      return fmt::format("field '{}' is {}, which is no number of JSON", name, word);
+    }
+  }
+  return {};
+}
+
 class JsonlParser final : public RowParser {
  public:
   explicit JsonlParser(const FieldRequest& request)
@@ -188,7 +212,10 @@ class JsonlParser final : public RowParser {
     if (stand_ins_ == 0) refuse("ill-formed UTF-8 beside every private character");
     std::vector<std::string> deep;
     slow_ = parse_shallow_json<Json>(repaired_.view(), deep);
-    if (slow_.is_discarded()) refuse(fmt::format("broken JSON: {}", error));
+    if (slow_.is_discarded()) {
+      const std::string no_number = told_no_number(row);
+      refuse("broken JSON: " + (no_number.empty() ? std::string(error) : no_number));
+    }
     if (!slow_.is_object()) refuse("the row is not a JSON object");
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (reaches_into(deep, wanted_[i])) {
@@ -220,12 +247,15 @@ class JsonlParser final : public RowParser {
     return *values_[i];
   }
 
-  [[nodiscard]] std::string_view text_of(std::size_t i) const {
-    const Value& text = required(i);
-    if (text.kind != Value::Kind::text) {
-      refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], text.type));
+  // A whole number is its text, as in CSV.
+  std::string_view text_of(std::size_t i) {
+    const Value& value = required(i);
+    if (value.kind == Value::Kind::text) return value.text;
+    if (value.kind != Value::Kind::integer) {
+      refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], value.type));
     }
-    return text.text;
+    padded_text_.assign(value.written);
+    return padded_text_.view();
   }
 
   // A list or object of elements, or a string of them between blanks.
@@ -313,7 +343,7 @@ std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
   return std::make_unique<JsonlParser>(request);
 }
 
-std::vector<std::string> jsonl_field_names(std::string_view row, char /*separator*/) {
+std::vector<std::string> jsonl_field_names(std::string_view row, Dialect /*dialect*/) {
   std::vector<std::string> names;
   dom::parser parser;
   dom::object object;

@@ -64,8 +64,18 @@ TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
   EXPECT_EQ(text_of("\"text\""), "! the row is not a JSON object");
   EXPECT_EQ(text_of(R"({"body":"x"})"), "! field 'text' is missing");
   EXPECT_EQ(text_of(R"({"text":null})"), "! field 'text' is null, not a string");
-  EXPECT_EQ(text_of(R"({"text":7})"), "! field 'text' is a number, not a string");
+  EXPECT_EQ(text_of(R"({"text":7.5})"), "! field 'text' is a number, not a string");
+  EXPECT_EQ(text_of(R"({"a\"":1,"n":[1, NaN]})"),
+            "! broken JSON: field 'n' is NaN, which is no number of JSON");
+  EXPECT_EQ(text_of(R"({"text":"NaN: Infinity","n":-Infinity})"),
+            "! broken JSON: field 'n' is -Infinity, which is no number of JSON");
+  EXPECT_EQ(text_of(R"({"text":true})"), "! field 'text' is a boolean, not a string");
   EXPECT_EQ(text_of(R"({"text":["a"]})"), "! field 'text' is a list, not a string");
+}
+
+TEST(Jsonl, AWholeNumberIsItsText) {
+  EXPECT_EQ(text_of(R"({"text":7})"), "7");
+  EXPECT_EQ(text_of(R"({"text":-12345678901234567})"), "-12345678901234567");
 }
 
 TEST(Jsonl, ReadsIdsAndOtherFields) {
@@ -149,7 +159,7 @@ class Files : public testing::Test {
   static std::vector<std::string> rows(const std::string& path, std::uint64_t block_bytes,
                                        RowEnds row_ends = RowEnds::line) {
     const File file(path);
-    const RowSource source{&file, row_ends, ',', 0};
+    const RowSource source{&file, row_ends, {','}, 0};
     ThreadPool pool(2, nullptr);
     std::vector<std::string> out;
     BlockReader reader;

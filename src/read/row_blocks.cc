@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/line_end.h"
 #include "core/utf8.h"
 #include "sosie/error.h"
 
@@ -23,7 +24,7 @@ const char* find_line_end(const char* from, const char* to) noexcept {
 
 BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t begin,
                     std::uint64_t end) {
-  return {file, begin, end, source.row_ends, source.separator, QuoteState::row_start};
+  return {file, begin, end, source.row_ends, source.dialect, QuoteState::row_start};
 }
 
 bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
@@ -48,7 +49,7 @@ void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint6
     blocks.back().state = state;
     const char* const end = bytes.data() + size;
     for (const char* at = bytes.data(); at < end;) {
-      at = find_row_end(at, end, source.separator, state);
+      at = find_row_end(at, end, source.dialect, state);
     }
   }
 }
@@ -71,7 +72,7 @@ void find_states(std::span<const RowSource> sources, const std::vector<bool>& is
     bytes.reserve(size);
     sources[block.file].file->read_at(block.begin, bytes.data(), size);
     bytes.set_size(size);
-    maps[i] = pass_over(bytes.view(), block.separator);
+    maps[i] = pass_over(bytes.view(), block.dialect);
   });
   for (std::size_t i = 0; i < quoted.size(); ++i) {
     BlockRange& block = blocks[quoted[i]];
@@ -158,13 +159,14 @@ void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
         end, piece.data(), std::min<std::uint64_t>(piece.size(), file.known_size() - end));
     if (size == 0) break;
     const char* const stop = piece.data() + size;
-    const char* found = is_quoted ? find_row_end(piece.data(), stop, source_.separator, state)
+    const char* found = is_quoted ? find_row_end(piece.data(), stop, source_.dialect, state)
                                   : find_line_end(piece.data(), stop);
     ended = is_quoted ? state == QuoteState::row_start : found != nullptr;
     if (!is_quoted) found = ended ? found + 1 : stop;
     end += static_cast<std::uint64_t>(found - piece.data());
   }
-  const bool never_closed = is_quoted && !ended && state == QuoteState::quoted;
+  const bool never_closed =
+      is_quoted && !ended && (state == QuoteState::quoted || state == QuoteState::escaped);
   refuse_long_row(source_.limit, place_in_file(file, offset), end - offset,
                   never_closed ? "a quote in this row is never closed" : "");
 }
@@ -238,14 +240,13 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
   if (state == QuoteState::row_start) {
     skip_byte_order_mark();
   } else {  // the rest of a row that an earlier block owns
-    const char* stop =
-        find_row_end(buffer_.data(), buffer_.data() + limit_, range.separator, state);
+    const char* stop = find_row_end(buffer_.data(), buffer_.data() + limit_, range.dialect, state);
     at_ = static_cast<std::size_t>(stop - buffer_.data());
   }
   std::size_t scanned = at_;
   for (std::size_t start = at_; start < limit_;) {
     const char* stop = find_row_end(buffer_.data() + scanned, buffer_.data() + buffer_.size(),
-                                    range.separator, state);
+                                    range.dialect, state);
     scanned = static_cast<std::size_t>(stop - buffer_.data());
     if (state != QuoteState::row_start && !whole_file_read_) {
       extend_for_long_row(start, state);
@@ -312,10 +313,7 @@ bool BlockReader::next(RowView& row) {
     refuse_long_row(source_.limit, place_in_file(*source_.file, buffer_offset_ + at_), length);
   }
   row.bytes = {buffer_.data() + at_, length};
-  if (row_ends_ != RowEnds::file) {
-    if (row.bytes.ends_with('\n')) row.bytes.remove_suffix(1);
-    if (row.bytes.ends_with('\r')) row.bytes.remove_suffix(1);
-  }
+  if (row_ends_ != RowEnds::file) row.bytes = without_line_end(row.bytes);
   row.offset = buffer_offset_ + at_;
   row.length = static_cast<std::uint32_t>(length);
   at_ += length;

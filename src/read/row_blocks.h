@@ -20,7 +20,7 @@ namespace sosie {
 struct RowSource {
   const File* file = nullptr;
   RowEnds row_ends = RowEnds::line;
-  char separator = '\0';
+  Dialect dialect = {};
   std::uint64_t begin = 0;       // 0, or for quoted_line behind any byte order mark and header
   const Table* table = nullptr;  // for cell: the file holds the cells of one of its columns
   std::size_t column = 0;
@@ -33,7 +33,7 @@ struct BlockRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   RowEnds row_ends = RowEnds::line;
-  char separator = '\0';
+  Dialect dialect = {};
   QuoteState state = QuoteState::row_start;  // at `begin`; for quoted_line
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/line_end.h"
 #include "core/utf8.h"
 
 namespace sosie {
@@ -13,12 +14,22 @@ std::span<const FedRow> RowFeed::add(std::string_view bytes) {
   buffer_.reserve(had + bytes.size());
   if (!bytes.empty()) std::memcpy(buffer_.data() + had, bytes.data(), bytes.size());
   buffer_.set_size(had + bytes.size());
+  has_line_feed_ = has_line_feed_ || bytes.find('\n') != std::string_view::npos;
   if (!waits_for_byte_order_mark()) cut();
   return rows_;
 }
 
 std::span<const FedRow> RowFeed::finish() {
   forget_rows();
+  // Lines that end with carriage returns alone.
+  char* const begin = buffer_.data() + begun_;
+  char* const end = buffer_.data() + buffer_.size();
+  if (!has_line_feed_ && std::find(begin, end, '\r') != end) {
+    std::replace(begin, end, '\r', '\n');
+    scanned_ = begun_;
+    state_ = QuoteState::row_start;
+    cut();
+  }
   if (begun_bytes() > 0) take_row(buffer_.size());
   return rows_;
 }
@@ -44,6 +55,7 @@ void RowFeed::cut() {
     begun_ = kByteOrderMark.size();
     scanned_ = begun_;
   }
+  if (at_start_) skip_titles();
   at_start_ = false;
   const char* const end = buffer_.data() + buffer_.size();
   while (scanned_ < buffer_.size()) {
@@ -53,12 +65,21 @@ void RowFeed::cut() {
   }
 }
 
+void RowFeed::skip_titles() {
+  for (; titles_ > 0; --titles_) {
+    const std::size_t line_end = buffer_.view().find('\n', begun_);
+    begun_ = line_end == std::string_view::npos ? buffer_.size() : line_end + 1;
+    ++line_;
+  }
+  scanned_ = begun_;
+}
+
 // Behind the line end of the row; null when it is not there yet.
 const char* RowFeed::find_end() {
   const char* const from = buffer_.data() + scanned_;
   const char* const to = buffer_.data() + buffer_.size();
   if (row_ends_ == RowEnds::quoted_line) {
-    const char* stop = find_row_end(from, to, separator_, state_);
+    const char* stop = find_row_end(from, to, dialect_, state_);
     return state_ == QuoteState::row_start ? stop : nullptr;
   }
   const void* line_end = std::memchr(from, '\n', static_cast<std::size_t>(to - from));
@@ -69,9 +90,7 @@ void RowFeed::take_row(std::size_t stop) {
   std::string_view row(buffer_.data() + begun_, stop - begun_);
   const std::uint64_t line = line_;
   line_ += static_cast<std::uint64_t>(std::count(row.begin(), row.end(), '\n'));
-  if (row.ends_with('\n')) row.remove_suffix(1);
-  if (row.ends_with('\r')) row.remove_suffix(1);
-  rows_.push_back({row, line});
+  rows_.push_back({without_line_end(row), line});
   begun_ = stop;
 }
 

@@ -24,8 +24,10 @@ struct FedRow {
 // not complete and the last piece.
 class RowFeed {
  public:
-  // `row_ends`: line or quoted_line, then with the separator of fields.
-  RowFeed(RowEnds row_ends, char separator) noexcept : row_ends_(row_ends), separator_(separator) {}
+  // `row_ends`: line or quoted_line, then with the dialect.
+  // `titles`: lines in front of the first row, which the first add() holds wholly.
+  RowFeed(RowEnds row_ends, Dialect dialect, std::uint64_t titles = 0) noexcept
+      : row_ends_(row_ends), dialect_(dialect), titles_(titles) {}
 
   // The rows that end in these bytes. They live until the next call.
   [[nodiscard]] std::span<const FedRow> add(std::string_view bytes);
@@ -41,17 +43,20 @@ class RowFeed {
   void forget_rows();
   [[nodiscard]] bool waits_for_byte_order_mark() const noexcept;
   void cut();
+  void skip_titles();
   [[nodiscard]] const char* find_end();
   void take_row(std::size_t stop);
 
   RowEnds row_ends_;
-  char separator_;
+  Dialect dialect_;
+  std::uint64_t titles_;
   PaddedBytes buffer_;
   std::size_t begun_ = 0;    // where the row that is not complete begins
   std::size_t scanned_ = 0;  // before here it does not end
   QuoteState state_ = QuoteState::row_start;
   std::uint64_t line_ = 1;
   bool at_start_ = true;
+  bool has_line_feed_ = false;
   std::vector<FedRow> rows_;
 };
 

@@ -15,16 +15,16 @@ using Header = std::span<const std::string>;
 [[nodiscard]] std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
                                                            Header header = {});
 [[nodiscard]] std::vector<std::string> jsonl_field_names(std::string_view row,
-                                                         char separator = '\0');
+                                                         Dialect dialect = {});
 [[nodiscard]] std::unique_ptr<RowParser> make_csv_parser(const FieldRequest& request,
                                                          Header header);
-[[nodiscard]] std::vector<std::string> csv_field_names(std::string_view row, char separator = '\0');
+[[nodiscard]] std::vector<std::string> csv_field_names(std::string_view row, Dialect dialect = {});
 [[nodiscard]] std::unique_ptr<RowParser> make_tsv_parser(const FieldRequest& request,
                                                          Header header);
-[[nodiscard]] std::vector<std::string> tsv_field_names(std::string_view row, char separator = '\0');
+[[nodiscard]] std::vector<std::string> tsv_field_names(std::string_view row, Dialect dialect = {});
 [[nodiscard]] std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
                                                                Header header = {});
 [[nodiscard]] std::vector<std::string> text_line_field_names(std::string_view row,
-                                                             char separator = '\0');
+                                                             Dialect dialect = {});
 
 }  // namespace sosie

@@ -85,7 +85,7 @@ std::unique_ptr<RowParser> make_set_row_parser(const FieldRequest& request,
   return std::make_unique<SetRowParser>(request);
 }
 
-std::vector<std::string> set_row_field_names(std::string_view /*row*/, char /*separator*/) {
+std::vector<std::string> set_row_field_names(std::string_view /*row*/, Dialect /*dialect*/) {
   return {"id", "elements"};
 }
 

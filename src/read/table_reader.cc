@@ -86,7 +86,7 @@ std::string TableReader::place() const {
 void TableReader::split(const TableCells& columns, TableCells& out) {
   try {
     if (format_.has_header) {
-      out = format_.field_names(record_, '\0');
+      out = format_.field_names(record_, {});
     } else {
       split_object(record_, columns, out);
     }
@@ -138,8 +138,8 @@ void TableReader::refuse_record() {
     const char* end = std::find(begin, begin + size, '\n');
     is_open = end == begin + size;
     if (!is_open) ++end;
-    if (format_.separator != '\0') {
-      end = find_row_end(begin, begin + size, format_.separator, state);
+    if (format_.dialect.separator != '\0') {
+      end = find_row_end(begin, begin + size, format_.dialect, state);
       is_open = state != QuoteState::row_start;
     }
     length += static_cast<std::uint64_t>(end - begin);
@@ -160,17 +160,17 @@ bool TableReader::next_record() {
     if (state == QuoteState::row_start && of.find('"') == std::string_view::npos) return false;
     const char* end = of.data() + of.size();
     for (const char* at = of.data(); at < end;) {
-      at = find_row_end(at, end, format_.separator, state);
+      at = find_row_end(at, end, format_.dialect, state);
     }
     return state == QuoteState::quoted;
   };
-  bool goes_on = format_.separator != '\0' && is_open(record_);
+  bool goes_on = format_.dialect.separator != '\0' && is_open(record_);
   while (goes_on && next_line(line, record_.size())) {
     record_ += '\n';
     record_ += line;
     goes_on = is_open(line);
   }
-  if (record_.ends_with('\r')) record_.pop_back();
+  while (record_.ends_with('\r')) record_.pop_back();
   return true;
 }
 

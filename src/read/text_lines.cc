@@ -36,7 +36,7 @@ std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
   return std::make_unique<TextLineParser>(request);
 }
 
-std::vector<std::string> text_line_field_names(std::string_view /*row*/, char /*separator*/) {
+std::vector<std::string> text_line_field_names(std::string_view /*row*/, Dialect /*dialect*/) {
   return {};
 }
 

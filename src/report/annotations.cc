@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/line_end.h"
 #include "corpus/grouped_rows.h"
 #include "sosie/error.h"
 
@@ -30,11 +31,6 @@ const Inputs& files_of_rows(const Inputs& inputs) noexcept {
   return inputs.grouped ? inputs.grouped->files : inputs;
 }
 
-std::size_t line_end_bytes(std::string_view row) noexcept {
-  if (row.ends_with("\r\n")) return 2;
-  return row.ends_with('\n') ? 1 : 0;
-}
-
 }  // namespace
 
 Annotations::Annotations(const Inputs& inputs, const Corpus& corpus, const Decisions& decisions)
@@ -48,17 +44,17 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
   const Format& format = *written.list[place.file].format;
   const bool is_header = row == kNoRow;
   if (!is_header && corpus_.state(row) == RowState::unmatched) return;
-  const std::string end = bytes.substr(bytes.size() - line_end_bytes(bytes));
+  const std::string end = bytes.substr(without_line_end(bytes).size());
   bytes.resize(bytes.size() - end.size());
   if (is_header || !format.has_columns()) {
-    check_names(format.field_names(bytes, format.separator),
+    check_names(format.field_names(bytes, format.dialect),
                 [&] { return place_of_row(written, place); });
   }
   const RowWriter& writer = *format.writer;
   if (is_header) {
-    writer.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.separator);
+    writer.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.dialect);
   } else {
-    writer.add(bytes, fields_of(row), format.separator);
+    writer.add(bytes, fields_of(row), format.dialect);
   }
   bytes += end;
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "corpus/find_dialect.h"
 #include "corpus/grouped_rows.h"
 #include "corpus/rejects.h"
 #include "io/output_place.h"
@@ -56,11 +57,19 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string
 // format.
 void check_output_format(std::string_view flag, const std::string& output, const Inputs& inputs) {
   const Format* format = nullptr;
+  const InputFile* first = nullptr;
   for (const InputFile& input : own_files(inputs)) {
     if (input.format->is_document()) {
       throw Error(
           ErrorKind::invalid_option, "documents cannot be written one after another",
           fmt::format("say {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
+    }
+    if (format != nullptr && input.format != format && input.format->name == format->name) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("cannot write rows of {} ({}) and {} ({}) into one output",
+                              first->name, dialect_text(first->format->dialect), input.name,
+                              dialect_text(input.format->dialect)),
+                  apart(flag));
     }
     if (format != nullptr && input.format != format) {
       throw Error(ErrorKind::invalid_option,
@@ -69,6 +78,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
                   apart(flag));
     }
     format = input.format;
+    first = &input;
   }
   const Format* named = format_by_extension(output);
   if (format != nullptr && named != nullptr && named->name != format->name) {

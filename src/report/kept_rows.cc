@@ -26,6 +26,16 @@ class RowCopier {
         out_(out),
         overlaps_(pool_.size() > 1 && out.takes_workers()) {}
 
+  // Lines above a header, which are written as they are.
+  void add_titles(const RowLocator& lines) {
+    take_batch();
+    next_.resize(lines.length);
+    inputs_.files[lines.file].read_at(lines.offset, next_.data(), lines.length);
+    write(filled_, filled_file_);
+    filled_.clear();
+    write(next_, lines.file);
+  }
+
   // `number`: kNoRow for a header.
   void add(const RowLocator& row, RowId number) {
     if (edit_) {
@@ -81,6 +91,11 @@ class RowCopier {
 
   // In the encoding that the rows came in.
   void put(std::string_view text, const FileEncoding& encoding, std::uint32_t file) {
+    if (encoding.has_returns) {
+      lines_ = text;
+      std::replace(lines_.begin(), lines_.end(), '\n', '\r');
+      text = lines_;
+    }
     if (!encoding.codec) {
       out_.write(text);
       return;
@@ -115,18 +130,20 @@ class RowCopier {
   std::string filled_;  // read, not written yet
   std::uint32_t filled_file_ = 0;
   std::string next_;
+  std::string lines_;
   std::string encoded_;
   bool has_written_ = false;
   bool missing_newline_ = false;
 };
 
-// Adds the header of the first of these files that has one.
+// Adds the header of the first of these files that has one, below the lines that stand above it.
 void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t end,
                       RowCopier& copier) {
   for (std::uint32_t i = begin; i < end; ++i) {
     const FileHeader& header = inputs.headers[i];
-    if (header.length == 0) continue;
-    copier.add({header.offset, header.length, i}, kNoRow);
+    if (header.length == 0 && header.titles_length == 0) continue;
+    if (header.titles_length > 0) copier.add_titles({header.titles_begin, header.titles_length, i});
+    if (header.length > 0) copier.add({header.offset, header.length, i}, kNoRow);
     return;
   }
 }

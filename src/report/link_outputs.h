@@ -9,6 +9,7 @@
 #include "corpus/item_ids.h"
 #include "data/cell.h"
 #include "data/input_notes.h"
+#include "data/run_summary.h"
 #include "decide/link_estimates.h"
 #include "decide/link_truth.h"
 #include "join/record_linker.h"
@@ -70,8 +71,11 @@ struct LinkFacts {
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   CandidateFacts candidates = {};
-  InputNotes inputs;                   // on files of both collections
-  std::vector<std::string> notes;      // on fields
+  InputNotes inputs;               // on files of both collections
+  std::vector<std::string> notes;  // on fields
+  std::vector<FileInEncoding> encodings = {};
+  std::vector<FileInDialect> dialects = {};
+  std::uint64_t ill_formed = 0;        // rows that are not in their encoding
   std::uint64_t skipped = 0;           // bad rows that were left out
   std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
   LinkCut cut;                         // and its estimated quality

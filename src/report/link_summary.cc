@@ -9,6 +9,7 @@
 #include "report/input_notes_text.h"
 #include "report/link_outputs.h"
 #include "report/link_quality_text.h"
+#include "report/unusual_files.h"
 
 namespace sosie {
 namespace {
@@ -102,6 +103,10 @@ std::string first_lines(const LinkFacts& facts) {
   if (facts.unmatched > 0)
     out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
   out += input_notes_text(facts.inputs);
+  const std::string encoding = encoding_line(facts.encodings, facts.ill_formed);
+  if (!encoding.empty()) out += fmt::format("encoding    {}\n", encoding);
+  const std::string dialect = dialect_line(facts.dialects);
+  if (!dialect.empty()) out += fmt::format("dialect     {}\n", dialect);
   for (const std::string& note : facts.notes) out += fmt::format("note        {}\n", note);
   if (!facts.has_rules_file) {
     out += "rules       chosen from the data; --init writes them to a file for --rules\n";
@@ -121,6 +126,8 @@ nlohmann::ordered_json first_json(const LinkFacts& facts) {
   json["skipped"] = facts.skipped;
   json["unmatched"] = facts.unmatched;
   add_input_notes(facts.inputs, json);
+  json["ill_formed"] = facts.ill_formed;
+  add_unusual_files(facts.encodings, facts.dialects, json);
   return json;
 }
 

@@ -24,7 +24,7 @@ std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& plac
   if (!format.has_fields) return {{{}, std::string(bytes)}};
   FieldRequest request;
   request.others = format.has_columns() ? inputs.headers[place.file].names
-                                        : format.field_names(bytes, format.separator);
+                                        : format.field_names(bytes, format.dialect);
   const std::string& id = place.file < inputs.first_own_file ? inputs.against_id : inputs.fields.id;
   std::erase_if(request.others, [&](const std::string& name) { return name == id; });
   PaddedBytes padded;

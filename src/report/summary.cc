@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "core/number_text.h"
 #include "corpus/shown_text.h"
@@ -12,6 +11,7 @@
 #include "report/audit_text.h"
 #include "report/input_notes_text.h"
 #include "report/summary_notes.h"
+#include "report/unusual_files.h"
 
 namespace sosie {
 namespace {
@@ -44,24 +44,6 @@ std::string left_out_line(const RunSummary& s) {
     parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string encoding_line(const RunSummary& s) {
-  std::map<std::string, std::vector<const FileInEncoding*>> files;
-  for (const FileInEncoding& each : s.encodings) files[each.encoding].push_back(&each);
-  std::vector<std::string> parts;
-  parts.reserve(files.size() + 1);
-  for (const auto& [encoding, of] : files) {
-    parts.push_back(fmt::format(
-        "{}: {}", encoding,
-        of.size() == 1 ? shown_text(of.front()->name, 80) : count_text(of.size()) + " files"));
-  }
-  if (s.total.ill_formed > 0) {
-    parts.push_back(plural_text(s.total.ill_formed, "row is", "rows are") + " not in " +
-                    (s.encodings.empty() ? "UTF-8" : "the encoding") +
-                    ", each such byte a letter of its own");
-  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -224,7 +206,8 @@ std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
   add_line(out, "left out", left_out_line(s));
-  add_line(out, "encoding", encoding_line(s));
+  add_line(out, "encoding", encoding_line(s.encodings, s.total.ill_formed));
+  add_line(out, "dialect", dialect_line(s.dialects));
   add_line(out, s.kind, items_line(s));
   add_line(out, "ignored", ignored_line(s));
   add_line(out, s.verb == "query" ? "data" : "against", against_line(s));

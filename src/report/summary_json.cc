@@ -4,6 +4,7 @@
 #include "report/audit_text.h"
 #include "report/input_notes_text.h"
 #include "report/summary.h"
+#include "report/unusual_files.h"
 
 namespace sosie {
 namespace {
@@ -67,9 +68,7 @@ void add_inputs(const RunSummary& s, nlohmann::ordered_json& json) {
     one.update(counts_json(input));
     json["inputs"].push_back(one);
   }
-  for (const FileInEncoding& each : s.encodings) {
-    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
-  }
+  add_unusual_files(s.encodings, s.dialects, json);
   add_input_notes(s.notes, json);
   json["damaged"] = nlohmann::ordered_json::array();
   for (const DamagedFile& file : s.damaged) {

@@ -40,7 +40,7 @@ void pack_head(PackedWriter& out, const BlockHead& head) {
   out.value(head.range.end);
   out.value(head.range.file);
   out.value(static_cast<std::uint8_t>(head.range.row_ends));
-  out.value(static_cast<std::uint8_t>(head.range.separator));
+  out.value(static_cast<std::uint8_t>(head.range.dialect.separator));
   out.value(static_cast<std::uint8_t>(head.range.state));
   out.value(std::uint8_t{0});
   out.value(head.input_hash);
@@ -55,7 +55,7 @@ BlockHead unpack_head(PackedReader& in) {
   head.range.end = in.value<std::uint64_t>();
   head.range.file = in.value<std::uint32_t>();
   head.range.row_ends = static_cast<RowEnds>(in.value<std::uint8_t>());
-  head.range.separator = static_cast<char>(in.value<std::uint8_t>());
+  head.range.dialect.separator = static_cast<char>(in.value<std::uint8_t>());
   head.range.state = static_cast<QuoteState>(in.value<std::uint8_t>());
   (void)in.value<std::uint8_t>();
   head.input_hash = in.value<std::uint64_t>();
@@ -64,9 +64,10 @@ BlockHead unpack_head(PackedReader& in) {
   return head;
 }
 
+// The names of the files' formats say the rest of a dialect.
 bool same_stretch(const BlockRange& a, const BlockRange& b) noexcept {
   return a.file == b.file && a.begin == b.begin && a.end == b.end && a.row_ends == b.row_ends &&
-         a.separator == b.separator && a.state == b.state;
+         a.dialect.separator == b.dialect.separator && a.state == b.state;
 }
 
 std::uint64_t hash_of(const File& file, const BlockRange& range) {

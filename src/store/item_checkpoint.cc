@@ -23,10 +23,11 @@ constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of fold
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that decide what a run compares, as they were given.
-constexpr std::array<std::string_view, 19> kGiven = {
-    "threshold", "within", "recall",    "method",   "family", "bands",     "probes",
-    "construct", "plan",   "column",    "id",       "ids",    "other-ids", "format",
-    "delimiter", "clean",  "no-header", "encoding", "kind"};
+constexpr std::array<std::string_view, 22> kGiven = {
+    "threshold", "within",    "recall",    "method", "family", "bands",
+    "probes",    "construct", "plan",      "column", "id",     "ids",
+    "other-ids", "format",    "delimiter", "quote",  "escape", "skip-lines",
+    "clean",     "no-header", "encoding",  "kind"};
 
 struct RunFile {
   std::string name;

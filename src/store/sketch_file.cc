@@ -57,23 +57,26 @@ std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uin
   out.value(std::uint64_t{XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)});
   out.value(range.file);
   out.value(static_cast<std::uint8_t>(range.row_ends));
-  out.value(static_cast<std::uint8_t>(range.separator));
+  out.value(static_cast<std::uint8_t>(range.dialect.separator));
   out.value(static_cast<std::uint8_t>(range.state));
   out.value(std::uint8_t{0});
   return out.bytes();
 }
 
-BlockRange unpack_range(PackedReader& in, BlockRange range, std::size_t files) {
+BlockRange unpack_range(PackedReader& in, BlockRange range,
+                        const std::vector<SketchedFile>& files) {
   range.file = in.value<std::uint32_t>();
   const auto row_ends = in.value<std::uint8_t>();
-  range.separator = static_cast<char>(in.value<std::uint8_t>());
+  const auto separator = static_cast<char>(in.value<std::uint8_t>());
   const auto state = in.value<std::uint8_t>();
-  if (range.file >= files || row_ends > static_cast<std::uint8_t>(RowEnds::file) ||
-      state > static_cast<std::uint8_t>(QuoteState::row_start) || in.value<std::uint8_t>() != 0) {
+  if (range.file >= files.size() || row_ends > static_cast<std::uint8_t>(RowEnds::file) ||
+      state >= kQuoteStates || in.value<std::uint8_t>() != 0) {
     in.refuse();
   }
   range.row_ends = static_cast<RowEnds>(row_ends);
   range.state = static_cast<QuoteState>(state);
+  range.dialect = files[range.file].input.format->dialect;
+  if (separator != range.dialect.separator) in.refuse();
   return range;
 }
 
@@ -83,7 +86,7 @@ bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint6
   const Format& format = *file.input.format;
   const bool may_begin_in_row = format.row_ends == RowEnds::quoted_line && !is_first;
   return range.begin == begin && range.end >= begin && range.end <= file.bytes &&
-         range.row_ends == format.row_ends && range.separator == format.separator &&
+         range.row_ends == format.row_ends && range.dialect == format.dialect &&
          (may_begin_in_row || range.state == QuoteState::row_start);
 }
 
@@ -96,13 +99,13 @@ bool cover_files(const std::vector<SketchedFile>& files, const std::vector<Block
     const std::size_t first = next;
     std::uint64_t end = 0;
     for (; next < ranges.size() && ranges[next].file == i; ++next) {
-      if (next == first && format.has_header) end = ranges[next].begin;
+      if (next == first && format.has_columns()) end = ranges[next].begin;
       if (!is_stretch_of(files[i], ranges[next], end, next == first)) return false;
       end = ranges[next].end;
     }
     const bool has_blocks = next > first;
     if (format.is_document() && next - first != 1) return false;
-    if (end != files[i].bytes && (has_blocks || !format.has_header)) return false;
+    if (end != files[i].bytes && (has_blocks || !format.has_columns())) return false;
   }
   return next == ranges.size();
 }
@@ -245,7 +248,7 @@ void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
     range.end = in.value<std::uint64_t>();
     const auto size = in.value<std::uint64_t>();
     const auto checksum = in.value<std::uint64_t>();
-    ranges_.push_back(unpack_range(in, range, contents_.files.size()));
+    ranges_.push_back(unpack_range(in, range, contents_.files));
     if (size > blocks_end - offset) in.refuse();
     places_.push_back({offset, size, checksum});
     offset += size;

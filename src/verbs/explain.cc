@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "corpus/input_counts.h"
 #include "corpus/row_names.h"
 #include "io/output_file.h"
 #include "join/run.h"
@@ -97,6 +98,7 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
                        const std::string& left_id, const std::string& right_id) {
   check_output_name("-o", options.output, "the explanation");
   check_outputs(engine.inputs(), {options.output}, result_of(options, hooks));
+  tell_unusual(engine.inputs(), options, hooks);
   return Explain(engine, options).execute(left_id, right_id);
 }
 

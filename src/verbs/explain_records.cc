@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/number_text.h"
+#include "corpus/input_counts.h"
 #include "corpus/record_keys.h"
 #include "corpus/shown_text.h"
 #include "io/output_file.h"
@@ -37,8 +38,8 @@ std::string names_of(const PairRule& rule, const LinkRules& rules) {
 // Explains two records by what a run of link makes of them.
 class RecordExplainer final : public LinkWatcher {
  public:
-  RecordExplainer(const Options& options, std::array<std::string, 2> ids)
-      : options_(options), ids_(std::move(ids)) {}
+  RecordExplainer(const Options& options, const RunHooks& hooks, std::array<std::string, 2> ids)
+      : options_(options), hooks_(hooks), ids_(std::move(ids)) {}
 
   void read(const LinkInputs& inputs, const RecordNames& names, ThreadPool& pool) override {
     inputs_ = &inputs;
@@ -46,6 +47,8 @@ class RecordExplainer final : public LinkWatcher {
     pool_ = &pool;
     check_outputs(inputs.left.places.inputs, {options_.output});
     if (inputs.right) check_outputs(inputs.right->places.inputs, {options_.output});
+    tell_unusual(inputs.left.places.inputs, options_, hooks_);
+    if (inputs.right) tell_unusual(inputs.right->places.inputs, options_, hooks_);
     find_records();
     for (std::size_t i = 0; i < 2; ++i) {
       explanation_.records[i] = {names.of(shown_[i]), place_of(shown_[i])};
@@ -317,6 +320,7 @@ class RecordExplainer final : public LinkWatcher {
   }
 
   const Options& options_;
+  const RunHooks& hooks_;
   std::array<std::string, 2> ids_;
   const LinkInputs* inputs_ = nullptr;
   const RecordNames* names_ = nullptr;
@@ -339,7 +343,7 @@ RunReport explain_records(const Options& options, const RunHooks& hooks, const s
   refuse_options_of_others(chosen);
   check_output_name("-o", options.output, "the explanation");
   chosen.output.clear();
-  RecordExplainer explainer(options, {left_id, right_id});
+  RecordExplainer explainer(options, hooks, {left_id, right_id});
   RunReport report = watch_link(chosen, hooks, explainer);
   report.summary =
       record_explanation_text(explainer.explanation(), text_style(options.color == "always"));

@@ -13,6 +13,7 @@
 #include "core/rational.h"
 #include "corpus/asked_fields.h"
 #include "corpus/given_ids.h"
+#include "corpus/input_counts.h"
 #include "corpus/sampling.h"
 #include "join/run.h"
 #include "options/cascade_settings.h"
@@ -109,6 +110,7 @@ RunReport build(const IndexCall& call) {
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   InputRows rows(options, settings, scratch, pool, call.hooks);
+  tell_unusual(rows.inputs(), options, call.hooks);
   for_kept_fields([&] { require_asked_fields(rows.inputs(), settings, pool); });
   IndexManifest manifest;
   manifest.keeps_items = given_value(options, "keep-items") != "no";
@@ -182,6 +184,7 @@ RunReport add(const IndexCall& call) {
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   InputRows rows(options, settings, scratch, pool, call.hooks);
+  tell_unusual(rows.inputs(), options, call.hooks);
   std::uint32_t first_file = 0;
   if (!manifest.keeps_items) {
     expect_regular_files(rows.inputs());

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/number_text.h"
+#include "corpus/input_counts.h"
 #include "corpus/row_reader.h"
 #include "options/bounds.h"
 #include "options/vector_settings.h"
@@ -81,6 +82,7 @@ ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::s
   for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
   if (places_.inputs.rows_by_file) refuse_id_by_file(options);
   places_.inputs.own_names = &joiner_->own_ids();
+  if (are_new) tell_unusual(places_.inputs, options_, hooks_);
 }
 
 bool ReadItems::is_named() const noexcept {

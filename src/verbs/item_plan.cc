@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/number_text.h"
+#include "corpus/input_counts.h"
 #include "join/hashed_pairs.h"
 #include "join/item_joiner.h"
 #include "join/run.h"
@@ -31,6 +32,7 @@ class ItemPlanner {
     if (options.index) index_ = planned_items(options, hooks);
     joiner.read(pool_, hooks, places_);
     check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
+    tell_unusual(places_.inputs, options, hooks);
     forecast_ =
         joiner.foresee({kDedupRowBytes, kDedupRowBytes}, {kEqualItemBytes, kEqualItemBytes});
     require_unchanged(places_.inputs);

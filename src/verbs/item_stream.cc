@@ -129,6 +129,7 @@ class ItemStream {
     if (!place) return std::nullopt;
     if (query_.settings.bad_rows == BadRows::skip) throw RowError(place->reason, place->offset);
     ++counts_.ill_formed;
+    ill_formed_bytes_.add(row.bytes);
     const std::uint64_t line = trouble_line(row, place->offset);
     if (first_ill_formed_.empty()) {
       first_ill_formed_ = fmt::format("{}: {}", rows_.place(line), place->reason);
@@ -221,12 +222,13 @@ class ItemStream {
   [[noreturn]] void refuse(const Trouble& trouble) {
     out_->flush();
     if (trouble.too_many) {
-      check_encoding(*trouble.too_many, query_.settings, [&] { return first_ill_formed_; });
+      check_encoding(
+          *trouble.too_many, query_.settings, [&] { return first_ill_formed_; },
+          [&] { return ill_formed_bytes_; });
     }
-    const std::string hint = hint_for_item(trouble.reason, trouble.row.bytes);
     throw_bad_row({rows_.format(), trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
                    &rows_.inputs().headers.front().names},
-                  hint.empty() ? kWaysRoundBadRows : hint);
+                  hint_for_item(trouble.reason));
   }
 
   [[nodiscard]] RunSummary summarize() const {
@@ -284,6 +286,7 @@ class ItemStream {
   std::uint64_t measured_ = 0;
   std::uint64_t most_hits_ = 0;   // most hits of a row so far
   std::string first_ill_formed_;  // first row that is not in its encoding
+  IllFormedBytes ill_formed_bytes_;
   PairCounts written_;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cluster/average_linkage.h"
+#include "corpus/input_counts.h"
 #include "io/scratch.h"
 #include "join/record_linker.h"
 #include "join/run.h"
@@ -291,11 +292,13 @@ class LinkRun {
     return files_.pairs != nullptr || (found_ != nullptr && found_->wants_pairs);
   }
 
-  void count_bad_rows(const Corpus& corpus) {
-    for (const BlockFacts& block : corpus.facts) {
+  void describe_files(const ItemPlaces& places) {
+    for (const BlockFacts& block : places.corpus.facts) {
       facts_.skipped += block.skipped;
       facts_.unmatched += block.unmatched;
+      facts_.ill_formed += block.ill_formed;
     }
+    list_unusual(places.inputs, facts_.encodings, facts_.dialects);
   }
 
   // Facts on the inputs, rules and candidates.
@@ -311,8 +314,8 @@ class LinkRun {
     if (inputs_.right) facts_.inputs.append(inputs_.right->places.inputs.notes);
     facts_.names = &names_;
     add_field_notes(inputs_.table, facts_.notes);
-    count_bad_rows(inputs_.left.places.corpus);
-    if (inputs_.right) count_bad_rows(inputs_.right->places.corpus);
+    describe_files(inputs_.left.places);
+    if (inputs_.right) describe_files(inputs_.right->places);
     CandidateFacts& candidates = facts_.candidates;
     candidates.rules = &rules();
     candidates.table = &inputs_.table;

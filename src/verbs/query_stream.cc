@@ -8,6 +8,7 @@
 
 #include "corpus/bad_row.h"
 #include "corpus/ill_formed.h"
+#include "corpus/input_counts.h"
 #include "corpus/rejects.h"
 #include "corpus/row_names.h"
 #include "io/file.h"
@@ -201,6 +202,7 @@ class StreamQuery {
   // Decides after each such row, so that nothing but the rows so far tells when it ends.
   void note_ill_formed(const FedRow& row, const QueryRow& asked) {
     ++counts_.ill_formed;
+    ill_formed_bytes_.add(row.bytes);
     if (first_ill_formed_.empty()) {
       first_ill_formed_ = rows_.place(asked.trouble_line) + ": " + asked.encoding_fault;
     }
@@ -208,7 +210,10 @@ class StreamQuery {
       rejects_->row({input_.name, asked.trouble_line, asked.encoding_fault, row.bytes});
     const IllFormedCount count{counts_.rows, counts_.ill_formed};
     if (!count.is_too_much() || !settings_.stops_for_encoding) return;
-    fail_with_answers([&] { check_encoding(count, settings_, [&] { return first_ill_formed_; }); });
+    fail_with_answers([&] {
+      check_encoding(
+          count, settings_, [&] { return first_ill_formed_; }, [&] { return ill_formed_bytes_; });
+    });
   }
 
   void write(const QueryRow& asked, std::span<const SimilarSet> hits) {
@@ -247,7 +252,9 @@ class StreamQuery {
     summary.total.blank_lines = rows_.blank_lines();
     summary.inputs = {summary.total};
     summary.inputs.front().name = input_.group;
+    list_unusual(rows_.inputs(), summary.encodings, summary.dialects);
     const Inputs& data = data_->inputs();
+    list_unusual(data, summary.encodings, summary.dialects);
     summary.against.given = true;
     summary.against.rows = data_->corpus().rows;
     for (const File& file : data.files) summary.against.bytes += file.size();
@@ -290,6 +297,7 @@ class StreamQuery {
   std::uint64_t most_hits_ = 0;  // most hits of a row so far
   InputCounts counts_;
   std::string first_ill_formed_;  // the first row that is not in its encoding
+  IllFormedBytes ill_formed_bytes_;
   PairCounts written_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "corpus/input_counts.h"
 #include "join/run.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
@@ -196,6 +197,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
   check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
+  tell_unusual(inputs, options, hooks);
   PlannedRows rows = look_at_rows(inputs, options, settings, scratch, pool);
   require_unchanged(inputs);
   return rows;

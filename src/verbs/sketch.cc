@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/number_text.h"
+#include "corpus/input_counts.h"
 #include "corpus/sampling.h"
 #include "corpus/scan.h"
 #include "join/run.h"
@@ -62,6 +63,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
   check_sketched_inputs(inputs, options);
+  tell_unusual(inputs, options, hooks);
   SketchContents contents = contents_of(options, settings, inputs);
   contents.plan = load_plan(options.plan, hooks.cancel);
   check_plan(contents.plan, options.plan, options, settings);

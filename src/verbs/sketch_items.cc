@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "corpus/input_counts.h"
 #include "join/item_joiner.h"
 #include "join/run.h"
 #include "sosie/error.h"
@@ -41,8 +42,8 @@ class Cutter {
  private:
   void begin_file(std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
-    range_ = {.file = file, .row_ends = format.row_ends, .separator = format.separator};
-    range_.begin = format.has_header ? inputs_.source(file).begin : 0;
+    range_ = {.file = file, .row_ends = format.row_ends, .dialect = format.dialect};
+    range_.begin = format.has_columns() ? inputs_.source(file).begin : 0;
     rows_ = 0;
   }
 
@@ -94,6 +95,7 @@ class ItemSketcher {
     if (settings_.ranks_by_length()) refuse_ranks_by_length(options);
     joiner_->read(pool_, hooks_, places_);
     check_sketched_inputs(places_.inputs, options_);
+    tell_unusual(places_.inputs, options, hooks);
   }
 
   RunReport run() {

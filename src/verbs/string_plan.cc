@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/number_text.h"
+#include "corpus/input_counts.h"
 #include "corpus/string_items.h"
 #include "join/item_joiner.h"
 #include "join/string_join.h"
@@ -39,6 +40,7 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   ItemPlaces places;
   StringItems items =
       read_strings({options, settings.run, pool, hooks, &places}, settings.form, options.inputs);
+  tell_unusual(places.inputs, options, hooks);
   erase_strings(items.column, items.left_out);
   const StringJoinPlan join = plan_join({.column = &items.column,
                                          .sides = sides_of(places.corpus, items.left_out, false),

@@ -56,7 +56,7 @@ void append_object(std::string& out, std::span<const std::string> columns,
   out += "}\n";
 }
 
-void add_members(std::string& row, const std::vector<AddedField>& fields, char /*separator*/) {
+void add_members(std::string& row, const std::vector<AddedField>& fields, Dialect /*dialect*/) {
   const std::size_t end = row.rfind('}');
   if (end == std::string::npos) return;
   const bool empty = row.find_last_not_of(" \t", end - 1) == row.find('{');

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sosie/error.h"
+
 namespace sosie {
 namespace {
 
@@ -45,9 +47,9 @@ const std::vector<AddedField> kNull = {{"duplicate_of", {}, true},
                                        {"cluster_size", std::uint64_t{1}}};
 
 std::string added(const RowWriter& writer, std::string row, const std::vector<AddedField>& fields,
-                  char separator = '\0') {
-  if (separator == '\0') separator = &writer == &kTsvWriter ? '\t' : ',';
-  writer.add(row, fields, separator);
+                  Dialect dialect = {}) {
+  if (dialect.separator == '\0') dialect.separator = &writer == &kTsvWriter ? '\t' : ',';
+  writer.add(row, fields, dialect);
   return row;
 }
 
@@ -70,11 +72,16 @@ TEST(AddedFields, FollowTheOthersOfSeparatedValues) {
   const std::vector<AddedField> tab = {{"duplicate_of", IdText{"a\tb", false}}};
   EXPECT_EQ(added(kTsvWriter, "1", tab), "1\ta\\tb");
   const std::vector<AddedField> many = {{"duplicate_of", IdText{"a;\"b", false}}};
-  EXPECT_EQ(added(kTsvWriter, "1", many, ';'), "1;\"a;\"\"b\"");
-  EXPECT_EQ(added(kCsvWriter, "1;x", many, ';'), "1;x;\"a;\"\"b\"");
-  EXPECT_EQ(added(kCsvWriter, "1|x", kNull, '|'), "1|x||1");
+  EXPECT_EQ(added(kTsvWriter, "1", many, {';'}), "1;\"a;\"\"b\"");
+  EXPECT_EQ(added(kCsvWriter, "1;x", many, {';'}), "1;x;\"a;\"\"b\"");
+  EXPECT_EQ(added(kCsvWriter, "1|x", kNull, {'|'}), "1|x||1");
+  const std::vector<AddedField> quotes = {{"duplicate_of", IdText{"a;'\"\\b", false}}};
+  EXPECT_EQ(added(kCsvWriter, "1", quotes, {';', '\''}), "1;'a;''\"\\b'");
+  EXPECT_EQ(added(kCsvWriter, "1", quotes, {',', '"', '\\'}), "1,\"a;'\\\"\\\\b\"");
+  EXPECT_EQ(added(kCsvWriter, "1", quotes, {',', '\0'}), "1,a;'\"\\b");
+  EXPECT_THROW(added(kCsvWriter, "1", quotes, {';', '\0'}), Error);
   std::string header = "id,text";
-  kCsvWriter.add_names(header, kFields, ',');
+  kCsvWriter.add_names(header, kFields, {','});
   EXPECT_EQ(header, "id,text,duplicate_of,cluster_size");
 }
 

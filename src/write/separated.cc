@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 
 #include "core/hash64.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -39,6 +41,15 @@ void append_plain(std::string& out, const Cell& cell) {
   std::visit(Append{out}, cell);
 }
 
+void append_unquoted(std::string& out, std::string_view text) { out += text; }
+
+bool needs_quotes(std::string_view value, Dialect dialect) noexcept {
+  return std::any_of(value.begin(), value.end(), [&](char c) {
+    return c == dialect.separator || c == '\r' || c == '\n' ||
+           (c == dialect.quote && dialect.quote != '\0');
+  });
+}
+
 }  // namespace
 
 void append_cell(std::string& out, const Cell& cell, AppendText quote) {
@@ -51,17 +62,29 @@ void append_cell(std::string& out, const Cell& cell, AppendText quote) {
   }
 }
 
-void append_field(std::string& row, char separator, const Cell& cell, AppendText quote) {
+void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendText quote) {
+  const bool is_usual = dialect.quote == '"' && dialect.escape == '\0';
   std::string value;
-  append_cell(value, cell, quote);
-  row += separator;
-  if (value.starts_with('"') || value.find(separator) == std::string::npos) {
+  append_cell(value, cell, is_usual ? quote : append_unquoted);
+  row += dialect.separator;
+  const bool is_quoted = is_usual && value.starts_with('"');
+  const bool is_plain =
+      is_usual ? value.find(dialect.separator) == std::string::npos : !needs_quotes(value, dialect);
+  if (is_quoted || is_plain) {
     row += value;
     return;
   }
-  row += '"';
-  for (const char c : value) row.append(c == '"' ? 2 : 1, c);
-  row += '"';
+  if (dialect.quote == '\0') {
+    throw Error(ErrorKind::unsupported, "an added field needs quotes, and --quote is none",
+                "use --removed and --clusters instead");
+  }
+  const char before = dialect.escape == '\0' ? dialect.quote : dialect.escape;
+  row += dialect.quote;
+  for (const char c : value) {
+    if (c == dialect.quote || c == before) row += before;
+    row += c;
+  }
+  row += dialect.quote;
 }
 
 }  // namespace sosie

@@ -15,8 +15,9 @@ using AppendText = void (*)(std::string& out, std::string_view text);
 // A cell: texts by `quote`, all else as it is.
 void append_cell(std::string& out, const Cell& cell, AppendText quote);
 
-// A field behind a row whose fields `separator` parts, which need not be the format's own.
-void append_field(std::string& row, char separator, const Cell& cell, AppendText quote);
+// A field behind a row of this dialect, which need not be the format's own. Throws
+// Error{unsupported} for a text that needs quotes where the dialect has none.
+void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendText quote);
 
 template <char kSeparator, AppendText kQuote>
 void separated_header(std::string& out, std::span<const std::string> columns) {
@@ -38,16 +39,16 @@ void separated_row(std::string& out, std::span<const std::string> /*columns*/,
 }
 
 template <AppendText kQuote>
-void add_separated(std::string& row, const std::vector<AddedField>& fields, char separator) {
+void add_separated(std::string& row, const std::vector<AddedField>& fields, Dialect dialect) {
   for (const AddedField& field : fields) {
-    append_field(row, separator, field.is_null ? Cell{std::string_view{}} : field.value, kQuote);
+    append_field(row, dialect, field.is_null ? Cell{std::string_view{}} : field.value, kQuote);
   }
 }
 
 template <AppendText kQuote>
 void add_separated_names(std::string& header, const std::vector<AddedField>& fields,
-                         char separator) {
-  for (const AddedField& field : fields) append_field(header, separator, field.name, kQuote);
+                         Dialect dialect) {
+  for (const AddedField& field : fields) append_field(header, dialect, field.name, kQuote);
 }
 
 template <char kSeparator, AppendText kQuote>

@@ -77,6 +77,22 @@ class BrokenCsv(RefusalTest):
         self.write("in.csv", b'id,"text\n1,a\n')
         self.refuses_input(3, "in.csv", says=r"in\.csv:1: unclosed quote")
 
+    def test_a_quote_says_where_it_opens_and_how_far_it_goes(self):
+        self.write("in.csv", b'id,text\n1,good\n2,"never closed\n3,good\n4,good\n5,"good, five"\n')
+        self.refuses_input(3, "in.csv", hints="--quote none reads quotes as text",
+                           says=r"in\.csv:3: text behind a closing quote: the field that begins here "
+                                r"goes over 4 lines")
+        self.write("in.tsv", b'id\ttext\n1\t"open\n2\tx\n')
+        self.refuses_input(3, "in.tsv", says=r"in\.tsv:2: unclosed quote: .* goes over 2 lines",
+                           hints="--format csv --delimiter tab --quote none")
+
+    def test_a_backslash_before_a_quote_is_answered_with_an_escape(self):
+        self.write("in.csv", b'id,text\n1,2,3\n2,"say \\"a\\""\n')
+        self.refuses_input(3, "in.csv", "--on-bad-row", "stop", says=r"in\.csv:2: expected 2")
+        self.write("in.csv", b"id,text\n" + b"1,plain text\n" * 9000 + b'2,"say \\"a\\""\n')
+        self.refuses_input(3, "in.csv", "--id", "row", hints="--escape",
+                           says=r"in\.csv:9002: text behind a closing quote")
+
     def test_an_unclosed_quote_is_one_bad_row_to_the_end(self):
         good = b"id,text\n" + b"".join(b"%d,some text\n" % number for number in range(9))
         self.write("in.csv", good + b'9,"open\n' + b"x,y\n" * 600_000)  # more than one block

@@ -210,6 +210,48 @@ class Encodings(SosieTest):
         self.assertEqual(kept, self.read("in.txt"))
         self.assertEqual(self.sosie(*args, "--on-bad-row", "keep").out, kept)
 
+    def test_letters_of_windows_are_called_so(self):
+        rows = [f"{i},Müller {'kostet 5 €' if i % 3 == 0 else ''}" for i in range(40)]
+        text = "id,text\n" + "\n".join(rows) + "\n"
+        self.write("data.csv", "id,text\n1,x\n")
+        for codec, hint in (("cp1252", "--encoding windows-1252 "),
+                            ("latin-1", "--encoding latin-1 "),
+                            ("cp850", "--encoding NAME .cp850 of DOS")):
+            self.write("in.csv", text.replace("€", "€" if codec == "cp1252" else "ß").encode(codec))
+            for args in (("pairs", "in.csv"), ("dedup", "in.csv"), ("link", "in.csv"),
+                         ("plan", "in.csv"), ("query", "data.csv", "in.csv"),
+                         ("pairs", "in.csv", "--kind", "strings", "--within", "0")):
+                self.fails(3, *args, says="not UTF-8: byte 0x", hints=hint)
+            for kind in ((), ("--kind", "strings", "--within", "0")):
+                self.fails(3, "query", "data.csv", "-", "--format", "csv", *kind, hints=hint,
+                           says="not UTF-8: byte 0x", stdin=self.read("in.csv"))
+
+    def test_link_says_what_it_took(self):
+        rows = [f"{i},Müller {i % 9},Straße {i % 7},{i % 5} €" for i in range(60)]
+        self.write("in.csv", ("id,name,street,price\n" + "\n".join(rows) + "\n").encode("cp1252"))
+        run = self.sosie("link", "in.csv", "--encoding", "auto", "--stats", "stats.json", "-o",
+                         "out.csv")
+        self.assertRegex(run.err, r"encoding    windows-125\d: in.csv")
+        self.assertRegex(json.loads(self.read("stats.json"))["encodings"][0]["encoding"],
+                         r"windows-125\d")
+        run = self.sosie("link", "in.csv", "--encoding", "utf8", "-o", "out.csv")
+        self.assertIn("encoding    60 rows are not in UTF-8", run.err)
+        run = self.sosie("link", "in.csv", "--against", "in.csv", "--encoding", "utf8", "--dry-run")
+        self.assertIn("encoding    120 rows are not in UTF-8", run.err)
+
+    def test_verbs_without_a_summary_of_rows_say_what_was_taken(self):
+        self.write("in.csv", "id;text\n1;Müller Straße zwölf Grüße über Österreich\n"
+                             "2;Café Crème, s'il vous plaît\n".encode("cp1252"))
+        self.sosie("plan", "in.csv", "--encoding", "auto", "-o", "p.json")
+        for args in (("plan", "in.csv"), ("explain", "1", "2", "in.csv"),
+                     ("sketch", "in.csv", "--plan", "p.json", "-o", "s"),
+                     ("index", "build", "INDEX", "in.csv"),
+                     ("plan", "in.csv", "--kind", "strings", "--within", "1"),
+                     ("index", "build", "INDEX2", "in.csv", "--kind", "strings", "--within", "1")):
+            run = self.sosie(*args, "--encoding", "auto")
+            self.assertRegex(run.err, r"in.csv: encoding (windows-1252|latin-1|iso-8859-15?)")
+            self.assertIn("in.csv: delimiter ';'", run.err)
+
     def test_inputs_of_two_encodings_are_kept_apart(self):
         self.write("a.txt", "één\n".encode())
         self.write("b.txt", "\ufefftwee\n".encode("utf-16-le"))

@@ -53,9 +53,9 @@ def dedup(
 
 
 # Options that say which rows there are and what they are called.
-NAMING = ("format", "delimiter", "no_header", "follow", "hidden", "encoding", "column", "id", "ids",
-          "kind", "ratings", "represent", "group_by", "element", "weight", "threads", "memory",
-          "scratch", "scratch_limit")
+NAMING = ("format", "delimiter", "quote", "escape", "skip_lines", "no_header", "follow", "hidden",
+          "encoding", "column", "id", "ids", "kind", "ratings", "represent", "group_by", "element",
+          "weight", "threads", "memory", "scratch", "scratch_limit")
 
 
 class Names:

@@ -97,6 +97,9 @@ OF_OUTPUT = {
 OF_FILES = {
     "format": "rows in memory have none; kind says what they are",
     "delimiter": "rows in memory have columns already",
+    "quote": "rows in memory have columns already",
+    "escape": "rows in memory have columns already",
+    "skip_lines": "rows in memory have columns already",
     "no_header": "rows in memory have columns already",
     "encoding": "rows in memory are decoded already",
 }

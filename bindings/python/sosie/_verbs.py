@@ -102,6 +102,9 @@ def dedup(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -172,7 +175,13 @@ def dedup(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -313,6 +322,9 @@ def dedup(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,
@@ -380,6 +392,9 @@ def pairs(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -445,7 +460,13 @@ def pairs(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -567,6 +588,9 @@ def pairs(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,
@@ -630,6 +654,9 @@ def query(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -690,7 +717,13 @@ def query(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -806,6 +839,9 @@ def query(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,
@@ -865,6 +901,9 @@ def link(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -900,7 +939,13 @@ def link(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -975,6 +1020,9 @@ def link(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,
@@ -1480,6 +1528,9 @@ def plan(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -1532,7 +1583,13 @@ def plan(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -1631,6 +1688,9 @@ def plan(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,
@@ -1683,6 +1743,9 @@ def explain(
     *,
     format: Format | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
     no_header: bool | None = None,
     follow: bool | None = None,
     hidden: bool | None = None,
@@ -1741,7 +1804,13 @@ def explain(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: comma; tab in TSV.
+            Default: as each CSV file shows; tab in TSV.
+        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+            none). Default: as each file shows.
+        escape (str): character that makes the next one text inside quotes of CSV, such as a
+            backslash (one character). Default: as each file shows.
+        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
+            kept rows. Default: 0.
         no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
             and so on.
         follow (bool): follow symbolic links inside of input folders.
@@ -1856,6 +1925,9 @@ def explain(
         {
             "format": format,
             "delimiter": delimiter,
+            "quote": quote,
+            "escape": escape,
+            "skip_lines": skip_lines,
             "no_header": no_header,
             "follow": follow,
             "hidden": hidden,

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "data/run_summary.h"
+
+namespace sosie {
+
+// "latin-1: 2 files, utf-16: c.csv, 3 rows are not in the encoding, ..."; empty: nothing to say.
+[[nodiscard]] std::string encoding_line(const std::vector<FileInEncoding>& encodings,
+                                        std::uint64_t ill_formed);
+// "delimiter ';': a.csv; delimiter '|', quote none: 2 files"; empty: nothing to say.
+[[nodiscard]] std::string dialect_line(const std::vector<FileInDialect>& dialects);
+
+// Adds "encodings" and "dialects", where there are some.
+void add_unusual_files(const std::vector<FileInEncoding>& encodings,
+                       const std::vector<FileInDialect>& dialects, nlohmann::ordered_json& json);
+
+}  // namespace sosie
