@@ -48,15 +48,13 @@ class BitCollector {
       : zeros_are_empty_(zeros_are_empty), items_(items), column_(items.column) {}
 
   [[nodiscard]] ItemRowSteps steps() {
-    return {
-        [this](std::string_view text, std::string_view what) {
-          found_ += append_bits(text, what, column_.data);
-        },
-        [this] { end_row(); }, [this] { leave_out(); },
-        [this] { return !items_.left_out.empty() && items_.left_out.back() + 1 == column_.rows; },
-        [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
-          add_file(inputs, file, places);
-        }};
+    return {[this](std::string_view text, std::string_view what) {
+              found_ += append_bits(text, what, column_.data);
+            },
+            [this] { return end_row(); }, [this] { leave_out(); },
+            [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
+              add_file(inputs, file, places);
+            }};
   }
 
   void finish() {
@@ -64,24 +62,23 @@ class BitCollector {
   }
 
  private:
-  void end_row() {
+  bool end_row() {
     const BitLength length{found_, column_.data.size() - column_.rows * column_.words};
+    if (found_ == 0) {
+      leave_out();
+      return false;
+    }
     check_bits(length, column_.bits == 0 ? length : BitLength{column_.bits, column_.words},
                "the first row has");
     if (column_.bits == 0) take_length(length);
     found_ = 0;
     ++column_.rows;
-    (void)leave_out_if_empty(column_.rows - 1);
+    return !leave_out_if_empty(column_.rows - 1);
   }
 
   // Returns whether it is.
   bool leave_out_if_empty(std::size_t row) {
-    const auto begin = column_.data.begin() + static_cast<std::ptrdiff_t>(row * column_.words);
-    const auto end = begin + static_cast<std::ptrdiff_t>(column_.words);
-    if (!zeros_are_empty_ ||
-        std::any_of(begin, end, [](std::uint64_t word) { return word != 0; })) {
-      return false;
-    }
+    if (!zeros_are_empty_ || has_a_bit(column_.row(row), column_.words)) return false;
     items_.left_out.push_back(static_cast<RowId>(row));
     return true;
   }
@@ -137,6 +134,10 @@ BitItems read_bits(const ItemReading& reading, const std::vector<std::string>& i
 void erase_rows(BitColumn& column, std::span<const RowId> rows) {
   erase_rows(column.data, column.words, rows);
   column.rows -= rows.size();
+}
+
+bool has_a_bit(const std::uint64_t* row, std::size_t words) noexcept {
+  return std::any_of(row, row + words, [](std::uint64_t word) { return word != 0; });
 }
 
 std::size_t append_bits(std::string_view text, std::string_view what,

@@ -25,10 +25,14 @@ struct BitItems {
 };
 
 // Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
-// options.column: four bits a digit, all of one length. Bad are the bad rows of read_item_rows(),
-// and rows with other characters or of another length than the first good row.
+// options.column: four bits a digit, all of one length. Rows without a digit are left out. Bad are
+// the bad rows of read_item_rows(), and rows with other characters or of another length than the
+// first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
+
+// True if some bit of a row is set.
+[[nodiscard]] bool has_a_bit(const std::uint64_t* row, std::size_t words) noexcept;
 
 // Takes rows out.
 void erase_rows(BitColumn& column, std::span<const RowId> rows);

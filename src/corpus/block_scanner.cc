@@ -59,6 +59,7 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
   try {
     parsers_.parse(file, row.bytes, record_);
     if (const TableColumns* table = inputs_.table_of(file)) table->fill(row.number, record_);
+    ranks_ = rank_values_of(record_, inputs_.fields.others);
   } catch (const RowError& error) {
     const BadRow bad{locator, row.offset + error.offset(), error.what()};
     if (settings_.bad_rows == BadRows::stop) throw BadRow(bad);
@@ -81,7 +82,7 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
 
 void BlockScanner::forget_record() {
   record_.text = record_.id = {};
-  record_.others.assign(inputs_.fields.others.size(), FieldValue{});
+  ranks_.assign(inputs_.fields.others.size(), RankValue{});
 }
 
 // Lists a row whose text is not in its encoding. True if it is to be left out.
@@ -100,10 +101,7 @@ void BlockScanner::append_values(std::uint32_t file, bool bad, ScannedBlock& out
     out.id_hashes.push_back(bad ? 0 : XXH3_64bits(record_.id.data(), record_.id.size()));
   }
   if (wants_length_) out.text_bytes.push_back(static_cast<std::uint32_t>(record_.text.size()));
-  for (std::size_t i = 0; i < inputs_.fields.others.size(); ++i) {
-    const FieldValue& value = record_.others[i];
-    out.rank_values.push_back(rank_value_of(value));
-  }
+  out.rank_values.insert(out.rank_values.end(), ranks_.begin(), ranks_.end());
 }
 
 void BlockScanner::sketch(RowState state, ScannedBlock& out) {

@@ -41,6 +41,7 @@ class BlockScanner {
   BlockReader reader_;
   RowParsers parsers_;
   Record record_;
+  std::vector<RankValue> ranks_;  // by field that --keep names
   std::vector<std::uint32_t> signature_;
   std::vector<std::uint64_t> keys_;
   std::vector<std::uint64_t> row_keys_;

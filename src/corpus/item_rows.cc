@@ -38,11 +38,6 @@ std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSt
   return steps.of_text ? std::vector<std::string>{} : joined_names(reading.options.column);
 }
 
-// A null in memory is kept, and matches nothing.
-bool is_null_in(const TableColumns& columns, std::uint64_t row) {
-  return columns.table->value(columns.text, row).kind == FieldValue::Kind::missing;
-}
-
 class ItemRowReader {
  public:
   ItemRowReader(const ItemReading& reading, const Steps& steps, const Inputs& inputs,
@@ -94,7 +89,7 @@ class ItemRowReader {
     const RowLocator place{row.offset, row.length, file};
     std::optional<IllFormedPlace> fault;
     const TableColumns* table = inputs_.table_of(file);
-    const bool is_null = table != nullptr && is_null_in(*table, row.number);
+    bool is_item = false;
     try {
       parsers.parse(file, row.bytes, record_);
       if (table != nullptr) table->fill(row.number, record_);
@@ -107,7 +102,8 @@ class ItemRowReader {
       if (fault && reading_.settings.bad_rows == BadRows::skip) {
         throw RowError(fault->reason, fault->offset);
       }
-      is_null ? steps_.leave_out() : steps_.end_row();
+      ranks_ = rank_values_of(record_, inputs_.fields.others);
+      is_item = steps_.end_row();
     } catch (const RowError& error) {
       BadRow bad{place, row.offset + error.offset(), error.what()};
       if (reading_.settings.bad_rows == BadRows::stop) refuse(bad);
@@ -117,8 +113,7 @@ class ItemRowReader {
       add_values(file, /*bad=*/true);
       return;
     }
-    const bool is_empty = is_null || (steps_.is_empty && steps_.is_empty());
-    places_.add(place, is_empty ? RowState::empty : RowState::normal);
+    places_.add(place, is_item ? RowState::normal : RowState::empty);
     if (fault) places_.note_ill_formed({place, row.offset + fault->offset, fault->reason});
     if (steps_.length) places_.add_words(steps_.length());
     add_values(file);
@@ -140,14 +135,12 @@ class ItemRowReader {
   void forget_record() {
     record_.id = {};
     record_.id_is_integer = false;
-    record_.others.assign(fields_.size() + inputs_.fields.others.size(), FieldValue{});
+    ranks_.assign(inputs_.fields.others.size(), RankValue{});
   }
 
   void add_values(std::uint32_t file, bool bad = false) {
     ScannedBlock& block = places_.block();
-    for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
-      block.rank_values.push_back(rank_value_of(record_.others[i]));
-    }
+    block.rank_values.insert(block.rank_values.end(), ranks_.begin(), ranks_.end());
     if (reading_.settings.ranks_by_length()) {
       block.text_bytes.push_back(steps_.length && !bad ? steps_.length() : 0);
     }
@@ -167,8 +160,18 @@ class ItemRowReader {
   PlaceWriter places_;
   std::vector<std::string> fields_;
   Record record_;
+  std::vector<RankValue> ranks_;  // by field that --keep names
   ItemRows found_;
 };
+
+}  // namespace
+
+namespace {
+
+// True for a row without the field, which a null is not: it points to no bytes.
+bool is_absent(const FieldValue& value) {
+  return value.kind == FieldValue::Kind::missing && value.text.data() == nullptr;
+}
 
 }  // namespace
 
@@ -179,7 +182,7 @@ void take_item(const Record& record, const Format& format, const std::vector<std
     return;
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (record.others[i].kind == FieldValue::Kind::missing) {
+    if (is_absent(record.others[i])) {
       throw RowError(fmt::format("field '{}' is missing", fields[i]));
     }
     steps.add(record.others[i].text, fmt::format("field '{}'", fields[i]));

@@ -45,12 +45,11 @@ struct ItemRowSteps {
   // Called for each field of options.column (a,b,c: one after another), or for the whole line where
   // lines have no fields; `what` names it in messages.
   std::function<void(std::string_view text, std::string_view what)> add;
-  std::function<void()> end_row;
-  // Called for a row that takes no part, in place of end_row or behind what threw: what was added
-  // of it is forgotten, and its item left empty.
+  // Returns false for a row that has nothing to compare, which is left out as by leave_out.
+  std::function<bool()> end_row;
+  // Called for a bad row, behind what threw: what was added of it is forgotten, and its item left
+  // empty.
   std::function<void()> leave_out = {};
-  // Returns true if the row behind end_row matches nothing: its item is left empty, too.
-  std::function<bool()> is_empty = {};
   // Called for a file of vectors, all of whose rows it takes in, and gives places.
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
   // `add` gets the row's text, as texts are read, in place of fields as they are written.
@@ -61,7 +60,7 @@ struct ItemRowSteps {
 };
 
 // Hands the text of a row to steps.add, or its fields: `fields` are those that record.others begins
-// with. Throws RowError.
+// with. A null adds nothing. Throws RowError for a field that the row lacks.
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
 

@@ -1,25 +1,36 @@
 // Ranks rows by the rules of --keep.
 #include "corpus/ranking.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <compare>
+
+#include "core/written_number.h"
+#include "data/format.h"
 
 namespace sosie {
 namespace {
 
 using By = KeepRule::By;
 
+// Negative: left is less. Numbers that a long double does not tell apart differ in their digits.
+int compare_numbers(const RankValue& left, const RankValue& right) {
+  if (left.number != right.number) return left.number < right.number ? -1 : 1;
+  if (left.text.empty() && right.text.empty()) return 0;
+  const auto digits = [](const RankValue& value) {
+    return value.text.empty() ? written(value.number) : value.text;
+  };
+  return compare_written(digits(left), digits(right));
+}
+
 // Negative: left ranks before right. Texts and numbers of one field: numbers count, then texts.
 int compare_values(const RankValue& left, const RankValue& right, bool greatest_first) {
   using Kind = RankValue::Kind;
   if (left.kind != right.kind) return left.kind > right.kind ? -1 : 1;
   if (left.kind == Kind::missing) return 0;
-  int order = 0;
-  if (left.kind == Kind::number) {
-    order = left.number < right.number ? -1 : (left.number > right.number ? 1 : 0);
-  } else {
-    order = left.text.compare(right.text);
-  }
+  const int order =
+      left.kind == Kind::number ? compare_numbers(left, right) : left.text.compare(right.text);
   return greatest_first ? -order : order;
 }
 
@@ -68,12 +79,32 @@ class Ranking {
   std::size_t fields_ = 0;
 };
 
+RankValue rank_value_of(const FieldValue& value, const std::string& field) {
+  using Kind = FieldValue::Kind;
+  const std::string_view text = value.text;
+  const bool is_boolean = value.kind == Kind::other && (text == "true" || text == "false");
+  if (value.kind == Kind::missing) return {};
+  if (value.kind == Kind::number) {
+    return {RankValue::Kind::number, value.number,
+            has_few_digits(text) ? std::string() : std::string(text)};
+  }
+  if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
+  if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
+  throw RowError(fmt::format("field '{}' is {}, and rows rank by numbers and texts", field,
+                             text.starts_with('[')   ? "a list"
+                             : text.starts_with('{') ? "an object"
+                                                     : "of another type"));
+}
+
 }  // namespace
 
-RankValue rank_value_of(const FieldValue& value) {
-  if (value.kind == FieldValue::Kind::number) return {RankValue::Kind::number, value.number, {}};
-  if (value.kind != FieldValue::Kind::text) return {};
-  return {RankValue::Kind::text, 0, std::string(value.text)};
+std::vector<RankValue> rank_values_of(const Record& record, std::span<const std::string> fields) {
+  std::vector<RankValue> ranks;
+  const std::size_t first = record.others.size() - fields.size();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    ranks.push_back(rank_value_of(record.others[first + i], fields[i]));
+  }
+  return ranks;
 }
 
 std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {

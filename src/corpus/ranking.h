@@ -1,13 +1,18 @@
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "data/record.h"
 
 namespace sosie {
 
-// Value of a row for a rule of --keep, in a form that compares.
-[[nodiscard]] RankValue rank_value_of(const FieldValue& value);
+// Values of a row for the rules of --keep, in a form that compares: values of `fields`, which are
+// the last ones of the record. Throws RowError for one that is neither number nor text.
+[[nodiscard]] std::vector<RankValue> rank_values_of(const Record& record,
+                                                    std::span<const std::string> fields);
 
 // All rows that can match (state normal), best rank first: rows of --against in input order, then
 // the run's own by the rules of --keep in turn, missing values behind all others, ties in input

@@ -147,7 +147,7 @@ class RecordCollector {
 
   [[nodiscard]] ItemRowSteps steps() {
     return {.add = {},
-            .end_row = [this] { ++count_; },
+            .end_row = [this] { return ++count_ > 0; },
             .leave_out = [this] { leave_out(); },
             .is_well_formed = [this] { return is_well_formed_; }};
   }

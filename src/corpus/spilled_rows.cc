@@ -126,7 +126,7 @@ std::uint64_t SpilledRows::write_value(const RankValue& value) {
   const std::uint64_t offset = rank_bytes_->size();
   append_value(*rank_bytes_, value.kind);
   if (value.kind == RankValue::Kind::number) append_value(*rank_bytes_, value.number);
-  if (value.kind == RankValue::Kind::text) append_text(*rank_bytes_, value.text);
+  if (value.kind != RankValue::Kind::missing) append_text(*rank_bytes_, value.text);
   return offset;
 }
 
@@ -135,7 +135,7 @@ RankValue SpilledRows::read_value(std::uint64_t offset) const {
   RankValue value;
   value.kind = reader.value<RankValue::Kind>();
   if (value.kind == RankValue::Kind::number) value.number = reader.value<long double>();
-  if (value.kind == RankValue::Kind::text) value.text = reader.text();
+  if (value.kind != RankValue::Kind::missing) value.text = reader.text();
   return value;
 }
 

@@ -60,7 +60,7 @@ class StringCollector {
 
   [[nodiscard]] ItemRowSteps steps() {
     return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
-            .end_row = [this] { end_row(); },
+            .end_row = [this] { return end_row(); },
             .leave_out = [this] { leave_out(); },
             .of_text = true,
             .is_well_formed = [this] { return reader_.is_well_formed(); },
@@ -78,16 +78,18 @@ class StringCollector {
   }
 
  private:
-  void end_row() {
-    if (is_too_much_) return count(reader_.code_points());
-    append_string(reader_.code_points(), items_.symbols, column_);
-    check_memory();
+  bool end_row() {
+    const bool is_item = !is_blank(reader_.code_points());
+    take(reader_.code_points(), is_item);
+    return is_item;
   }
 
-  void leave_out() {
-    if (is_too_much_) return count({});
-    items_.left_out.push_back(static_cast<RowId>(column_.rows()));
-    append_string({}, items_.symbols, column_);
+  void leave_out() { take({}, /*is_item=*/false); }
+
+  void take(std::span<const char32_t> code_points, bool is_item) {
+    if (is_too_much_) return count(code_points);
+    if (!is_item) items_.left_out.push_back(static_cast<RowId>(column_.rows()));
+    append_string(code_points, items_.symbols, column_);
     check_memory();
   }
 
@@ -178,9 +180,24 @@ std::string text_of(const StringColumn& column, const SymbolTable& symbols, std:
   return text_of(code_points_of(column, symbols, row));
 }
 
-// Their strings are empty: only where the others begin changes place.
 void erase_strings(StringColumn& column, std::span<const RowId> rows) {
-  erase_rows(column.starts, 1, rows);
+  if (rows.empty()) return;
+  StringColumn others{column.width, column.alphabet, {0}, {}};
+  others.starts.reserve(column.starts.size() - rows.size());
+  std::size_t kept_bytes = 0;
+  auto next = rows.begin();
+  for (std::size_t row = 0; row < column.rows(); ++row) {
+    if (next != rows.end() && *next == row) {
+      ++next;
+      continue;
+    }
+    const std::string_view bytes = column.row(row).bytes();
+    std::memmove(column.symbols.data() + kept_bytes, bytes.data(), bytes.size());
+    kept_bytes += bytes.size();
+    others.starts.push_back(kept_bytes / column.width);
+  }
+  column.symbols.resize(kept_bytes);
+  column.starts = std::move(others.starts);
 }
 
 void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,

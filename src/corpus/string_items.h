@@ -65,7 +65,8 @@ struct StringItems {
   StringColumn column;
   SymbolTable symbols;
   std::uint64_t bytes = 0;
-  std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their strings are empty
+  std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): blank ones, and bad
+                                // ones, whose strings are empty
 };
 
 // Reads the text of each row as texts are read: options.column of rows with fields, of which

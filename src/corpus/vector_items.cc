@@ -187,9 +187,7 @@ class VectorCollector {
     return {[this](std::string_view text, std::string_view what) {
               append_components(text, what, components_);
             },
-            [this] { end_row(); },
-            [this] { leave_out(); },
-            {},
+            [this] { return end_row(); }, [this] { leave_out(); },
             [this](const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
               add_file(inputs, file, places);
             }};
@@ -203,8 +201,12 @@ class VectorCollector {
   }
 
  private:
-  void end_row() {
+  bool end_row() {
     const std::size_t found = components_.size() - row_begin_;
+    if (found == 0) {
+      leave_out();
+      return false;
+    }
     check_dimension(found, column_.dimension == 0 ? found : column_.dimension, "the first row has");
     const auto row = components_.begin() + static_cast<std::ptrdiff_t>(row_begin_);
     if (!without_zeros_.empty() &&
@@ -213,6 +215,7 @@ class VectorCollector {
     }
     if (column_.dimension == 0) take_dimension(found);
     next_row();
+    return true;
   }
 
   // Takes the dimension of the first good row, for it and for rows left out before it.

@@ -24,10 +24,10 @@ struct VectorItems {
 };
 
 // Reads files of vectors (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or
-// a number in each of its fields a,b,...). Bad are the bad rows of read_item_rows(), vectors of
-// another dimension than the first good one's, vectors of zeros if reading.without_zeros says so,
-// and, in files of vectors, rows with a component that is not finite. Errors: as the readers, and
-// for equal ids.
+// a number in each of its fields a,b,...). Rows without a number are left out. Bad are the bad rows
+// of read_item_rows(), vectors of another dimension than the first good one's, vectors of zeros if
+// reading.without_zeros says so, and, in files of vectors, rows with a component that is not
+// finite. Errors: as the readers, and for equal ids.
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 

@@ -6,11 +6,13 @@
 
 namespace sosie {
 
-// A kind of items (--kind), its bit in a mask of kinds, and what one item is called.
+// A kind of items (--kind), its bit in a mask of kinds, what one item is called, and what a row
+// lacks that has nothing to compare.
 struct Kind {
   std::string_view name;
   unsigned bit;
   std::string_view item;
+  std::string_view part;
 };
 
 inline constexpr unsigned kTextItems = 1;
@@ -21,24 +23,36 @@ inline constexpr unsigned kBitItems = 16;
 inline constexpr unsigned kStringItems = 32;
 inline constexpr unsigned kRecordItems = 64;  // compared field by field, by rules
 
-inline constexpr std::array kItemKinds = {
-    Kind{"text", kTextItems, "text"},       Kind{"sets", kSetItems, "set"},
-    Kind{"bags", kBagItems, "bag"},         Kind{"vectors", kVectorItems, "vector"},
-    Kind{"bits", kBitItems, "bit string"},  Kind{"strings", kStringItems, "string"},
-    Kind{"records", kRecordItems, "record"}};
+inline constexpr std::array kItemKinds = {Kind{"text", kTextItems, "text", "shingle"},
+                                          Kind{"sets", kSetItems, "set", "element"},
+                                          Kind{"bags", kBagItems, "bag", "element"},
+                                          Kind{"vectors", kVectorItems, "vector", "vector"},
+                                          Kind{"bits", kBitItems, "bit string", "bit"},
+                                          Kind{"strings", kStringItems, "string", "string"},
+                                          Kind{"records", kRecordItems, "record", "field"}};
+
+// The kind that is called `name`; null when there is none.
+[[nodiscard]] constexpr const Kind* find_kind(std::string_view name) noexcept {
+  const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
+                                   [&](const Kind& kind) { return kind.name == name; });
+  return found == kItemKinds.end() ? nullptr : found;
+}
 
 // The bit of the kind that is called `name`; 0 when there is none.
 [[nodiscard]] constexpr unsigned kind_bit(std::string_view name) noexcept {
-  const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
-                                   [&](const Kind& kind) { return kind.name == name; });
-  return found == kItemKinds.end() ? 0 : found->bit;
+  const Kind* kind = find_kind(name);
+  return kind == nullptr ? 0 : kind->bit;
 }
 
-// One item of the kind that is called `name`, as messages name it.
+// One item of the kind that is called `name`, as messages name it; likewise what a row lacks that
+// has nothing to compare.
 [[nodiscard]] constexpr std::string_view item_name(std::string_view name) noexcept {
-  const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
-                                   [&](const Kind& kind) { return kind.name == name; });
-  return found == kItemKinds.end() ? "item" : found->item;
+  const Kind* kind = find_kind(name);
+  return kind == nullptr ? "item" : kind->item;
+}
+[[nodiscard]] constexpr std::string_view part_name(std::string_view name) noexcept {
+  const Kind* kind = find_kind(name);
+  return kind == nullptr ? "item" : kind->part;
 }
 
 }  // namespace sosie

@@ -31,11 +31,7 @@ class BitLookup final : public ItemLookup {
     return {[this](std::string_view text, std::string_view what) {
               bits_of_row_ += append_bits(text, what, asked_.data);
             },
-            [this] { end_row(); },
-            [this] {
-              asked_.data.resize(asked_.rows * asked_.words);
-              bits_of_row_ = 0;
-            }};
+            [this] { return end_row(); }, [this] { leave_out(); }};
   }
 
   std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) override {
@@ -65,15 +61,26 @@ class BitLookup final : public ItemLookup {
     return data;
   }
 
-  void end_row() {
+  void leave_out() {
+    asked_.data.resize(asked_.rows * asked_.words);
+    bits_of_row_ = 0;
+  }
+
+  bool end_row() {
+    if (bits_of_row_ == 0) return false;
     const BitLength length{bits_of_row_, asked_.data.size() - asked_.rows * asked_.words};
     const bool is_first = asked_.bits == 0;  // and DATA has none
     check_bits(length, is_first ? length : BitLength{asked_.bits, asked_.words},
                data_.column.rows == 0 ? "the first row has" : "those of DATA have");
     asked_.bits = length.bits;
     asked_.words = length.words;
+    if (settings_.measure->is_of_sets && !has_a_bit(asked_.row(asked_.rows), asked_.words)) {
+      leave_out();
+      return false;
+    }
     bits_of_row_ = 0;
     ++asked_.rows;
+    return true;
   }
 
   ThreadPool& pool_;

@@ -24,7 +24,8 @@ class ItemLookup {
   [[nodiscard]] virtual const ItemPlaces& places() const = 0;
   [[nodiscard]] virtual RowId row_of(RowId item) const = 0;
 
-  // Take a row's item in; leave_out comes behind one that they throw for.
+  // Take a row's item in; one that has nothing to compare is none. leave_out comes behind one that
+  // they throw for.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
   // Compared text of the last row that was taken in, and of an item of DATA, for items that are

@@ -30,7 +30,12 @@ class StringLookup final : public ItemLookup {
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
-            .end_row = [this] { append_known(reader_.code_points(), data_.symbols, asked_); },
+            .end_row =
+                [this] {
+                  if (is_blank(reader_.code_points())) return false;
+                  append_known(reader_.code_points(), data_.symbols, asked_);
+                  return true;
+                },
             .leave_out = [] {},
             .of_text = true,
             .is_well_formed = [this] { return reader_.is_well_formed(); },

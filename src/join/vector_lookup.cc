@@ -47,7 +47,8 @@ class VectorLookup final : public ItemLookup {
     return {[this](std::string_view text, std::string_view what) {
               append_components(text, what, components());
             },
-            [this] { end_row(); }, [this] { components().resize(asked_.rows * asked_.dimension); }};
+            [this] { return end_row(); },
+            [this] { components().resize(asked_.rows * asked_.dimension); }};
   }
 
   std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) override {
@@ -67,8 +68,9 @@ class VectorLookup final : public ItemLookup {
     return std::get<std::vector<double>>(asked_.components);
   }
 
-  void end_row() {
+  bool end_row() {
     const std::size_t found = components().size() - asked_.rows * asked_.dimension;
+    if (found == 0) return false;
     const bool is_first = asked_.dimension == 0;  // and DATA has none
     check_dimension(found, is_first ? found : asked_.dimension,
                     data_.column.rows == 0 ? "the first row has" : "those of DATA have");
@@ -78,6 +80,7 @@ class VectorLookup final : public ItemLookup {
     }
     asked_.dimension = found;
     ++asked_.rows;
+    return true;
   }
 
   VectorSettings settings_;

@@ -59,10 +59,32 @@ std::int64_t number_behind(std::string_view format, char mark) {
   return number;
 }
 
-// "d:19,10" or "d:19,10,128": a decimal of 128 bits.
-bool is_decimal(std::string_view format) {
-  const auto commas = std::count(format.begin(), format.end(), ',');
-  return format.starts_with("d:") && (commas == 1 || format.ends_with(",128"));
+// "d:19,10" or "d:19,10,128": the bytes of a decimal; nothing for another format.
+std::optional<std::size_t> bytes_of_decimal(std::string_view format) {
+  if (!format.starts_with("d:")) return std::nullopt;
+  if (std::count(format.begin(), format.end(), ',') == 1) return 16;
+  for (const std::size_t bytes : {4, 8, 16, 32}) {
+    if (format.ends_with(fmt::format(",{}", 8 * bytes))) return bytes;
+  }
+  return std::nullopt;
+}
+
+// The digits of a number of 64-bit words, least first, from its last digit on.
+std::string reversed_digits(std::array<std::uint64_t, 4> words) {
+  constexpr std::uint64_t kPart = 1'000'000'000'000'000'000;  // 18 digits
+  __extension__ using Wide = unsigned __int128;
+  std::string digits;
+  while (std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; })) {
+    std::uint64_t rest = 0;
+    for (auto word = words.rbegin(); word != words.rend(); ++word) {
+      const Wide all = (static_cast<Wide>(rest) << 64) | *word;
+      *word = static_cast<std::uint64_t>(all / kPart);
+      rest = static_cast<std::uint64_t>(all % kPart);
+    }
+    for (int i = 0; i < 18; ++i, rest /= 10) digits += static_cast<char>('0' + rest % 10);
+  }
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
 }
 
 }  // namespace
@@ -86,29 +108,56 @@ void append_json_string(std::string_view text, std::string& out) {
 
 ArrowJson::ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::int64_t first)
     : array_(&array), first_(first + array.offset) {
+  take_shape(schema);
+  if (shape_ == Shape::value) {
+    take_values(schema, first);
+  } else if (shape_ == Shape::runs) {
+    if (schema.n_children != 2) refuse_type(schema);
+    layout_ = arrow_layout(schema.children[0]->format);
+    if (!layout_) refuse_type(schema);
+    values_.emplace(*array.children[0], *layout_, 0, std::nullopt);
+    children_.emplace_back(*schema.children[1], *array.children[1], 0);
+  } else {
+    // The slots of a struct's children are counted from the struct's own first one.
+    add_children(schema, shape_ == Shape::object ? first_ : 0);
+  }
+}
+
+void ArrowJson::take_shape(const ArrowSchema& schema) {
   const std::string_view format = schema.format;
   if (format == "+l" || format == "+m") {
     shape_ = Shape::list32;
   } else if (format == "+L") {
     shape_ = Shape::list64;
+  } else if (format == "+vl") {
+    shape_ = Shape::list_view32;
+  } else if (format == "+vL") {
+    shape_ = Shape::list_view64;
   } else if (format.starts_with("+w:")) {
     shape_ = Shape::fixed_list;
     width_ = number_behind(format, ':');
   } else if (format == "+s") {
     shape_ = Shape::object;
-  } else if (is_decimal(format)) {
+  } else if (format == "+r") {
+    shape_ = Shape::runs;
+  } else if (format.starts_with("w:")) {
+    shape_ = Shape::fixed_binary;
+    width_ = number_behind(format, ':');
+  } else if (const auto bytes = bytes_of_decimal(format)) {
     shape_ = Shape::decimal;
+    decimal_bytes_ = *bytes;
     width_ = number_behind(format, ',');
-  } else {
-    layout_ = arrow_layout(format);
-    std::optional<ArrowLayout> dictionary;
-    if (schema.dictionary != nullptr) dictionary = arrow_layout(schema.dictionary->format);
-    if (!layout_ || (schema.dictionary != nullptr && !dictionary)) refuse_type(schema);
-    values_.emplace(array, *layout_, first, dictionary);
-    if (dictionary) layout_ = dictionary;
   }
-  // The slots of a struct's children are counted from the struct's own first one.
-  add_children(schema, shape_ == Shape::object ? first_ : 0);
+}
+
+void ArrowJson::take_values(const ArrowSchema& schema, std::int64_t first) {
+  layout_ = arrow_layout(schema.format);
+  if (!layout_) refuse_type(schema);
+  values_.emplace(*array_, *layout_, first, std::nullopt);
+  if (schema.dictionary == nullptr) return;
+  if (array_->dictionary == nullptr) refuse_type(schema);
+  shape_ = Shape::dictionary;
+  children_.emplace_back(*schema.dictionary, *array_->dictionary, 0);
 }
 
 void ArrowJson::add_children(const ArrowSchema& schema, std::int64_t first) {
@@ -133,10 +182,17 @@ void ArrowJson::append(std::int64_t position, std::string& out) const {
     return;
   }
   const std::int64_t slot = first_ + position;
-  if (is_null(slot)) {
+  if (shape_ == Shape::runs) {
+    children_.front().append(run_at(slot), out);
+  } else if (is_null(slot)) {
     out += "null";
+  } else if (shape_ == Shape::dictionary) {
+    children_.front().append(static_cast<std::int64_t>(values_->value(position).number), out);
   } else if (shape_ == Shape::decimal) {
     append_decimal(slot, out);
+  } else if (shape_ == Shape::fixed_binary) {
+    const char* bytes = static_cast<const char*>(array_->buffers[1]);
+    append_json_string({bytes + slot * width_, static_cast<std::size_t>(width_)}, out);
   } else if (shape_ == Shape::object) {
     append_object(position, out);
   } else {
@@ -157,7 +213,7 @@ void ArrowJson::append_value(std::int64_t position, std::string& out) const {
     if (std::isfinite(number)) {
       append_number(number, out);
     } else {
-      out += "null";
+      out += number > 0 ? "\"Infinity\"" : "\"-Infinity\"";
     }
   } else if (value.number < 0) {
     append_number(static_cast<std::int64_t>(value.number), out);
@@ -167,40 +223,76 @@ void ArrowJson::append_value(std::int64_t position, std::string& out) const {
 }
 
 void ArrowJson::append_decimal(std::int64_t slot, std::string& out) const {
-  const auto low = value_at<std::uint64_t>(*array_, 1, 2 * slot);
-  const auto high = value_at<std::uint64_t>(*array_, 1, 2 * slot + 1);
-  __extension__ using Wide = unsigned __int128;
-  Wide number = (static_cast<Wide>(high) << 64) | low;
-  const bool negative = (high >> 63) != 0;
-  if (negative) number = ~number + 1;
-  std::string digits;  // from the last one on
-  for (; number != 0; number /= 10) {
-    digits += static_cast<char>('0' + static_cast<int>(number % 10));
+  const char* bytes = static_cast<const char*>(array_->buffers[1]);
+  bytes += static_cast<std::size_t>(slot) * decimal_bytes_;
+  const bool negative = (static_cast<unsigned char>(bytes[decimal_bytes_ - 1]) & 0x80) != 0;
+  std::array<std::uint64_t, 4> words;
+  words.fill(negative ? ~std::uint64_t{0} : 0);
+  std::memcpy(words.data(), bytes, decimal_bytes_);
+  if (negative) {  // the complement, and 1
+    bool carries = true;
+    for (std::uint64_t& word : words) {
+      word = ~word + (carries ? 1 : 0);
+      carries = carries && word == 0;
+    }
   }
+  std::string digits = reversed_digits(words);
   const auto scale = static_cast<std::size_t>(std::max<std::int64_t>(0, width_));
   if (digits.size() <= scale) digits.resize(scale + 1, '0');
   if (scale > 0) digits.insert(scale, 1, '.');
   if (negative) digits += '-';
   out.append(digits.rbegin(), digits.rend());
-  if (width_ < 0) out.append(static_cast<std::size_t>(-width_), '0');
+  if (width_ < 0 && digits != "0") out.append(static_cast<std::size_t>(-width_), '0');
+}
+
+// Begin and end of the list's elements.
+std::pair<std::int64_t, std::int64_t> ArrowJson::list_at(std::int64_t slot) const {
+  const auto begin_and_end = [&](auto begin, auto end) {
+    return std::pair<std::int64_t, std::int64_t>(begin, end);
+  };
+  switch (shape_) {
+    case Shape::list32:
+      return begin_and_end(value_at<std::int32_t>(*array_, 1, slot),
+                           value_at<std::int32_t>(*array_, 1, slot + 1));
+    case Shape::list64:
+      return begin_and_end(value_at<std::int64_t>(*array_, 1, slot),
+                           value_at<std::int64_t>(*array_, 1, slot + 1));
+    case Shape::list_view32: {
+      const auto begin = value_at<std::int32_t>(*array_, 1, slot);
+      return begin_and_end(begin, begin + value_at<std::int32_t>(*array_, 2, slot));
+    }
+    case Shape::list_view64: {
+      const auto begin = value_at<std::int64_t>(*array_, 1, slot);
+      return begin_and_end(begin, begin + value_at<std::int64_t>(*array_, 2, slot));
+    }
+    default:
+      return begin_and_end(slot * width_, (slot + 1) * width_);
+  }
 }
 
 void ArrowJson::append_list(std::int64_t slot, std::string& out) const {
-  std::int64_t begin = slot * width_;
-  std::int64_t end = begin + width_;
-  if (shape_ == Shape::list32) {
-    begin = value_at<std::int32_t>(*array_, 1, slot);
-    end = value_at<std::int32_t>(*array_, 1, slot + 1);
-  } else if (shape_ == Shape::list64) {
-    begin = value_at<std::int64_t>(*array_, 1, slot);
-    end = value_at<std::int64_t>(*array_, 1, slot + 1);
-  }
+  const auto [begin, end] = list_at(slot);
   out += '[';
   for (std::int64_t i = begin; i < end; ++i) {
     if (i > begin) out += ", ";
     children_.front().append(i, out);
   }
   out += ']';
+}
+
+// The run that a slot lies in: the first that ends behind it.
+std::int64_t ArrowJson::run_at(std::int64_t slot) const {
+  std::int64_t begin = 0;
+  std::int64_t end = array_->children[0]->length - 1;
+  while (begin < end) {
+    const std::int64_t middle = begin + (end - begin) / 2;
+    if (values_->value(middle).number > static_cast<long double>(slot)) {
+      end = middle;
+    } else {
+      begin = middle + 1;
+    }
+  }
+  return begin;
 }
 
 void ArrowJson::append_object(std::int64_t position, std::string& out) const {

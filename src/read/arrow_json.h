@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "read/arrow_column.h"
@@ -12,7 +13,8 @@ namespace sosie {
 
 // The values of an array of any shape (of lists and structs too) as JSON. Refers to the array's
 // buffers. Strings and binaries are written as they are, ill-formed UTF-8 too; dates, times and
-// durations as the integers they are stored as; numbers exactly, NaN and infinities as null.
+// durations as the integers they are stored as; numbers exactly, NaN as null, infinities as the
+// strings "Infinity" and "-Infinity".
 class ArrowJson {
  public:
   // `first`: of the array's slots, in front of its own offset. Throws Error{unsupported} naming the
@@ -23,23 +25,40 @@ class ArrowJson {
   void append(std::int64_t position, std::string& out) const;
 
  private:
-  enum class Shape : std::uint8_t { value, decimal, list32, list64, fixed_list, object };
+  enum class Shape : std::uint8_t {
+    value,
+    decimal,
+    fixed_binary,
+    dictionary,
+    list32,
+    list64,
+    list_view32,
+    list_view64,
+    fixed_list,
+    object,
+    runs,  // each value stands for a run of positions, of which the ends are known
+  };
 
+  void take_shape(const ArrowSchema& schema);
+  void take_values(const ArrowSchema& schema, std::int64_t first);
   void add_children(const ArrowSchema& schema, std::int64_t first);
   [[nodiscard]] bool is_null(std::int64_t slot) const noexcept;
   void append_value(std::int64_t position, std::string& out) const;
   void append_decimal(std::int64_t slot, std::string& out) const;
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> list_at(std::int64_t slot) const;
   void append_list(std::int64_t slot, std::string& out) const;
   void append_object(std::int64_t position, std::string& out) const;
+  [[nodiscard]] std::int64_t run_at(std::int64_t slot) const;
 
   const ArrowArray* array_;
   std::int64_t first_;
   Shape shape_ = Shape::value;
-  std::optional<ArrowLayout> layout_;  // Shape::value, behind a dictionary if there is one
-  std::optional<ArrowChunk> values_;   // Shape::value
-  std::int64_t width_ = 0;             // width of a fixed list; scale of a decimal
-  std::vector<std::string> names_;     // names of the children, as JSON, with the colon
-  std::vector<ArrowJson> children_;
+  std::optional<ArrowLayout> layout_;  // layout of `values_`
+  std::optional<ArrowChunk> values_;   // values; indexes of a dictionary; ends of runs
+  std::int64_t width_ = 0;             // width of a fixed list or binary; scale of a decimal
+  std::size_t decimal_bytes_ = 0;
+  std::vector<std::string> names_;   // names of the children, as JSON, with the colon
+  std::vector<ArrowJson> children_;  // the values, for a dictionary and runs
 };
 
 // Appends a text as a JSON string. Bytes that need no escape are copied as they are.

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
 #include <optional>
 
-#include "core/digits.h"
+#include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "read/field_path.h"
@@ -144,48 +142,9 @@ void append_value(const Field& field, Dialect dialect, std::string& out) {
   }
 }
 
-// "inf" or "infinity" in any case.
-bool is_infinity(std::string_view text) {
-  constexpr std::string_view kLong = "infinity";
-  if (text.size() != 3 && text.size() != kLong.size()) return false;
-  return std::equal(text.begin(), text.end(), kLong.begin(),
-                    [](char c, char lower) { return (c | 0x20) == lower; });
-}
-
-// The number that the whole text is. std::from_chars() sees nothing that begins as "inf" or "nan":
-// libstdc++ 12 looks for the end of such a text at the next NUL, wherever that is.
-std::optional<long double> number_in(std::string_view text) {
-  constexpr std::size_t kMostDigits = 18;  // a number of so many is exact
-  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
-  if (digits.empty()) return std::nullopt;
-  std::uint64_t whole = 0;
-  std::size_t at = 0;
-  while (at < digits.size() && is_digit(digits[at])) {
-    whole = 10 * whole + static_cast<std::uint64_t>(digits[at++] - '0');
-  }
-  if (at == digits.size() && at <= kMostDigits && whole != 0) {
-    const auto number = static_cast<long double>(whole);
-    return text.size() == digits.size() ? number : -number;
-  }
-  // Dates and addresses begin like a number.
-  if (at > 0 && at < digits.size() && digits[at] != '.' && (digits[at] | 0x20) != 'e') {
-    return std::nullopt;
-  }
-  if (is_infinity(digits)) {
-    const auto infinity = std::numeric_limits<long double>::infinity();
-    return text.size() == digits.size() ? infinity : -infinity;
-  }
-  const char first = digits.front();
-  if (first != '.' && (first < '0' || first > '9')) return std::nullopt;
-  long double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 FieldValue typed(std::string_view text) {
-  if (text.empty()) return {};
-  const std::optional<long double> number = number_in(text);
+  if (text.empty()) return {FieldValue::Kind::missing, 0, ""};
+  const std::optional<long double> number = written_number(text);
   return {number ? FieldValue::Kind::number : FieldValue::Kind::text, number.value_or(0), text};
 }
 

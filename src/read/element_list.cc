@@ -9,6 +9,7 @@
 
 #include "data/format.h"
 #include "read/grid_points.h"
+#include "read/json_numbers.h"
 
 namespace sosie {
 namespace {
@@ -44,10 +45,14 @@ std::string_view ElementList::from_words(std::string_view text) {
 
 std::string_view ElementList::from_json(std::string_view json, std::string_view name) {
   lines_.clear();
-  padded_.assign(json);
   dom::element root;
-  if (json_->parser.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false).get(root) !=
-      simdjson::SUCCESS) {
+  const auto is_read = [&](std::string_view text) {
+    padded_.assign(text);
+    return json_->parser.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false)
+               .get(root) == simdjson::SUCCESS;
+  };
+  // Elements are the same with quotes as without.
+  if (!is_read(json) && !is_read(quote_large_integers(json))) {
     throw RowError(fmt::format("field '{}' is broken JSON", name));
   }
   dom::object object;

@@ -6,12 +6,15 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "read/field_path.h"
+#include "read/json_numbers.h"
 #include "read/json_string.h"
 #include "read/nested_json.h"
 #include "read/plain_json.h"
@@ -26,6 +29,9 @@ using Json = nlohmann::json;
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view kBoolean = "a boolean";
+// Text of a null; padded, as texts are.
+constexpr std::array<char, kPadding + 1> kNoText{};
+constexpr std::string_view kNothing(kNoText.data(), 0);
 
 [[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
 
@@ -58,7 +64,6 @@ Value value_from(const dom::element& element) {
     case dom::element_type::DOUBLE:
       value = {Value::Kind::number, {}, {}, 0, "a number"};
       value.number = element.get_double().value_unsafe();
-      value.written = fmt::format("{}", element.get_double().value_unsafe());
       break;
     case dom::element_type::NULL_VALUE:
       break;
@@ -83,7 +88,7 @@ Value value_from(const Json& element) {
   } else if (element.is_number()) {
     const bool integer = element.is_number_integer();
     value = {integer ? Value::Kind::integer : Value::Kind::number, {}, {}, 0, "a number"};
-    value.written = integer ? element.dump() : fmt::format("{}", element.get<double>());
+    if (integer) value.written = element.dump();
     value.number = element.get<long double>();
   } else if (!element.is_null()) {
     value = {Value::Kind::other, {}, element.dump(), 0, kBoolean};
@@ -204,7 +209,19 @@ class JsonlParser final : public RowParser {
       if (values_[i] || wanted_[i].find('.') == std::string::npos) continue;
       if (const auto found = reach(object, wanted_[i])) values_[i] = value_from(*found);
     }
+    take_digits(row);
     return nullptr;
+  }
+
+  // Gives numbers that parsers round the digits that stand in the row.
+  void take_digits(std::string_view row) {
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (!values_[i] || values_[i]->kind != Value::Kind::number) continue;
+      Value& value = *values_[i];
+      value.written = json_member(row, wanted_[i]);
+      value.number = written_number(value.written).value_or(value.number);
+      if (is_whole_number(value.written)) value.kind = Value::Kind::integer;
+    }
   }
 
   void read_repaired(std::string_view row, const char* error) {
@@ -221,8 +238,14 @@ class JsonlParser final : public RowParser {
       if (reaches_into(deep, wanted_[i])) {
         refuse(fmt::format("field '{}' is nested deeper than {} levels", wanted_[i], kMostNested));
       }
-      if (const Json* found = reach(slow_, wanted_[i])) values_[i] = value_from(*found);
+      const Json* found = reach(slow_, wanted_[i]);
+      if (found == nullptr) continue;
+      values_[i] = value_from(*found);
+      if (!found->is_structured()) continue;
+      const std::string_view in_row = json_member(repaired_.view(), wanted_[i]);
+      if (quote_large_integers(in_row) != in_row) values_[i]->written = in_row;
     }
+    take_digits(repaired_.view());
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
     if (values_[0]) values_[0]->text = padded_text_.view();
   }
@@ -247,9 +270,10 @@ class JsonlParser final : public RowParser {
     return *values_[i];
   }
 
-  // A whole number is its text, as in CSV.
+  // A whole number is its text, as in CSV; a null has nothing to compare.
   std::string_view text_of(std::size_t i) {
     const Value& value = required(i);
+    if (value.kind == Value::Kind::null) return kNothing;
     if (value.kind == Value::Kind::text) return value.text;
     if (value.kind != Value::Kind::integer) {
       refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], value.type));
@@ -264,6 +288,7 @@ class JsonlParser final : public RowParser {
     if (value.kind == Value::Kind::other && value.type != kBoolean) {
       return elements_->from_json(value.written, wanted_[i]);
     }
+    if (value.kind == Value::Kind::null) return elements_->from_words(kNothing);
     if (value.kind != Value::Kind::text) {
       refuse(fmt::format("field '{}' is {}, not a list of elements", wanted_[i], value.type));
     }
@@ -309,7 +334,7 @@ class JsonlParser final : public RowParser {
     const Value& value = *values_[i];
     switch (value.kind) {
       case Value::Kind::null:
-        return {};
+        return {FieldValue::Kind::missing, 0, kNothing};
       case Value::Kind::text:
         return {FieldValue::Kind::text, 0, value.text};
       case Value::Kind::other:

@@ -65,8 +65,7 @@ std::string fate_text(const Fate& fate, const Explanation& e) {
   const std::string survivor = shown_text(fate.survivor, kIdColumns);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      return e.of_text ? "kept: a text without a shingle takes no part"
-                       : "kept: an empty set takes no part";
+      return fmt::format("kept: {} takes no part", e.nothing);
     case Fate::Kind::removed_as_identical:
       return fmt::format("removed: the same {} as {}", e.item, survivor);
     case Fate::Kind::removed_as_near:
@@ -212,8 +211,7 @@ class Page {
       line("candidate", fmt::format("not needed: rows with the same {} are one to the engine",
                                     e_.of_text ? "text" : "set"));
     } else if (e_.left.shingles == 0 || e_.right.shingles == 0) {
-      line("candidate", e_.of_text ? "no: a text without a shingle is compared with nothing"
-                                   : "no: an empty set is compared with nothing");
+      line("candidate", fmt::format("no: {} is compared with nothing", e_.nothing));
     } else if (e_.finds_every_pair) {
       every_pair();
     } else if (e_.agreement) {

@@ -78,15 +78,16 @@ struct Explanation {
   bool is_similarity = true;
   bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
-  bool reaches = false;              // the threshold
-  std::string threshold;             // threshold as written
-  std::string shingle;               // "words:5"
-  std::string tokens;                // "ascii"
-  std::string token_name;            // "words"
-  std::string part;                  // noun for the sets' elements: "shingle", "element",
-                                     // "occurrence"
-  bool of_text = true;               // else sets, bags or what is told by lines
-  std::string item = "text";         // "set", "vector", "bit string", "string"
+  bool reaches = false;       // the threshold
+  std::string threshold;      // threshold as written
+  std::string shingle;        // "words:5"
+  std::string tokens;         // "ascii"
+  std::string token_name;     // "words"
+  std::string part;           // noun for the sets' elements: "shingle", "element",
+                              // "occurrence"
+  bool of_text = true;        // else sets, bags or what is told by lines
+  std::string item = "text";  // "set", "vector", "bit string", "string"
+  std::string nothing = "a text without a shingle";  // an item that has nothing to compare
   std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
   bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;

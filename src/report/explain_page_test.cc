@@ -107,6 +107,7 @@ TEST(ExplainPage, TellsTheFateOfEach) {
     Explanation e = explained_texts();
     e.of_text = of_text;
     e.item = of_text ? "text" : "set";
+    if (!of_text) e.nothing = "an empty set";
     e.right.fate = std::move(of_right);
     return line(e, "right");
   };

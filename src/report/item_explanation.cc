@@ -46,9 +46,7 @@ void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explan
   e.is_count = bound.is_count;
   if (!items.left || !items.right) {
     e.similarity = items.left || items.right ? 0 : 1;
-    e.lines = {{"candidate",
-                fmt::format("no: {} is compared with nothing",
-                            joiner.compared_text() ? "a row without a string" : "an empty set")}};
+    e.lines = {{"candidate", fmt::format("no: {} is compared with nothing", e.nothing)}};
     return;
   }
   const std::array rows = {*items.left, *items.right};

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// Two rows by their items; nothing where a row is an empty set, which takes no part.
+// Two rows by their items; none where a row has nothing to compare, and takes no part.
 struct ExplainedItems {
   std::optional<RowId> left;
   std::optional<RowId> right;
@@ -20,7 +20,7 @@ void explain_texts(const ItemJoiner& joiner, const ItemPlaces& places, RowId lef
                    const ExplainedItems& items, Explanation& e);
 
 // Fills in all that two items alone decide: the differences of them, and whether lsh meets them.
-// `e.same_text` is known; lines go behind those that are there.
+// `e.same_text`, `e.item` and `e.nothing` are known; lines go behind those that are there.
 void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e);
 
 // All of an item, its sketch, and the rows of its buckets.

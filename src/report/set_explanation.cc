@@ -132,6 +132,7 @@ void explain_overlap(const Settings& settings, const Options& options, const Shi
   e.left.only_here = examples(left, right, false);
   e.right.only_here = examples(right, left, false);
   e.item = e.of_text ? "text" : "set";
+  if (!e.of_text) e.nothing = "an empty set";
 }
 
 void explain_bands(const BandingPlan& plan, const Settings& settings, const ShingledText& left,

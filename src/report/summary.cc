@@ -26,9 +26,8 @@ void add_line(std::string& out, std::string_view label, const std::string& text)
 }
 
 std::string empty_row(const RunSummary& s, std::string_view row, std::string_view set) {
-  if (of_text(s)) return fmt::format("{} without a shingle (kept)", row);
-  return kind_bit(s.kind) == kStringItems ? fmt::format("{} without a string (kept)", row)
-                                          : fmt::format("empty {} (kept)", set);
+  if (of_sets(s) && !of_text(s)) return fmt::format("empty {} (kept)", set);
+  return fmt::format("{} without a {} (kept)", row, part_name(s.kind));
 }
 
 std::string left_out_line(const RunSummary& s) {

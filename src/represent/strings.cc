@@ -40,6 +40,13 @@ DecodedCodePoint decode_folded(const unsigned char* at, const unsigned char* end
 
 }  // namespace
 
+bool is_blank(std::span<const char32_t> code_points) noexcept {
+  return std::all_of(code_points.begin(), code_points.end(), [](char32_t c) {
+    return !is_escaped_byte(c) &&
+           unicode::properties_of(c).char_class() == unicode::CharClass::blank;
+  });
+}
+
 void StringReader::read(std::string_view text) {
   if (form_ == StringForm::as_is) {
     decode(text);

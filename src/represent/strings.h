@@ -18,6 +18,9 @@ namespace sosie {
 // Each byte of ill-formed UTF-8 is a letter of its own.
 enum class StringForm : std::uint8_t { as_is, folded, letters };
 
+// True if a string has nothing to compare: no code point, or white space (and NUL) alone.
+[[nodiscard]] bool is_blank(std::span<const char32_t> code_points) noexcept;
+
 // Turns strings into code points. Belongs to one thread.
 class StringReader {
  public:

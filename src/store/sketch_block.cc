@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/written_number.h"
 #include "store/packed_bytes.h"
 
 namespace sosie {
@@ -27,11 +28,16 @@ void pack_hashes(PackedWriter& out, const ScannedBlock& block) {
   }
 }
 
+// Kind of a number that is written with the digits that it came with, for it has many.
+constexpr auto kOfDigits = static_cast<std::uint8_t>(RankValue::Kind::number) + 1;
+
 // Numbers have other sizes on other machines: they are written in hexadecimal digits, exactly.
 void pack_value(PackedWriter& out, const RankValue& value) {
-  out.value(static_cast<std::uint8_t>(value.kind));
-  if (value.kind == RankValue::Kind::text) out.text(value.text);
-  if (value.kind != RankValue::Kind::number) return;
+  const bool of_digits = value.kind == RankValue::Kind::number && !value.text.empty();
+  out.value(
+      static_cast<std::uint8_t>(of_digits ? kOfDigits : static_cast<std::uint8_t>(value.kind)));
+  if (value.kind == RankValue::Kind::text || of_digits) out.text(value.text);
+  if (value.kind != RankValue::Kind::number || of_digits) return;
   std::array<char, 64> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value.number,
                                      std::chars_format::hex);
@@ -39,14 +45,20 @@ void pack_value(PackedWriter& out, const RankValue& value) {
 }
 
 RankValue unpack_value(PackedReader& in) {
-  constexpr auto kLastKind = static_cast<std::uint8_t>(RankValue::Kind::number);
   const auto kind = in.value<std::uint8_t>();
-  if (kind > kLastKind) in.refuse();
+  if (kind > kOfDigits) in.refuse();
   RankValue value;
-  value.kind = static_cast<RankValue::Kind>(kind);
+  value.kind = kind == kOfDigits ? RankValue::Kind::number : static_cast<RankValue::Kind>(kind);
   if (value.kind == RankValue::Kind::missing) return value;
   std::string text = in.text();
   if (value.kind == RankValue::Kind::text) {
+    value.text = std::move(text);
+    return value;
+  }
+  if (kind == kOfDigits) {
+    const auto number = written_number(text);
+    if (!number) in.refuse();
+    value.number = *number;
     value.text = std::move(text);
     return value;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "core/written_number.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -23,6 +24,10 @@ RankValue any_value(std::uint64_t chance) {
   value.number = static_cast<long double>(chance);
   if (chance % 2 == 0) value.number = 1.0 / static_cast<double>(chance + 1);
   if (chance % 7 == 0) value.number = -std::numeric_limits<double>::infinity();
+  if (chance % 11 == 0) {
+    value.text = std::to_string(chance) + ".0000000000000000000001";
+    value.number = written_number(value.text).value();
+  }
   return value;
 }
 

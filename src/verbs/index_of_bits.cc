@@ -20,11 +20,13 @@ class BitKind : public OneTypeKind<BitColumn, SearchedBits> {
   [[nodiscard]] const BitSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept { return settings_.measure->is_similarity; }
 
-  [[nodiscard]] BitColumn read(const IndexRows& rows, ThreadPool& pool,
-                               const RunHooks& hooks) const {
-    if (rows.array) return copy_of(*rows.array);
+  [[nodiscard]] RowsRead<BitColumn> read(const IndexRows& rows, ThreadPool& pool,
+                                         const RunHooks& hooks) const {
+    if (rows.array) return {copy_of(*rows.array)};
     const Options options = options_to_read(options_, rows);
-    return read_bits({options, settings_.run, pool, hooks}, rows.paths).column;
+    BitItems items = read_bits({options, settings_.run, pool, hooks}, rows.paths);
+    erase_rows(items.column, items.left_out);
+    return {std::move(items.column), std::move(items.left_out)};
   }
 
   [[nodiscard]] static std::string length_of(const BitColumn& column) {

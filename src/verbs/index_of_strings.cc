@@ -25,12 +25,12 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
     return settings_.edits.by_similarity && !settings_.nearest;
   }
 
-  [[nodiscard]] CodePointRows read(const IndexRows& rows, ThreadPool& pool,
-                                   const RunHooks& hooks) const {
+  [[nodiscard]] RowsRead<CodePointRows> read(const IndexRows& rows, ThreadPool& pool,
+                                             const RunHooks& hooks) const {
     if (rows.array) refuse_array("strings");
     const Options options = options_to_read(options_, rows);
-    return code_point_rows(
-        read_strings({options, settings_.run, pool, hooks}, settings_.form, rows.paths));
+    return {code_point_rows(
+        read_strings({options, settings_.run, pool, hooks}, settings_.form, rows.paths))};
   }
 
   // Strings have any length.
@@ -70,7 +70,9 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
     const bool are_points = std::all_of(out.points.begin(), out.points.end(),
                                         [](char32_t point) { return point < kCodePoints; });
     if (!are_points) in.refuse();
-    for (const auto is_null : in.column<std::uint8_t>(rows)) out.is_null.push_back(is_null != 0);
+    for (const auto is_null : in.column<std::uint8_t>(rows)) {
+      out.is_null.push_back(is_null != 0 || is_blank(out.row(out.is_null.size())));
+    }
     return out;
   }
 

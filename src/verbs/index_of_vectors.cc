@@ -27,14 +27,24 @@ class VectorKind {
   [[nodiscard]] const VectorSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept { return settings_.measure->is_similarity; }
 
-  [[nodiscard]] VectorColumn read(const IndexRows& rows, ThreadPool& pool,
-                                  const RunHooks& hooks) const {
-    const Options options = options_to_read(options_, rows);
-    VectorColumn column =
-        rows.array ? copy_of(*rows.array)
-                   : read_vectors({options, settings_.run, pool, hooks}, rows.paths).column;
-    check(column);
-    return column;
+  [[nodiscard]] RowsRead<VectorColumn> read(const IndexRows& rows, ThreadPool& pool,
+                                            const RunHooks& hooks) const {
+    VectorItems items;
+    if (rows.array) {
+      items.column = copy_of(*rows.array);
+      check(items.column);
+    } else {
+      const Options options = options_to_read(options_, rows);
+      items = read_vectors({.options = options,
+                            .settings = settings_.run,
+                            .pool = pool,
+                            .hooks = hooks,
+                            .without_zeros = settings_.measure->without_zeros()},
+                           rows.paths);
+      erase_rows(items.column, items.left_out);
+      check(items.column);
+    }
+    return {std::move(items.column), std::move(items.left_out)};
   }
 
   // Throws Error{malformed_input} for a row that the measure has no value for; brings others into

@@ -169,8 +169,9 @@ class ItemEngine final : public Engine {
     const ExplainedItems pair{item_if_any(left), item_if_any(right)};
     if (pair.left && pair.right) explain_texts(*joiner_, places_, left, right, pair, e);
     tell_of_long_value(telling(), pair.left, pair.right);
-    explain_items(*joiner_, pair, e);
     e.item = item_name(options_.kind);
+    e.nothing = fmt::format("a row without a {}", part_name(options_.kind));
+    explain_items(*joiner_, pair, e);
   }
   [[nodiscard]] ItemInFull in_full(RowId row) override {
     return item_in_full(*joiner_, numbers_, item_if_any(row));
@@ -278,7 +279,10 @@ class ItemEngine final : public Engine {
     const EachPairs add = [&](std::span<const ScoredPair> pairs) { sink.add(pairs); };
     if (sides().is_nothing()) return;
     if (joiner_->is_nearest()) {
-      measured_ += joiner_->find_nearest(options_.top, above_zero(facts_, add));
+      // The best pairs of all are among the best of each left row.
+      const std::uint64_t partners = sides().right.value_or(sides().left).size();
+      const std::uint64_t most = std::min(wanted_pairs(options_).most_equal(), partners);
+      measured_ += joiner_->find_nearest(most, above_zero(facts_, add));
       return;
     }
     tell_of_pairs(telling());

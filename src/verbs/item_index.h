@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "corpus/item_places.h"
 #include "join/scored_pairs.h"
 #include "sosie/error.h"
 #include "verbs/index_state.h"
@@ -33,6 +34,18 @@ namespace sosie {
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
 [[noreturn]] void refuse_array(std::string_view kind);
 
+// Items that were given to an index, and the rows (ascending) that have nothing to compare.
+template <typename Column>
+struct RowsRead {
+  Column items;
+  std::vector<RowId> left_out = {};
+
+  [[nodiscard]] RowId rows() const noexcept {
+    return static_cast<RowId>(items.rows + left_out.size());
+  }
+  [[nodiscard]] ItemNumbers numbers() const { return {rows(), left_out}; }
+};
+
 // Operations of a kind whose items have one type, and of which a look-up sees all.
 template <typename Column, typename Searched>
 struct OneTypeKind {
@@ -47,7 +60,8 @@ struct OneTypeKind {
 // An index of items that are looked up in segments, by one pass over each, which misses nothing.
 // `Kind`: what it does with a column of them (see index_of_vectors.cc, index_of_bits.cc), made of
 // the options of the index. A segment is what would be a file of an index on disk: items that came
-// one after another, with the numbers they have and which are gone.
+// one after another, with the numbers they have and which are gone. Rows that have nothing to
+// compare have numbers, too, and are found by nothing.
 template <typename Kind>
 class ItemIndex final : public IndexState {
  public:
@@ -72,11 +86,17 @@ class ItemIndex final : public IndexState {
   std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows,
                                               const RunHooks& hooks) override {
     ThreadPool pool(kind_.settings().run.threads, hooks.cancel);
-    Column column = kind_.read(rows, pool, hooks);
+    RowsRead<Column> read = kind_.read(rows, pool, hooks);
     const std::unique_lock lock(mutex_);
-    require_fitting(column);
+    require_fitting(read.items);
     const std::uint64_t first = next_number_;
-    append(std::move(column), pool);
+    next_number_ += read.rows();
+    const ItemNumbers row_numbers = read.numbers();
+    std::vector<std::uint64_t> numbers(read.items.rows);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = first + row_numbers.row_of(static_cast<RowId>(i));
+    }
+    append(std::move(read.items), std::move(numbers), pool);
     return {first, next_number_};
   }
 
@@ -86,14 +106,31 @@ class ItemIndex final : public IndexState {
                   "make the index with --threshold or --within");
     }
     ThreadPool pool(kind_.settings().run.threads, hooks.cancel);
-    const Column column = kind_.read(rows, pool, hooks);
+    const RowsRead<Column> read = kind_.read(rows, pool, hooks);
+    const Column& column = read.items;
+    const ItemNumbers row_numbers = read.numbers();
     const std::unique_lock lock(mutex_);
     require_fitting(column);
     std::vector<bool> added;
+    const auto add_left_out_before = [&](RowId row) {
+      next_number_ += row - added.size();
+      added.resize(row, true);
+    };
     for (std::size_t begin = 0; begin < column.rows; begin += kRowsAtOnce) {
-      add_new_of(part(column, begin, std::min<std::size_t>(column.rows, begin + kRowsAtOnce)), pool,
-                 added);
+      Column some = part(column, begin, std::min<std::size_t>(column.rows, begin + kRowsAtOnce));
+      const std::vector<bool> is_new = new_of(some, pool);
+      Column fresh;
+      std::vector<std::uint64_t> numbers;
+      for (std::size_t i = 0; i < some.rows; ++i) {
+        add_left_out_before(row_numbers.row_of(static_cast<RowId>(begin + i)));
+        added.push_back(is_new[i]);
+        if (!is_new[i]) continue;
+        Kind::append(fresh, some, i);
+        numbers.push_back(next_number_++);
+      }
+      append(std::move(fresh), std::move(numbers), pool);
     }
+    add_left_out_before(read.rows());
     return added;
   }
 
@@ -105,7 +142,9 @@ class ItemIndex final : public IndexState {
                   "say how many items are wanted, or make the index with --threshold or --within");
     }
     std::optional<ThreadPool> pool(std::in_place, 1, hooks.cancel);
-    const Column column = kind_.read(rows, *pool, hooks);
+    const RowsRead<Column> read = kind_.read(rows, *pool, hooks);
+    const Column& column = read.items;
+    const ItemNumbers row_numbers = read.numbers();
     if (column.rows > kFewAsked) pool.emplace(kind_.settings().run.threads, hooks.cancel);
     const std::shared_lock lock(mutex_);
     require_fitting(column);
@@ -113,7 +152,7 @@ class ItemIndex final : public IndexState {
     RowPairs pairs;
     for (std::size_t row = 0; row < found.size(); ++row) {
       for (const Hit& hit : found[row]) {
-        pairs.left.push_back(row);
+        pairs.left.push_back(row_numbers.row_of(static_cast<RowId>(row)));
         pairs.right.push_back(hit.number);
         pairs.similarity.push_back(hit.value);
       }
@@ -252,14 +291,12 @@ class ItemIndex final : public IndexState {
 
   // All items have one type of components: the narrowest that holds what was ever added, so that
   // what is found does not depend on how the items came.
-  void append(Column column, ThreadPool& pool) {
+  void append(Column column, std::vector<std::uint64_t>&& numbers, ThreadPool& pool) {
     if (column.rows == 0) return;
     if (!segments_.empty()) {
       Kind::take_type(column, segments_.front()->column);
       if (!Kind::have_one_type(column, segments_.front()->column)) widen_all(column, pool);
     }
-    std::vector<std::uint64_t> numbers(column.rows);
-    for (std::uint64_t& number : numbers) number = next_number_++;
     segments_.push_back(make_segment(std::move(column), std::move(numbers), pool));
     merge_last(pool);
   }
@@ -314,24 +351,22 @@ class ItemIndex final : public IndexState {
     }
   }
 
-  void add_new_of(const Column& column, ThreadPool& pool, std::vector<bool>& added) {
+  // By row, whether it is similar to no item and to no row before it that is new.
+  [[nodiscard]] std::vector<bool> new_of(const Column& column, ThreadPool& pool) const {
     const auto known = find(column, 1, pool);
     Column typed = column;
     if (!segments_.empty()) Kind::take_type(typed, segments_.front()->column);
     const auto among = make_segment(typed, std::vector<std::uint64_t>(column.rows), pool);
     std::vector<std::vector<ScoredPair>> pairs;
     among->searched->find(typed, 0, pool, pairs);
-    Column fresh;
     std::vector<bool> is_new(column.rows);
     for (std::size_t row = 0; row < column.rows; ++row) {
       is_new[row] = known[row].empty() &&
                     std::none_of(pairs[row].begin(), pairs[row].end(), [&](const auto& pair) {
                       return pair.right < row && is_new[pair.right];
                     });
-      if (is_new[row]) Kind::append(fresh, column, row);
     }
-    added.insert(added.end(), is_new.begin(), is_new.end());
-    append(std::move(fresh), pool);
+    return is_new;
   }
 
   bool take_out(std::uint64_t number) {

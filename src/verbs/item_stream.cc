@@ -107,7 +107,11 @@ class ItemStream {
         parsers_->parse(0, row.bytes, record_);
         take_item(record_, rows_.format(), fields_, steps_);
         if (auto fault = take_ill_formed(row)) return fault;
-        steps_.end_row();
+        if (!steps_.end_row()) {
+          ++counts_.rows;
+          ++counts_.empty;
+          continue;
+        }
       } catch (const RowError& error) {
         Trouble trouble{row, trouble_line(row, error.offset()), error.what()};
         if (query_.settings.bad_rows == BadRows::stop) return trouble;

@@ -19,6 +19,11 @@ void push_bit(std::vector<std::uint8_t>& bits, std::uint64_t position, bool valu
   if (value) bits.back() = static_cast<std::uint8_t>(bits.back() | 1U << position % 8);
 }
 
+bool fits_64_bits(std::string_view integer) noexcept {
+  std::int64_t value = 0;
+  return std::from_chars(integer.data(), integer.data() + integer.size(), value).ec == std::errc{};
+}
+
 std::int64_t integer_in(const Cell& cell) {
   if (const auto* number = std::get_if<std::uint64_t>(&cell)) {
     return static_cast<std::int64_t>(*number);
@@ -76,7 +81,7 @@ CellColumns::CellColumns(const std::vector<std::string>& names) : columns_(names
 
 CellColumns::Type CellColumns::type_of(const Cell& cell) noexcept {
   if (const auto* id = std::get_if<IdText>(&cell)) {
-    return id->is_integer ? Type::integer : Type::text;
+    return id->is_integer && fits_64_bits(id->text) ? Type::integer : Type::text;
   }
   if (std::holds_alternative<std::uint64_t>(cell)) return Type::integer;
   if (std::holds_alternative<Decimal>(cell)) return Type::number;

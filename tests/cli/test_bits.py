@@ -107,12 +107,12 @@ class Bits(SosieTest):
             done = self.sosie("dedup", "in.txt", "--kind", "bits", "--measure", "jaccard", "--threshold", "1",
                               "--clustering", clustering, "--stats", "s.json")
             self.assertEqual(done.out, b"0\na\n0\n8\n0\ne\n")
-            self.assertIn("3 empty sets (kept)", done.err)
+            self.assertIn("3 rows without a bit (kept)", done.err)
             self.assertEqual(json.loads(self.read("s.json"))["empty"], 3)
         explained = self.sosie("explain", "0", "2", "in.txt", "--kind", "bits", "--measure", "jaccard",
                                "--threshold", "1").out
-        self.assertIn(b"no: an empty set is compared with nothing", explained)
-        self.assertIn(b"kept: an empty set takes no part", explained)
+        self.assertIn(b"no: a row without a bit is compared with nothing", explained)
+        self.assertIn(b"kept: a row without a bit takes no part", explained)
         self.assertEqual(self.sosie("dedup", "in.txt", "--kind", "bits", "--within", "0").out, b"0\na\n8\ne\n")
 
     def test_truth_values_of_npy_are_bits(self):
@@ -201,7 +201,6 @@ class Bits(SosieTest):
     def test_bad_input(self):
         for name, content, says in (("a.txt", "12\n1g\n", "a.txt:2: the line is not a string of"),
                                     ("b.txt", "12\n123\n", "b.txt:2: 12 bits, the first row has 8"),
-                                    ("c.txt", "\n", "c.txt:1: the bit string is empty"),
                                     ("d.jsonl", '{"id": 1}\n', "d.jsonl:1: field 'text' is missing")
                                     ):
             self.write(name, content)

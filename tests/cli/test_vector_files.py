@@ -113,7 +113,6 @@ class VectorFiles(SosieTest):
                 ("a.jsonl", jsonl([{"text": [1, 2]}, {"text": [1]}]),
                  r"a.jsonl:2: 1 components, the first row has 2"),
                 ("b.jsonl", jsonl([{"text": [1, "x"]}]), "b.jsonl:1: field 'text' is not a list"),
-                ("c.jsonl", jsonl([{"text": []}]), "c.jsonl:1: the vector is empty"),
                 ("d.jsonl", jsonl([{"no": [1]}]), "d.jsonl:1: field 'text' is missing"),
                 ("e.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]),
                  "e.jsonl:2: id '1' is already that of e.jsonl:1"),

@@ -144,7 +144,6 @@ class VectorStream(ItemStreamTest):
                 (b'{"text": [1, 2]}\n', "^sosie: <stdin>:2: 2 components, those of DATA have 9"),
                 (b'\n{"text": ["a"]}\n', "^sosie: <stdin>:3: field 'text' is not a list of finite"),
                 (b'{"id": 3}\n', "^sosie: <stdin>:2: field 'text' is missing"),
-                (b'{"text": []}\n', "^sosie: <stdin>:2: the vector is empty"),
                 (b'{"text": [0,0,0,0,0,0,0,0,0]}\n',
                  "^sosie: <stdin>:2: the vector is all zeros and has no cosine")):
             result = self.fails(3, *args, stdin=good + bad + good, says=says)
