@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "json_slices.h"
 #include "json_text.h"
 #include "sosie/error.h"
 
@@ -44,38 +45,42 @@ std::string line_of(std::string_view column, std::string_view content) {
   return line + "}";
 }
 
-std::string id_text(dom::element value, std::string_view list, std::size_t i) {
-  if (value.is_string()) return std::string(std::string_view(value));
-  if (value.is_int64() || value.is_uint64()) return simdjson::minify(value);
+std::string id_text(std::string_view value, std::string_view list, std::size_t i) {
+  if (is_string(value)) return decoded(value);
+  if (is_whole_number(value)) return std::string(value);
   refuse(place_of(list, i), "an id is a string or a whole number");
 }
 
 // An object: with the content where it belongs, or under "text", or with an id alone.
-BodyItem item_of(dom::object object, std::string_view column, std::size_t i) {
-  dom::element content;
-  dom::element id;
-  const bool has_id = object.at_key("id").get(id) == simdjson::SUCCESS;
-  if (object.at_key(column).get(content) == simdjson::SUCCESS) {
-    return {simdjson::minify(object), {}};
-  }
-  const bool has_text = object.at_key("text").get(content) == simdjson::SUCCESS;
-  if (has_id && object.size() == 1) return {{}, id_text(id, "item", i)};
-  if (!has_text) return {simdjson::minify(object), {}};
-  std::string line = line_of(column, simdjson::minify(content));
-  for (const auto field : object) {
-    if (field.key == "text") continue;
+BodyItem item_of_object(std::string_view object, std::string_view column, std::size_t i) {
+  bool has_content = false;
+  std::size_t count = 0;
+  std::string_view text;
+  std::string_view id;
+  for_each_member(object, [&](const std::string& name, std::string_view value) {
+    ++count;
+    if (name == column) has_content = true;
+    if (name == "text") text = value;
+    if (name == "id") id = value;
+  });
+  if (has_content) return {on_one_line(object), {}};
+  if (!id.empty() && count == 1) return {{}, id_text(id, "item", i)};
+  if (text.empty()) return {on_one_line(object), {}};
+  std::string line = line_of(column, text);
+  for_each_member(object, [&](const std::string& name, std::string_view value) {
+    if (name == "text") return;
     line.back() = ',';
-    append_json(field.key, line);
-    line += ":" + std::string(simdjson::minify(field.value)) + "}";
-  }
-  return {std::move(line), {}};
+    append_json(name, line);
+    line += ':';
+    line += value;
+    line += '}';
+  });
+  return {on_one_line(line), {}};
 }
 
-BodyItem item_of(dom::element value, std::string_view column, std::size_t i) {
-  if (value.is_object()) return item_of(dom::object(value), column, i);
-  if (value.is_string() || value.is_array()) {
-    return {line_of(column, simdjson::minify(value)), {}};
-  }
+BodyItem item_of(std::string_view value, std::string_view column, std::size_t i) {
+  if (is_object(value)) return item_of_object(value, column, i);
+  if (is_string(value) || is_list(value)) return {on_one_line(line_of(column, value)), {}};
   refuse(place_of("item", i), "an item is a text, a list or an object");
 }
 
@@ -95,9 +100,18 @@ std::string option_of(const Route& route, std::string_view field) {
                      hint));
 }
 
-std::string option_value(std::string_view field, dom::element value) {
-  if (value.is_string()) return std::string(std::string_view(value));
-  if (value.is_number() || value.is_bool()) return simdjson::minify(value);
+// Adds an option. Throws Error{malformed_input} for one that is there.
+void add_option(const Route& route, std::string_view field, std::string value, Body& body) {
+  std::string name = option_of(route, field);
+  const bool is_there = std::any_of(body.options.begin(), body.options.end(),
+                                    [&](const auto& option) { return option.first == name; });
+  if (is_there) refuse(std::string(field), "is said twice");
+  body.options.emplace_back(std::move(name), std::move(value));
+}
+
+std::string option_value(std::string_view field, std::string_view value) {
+  if (is_string(value)) return decoded(value);
+  if (is_number(value) || is_boolean(value)) return std::string(value);
   refuse(std::string(field), "takes a string, a number, true or false");
 }
 
@@ -114,25 +128,26 @@ dom::parser& parser_of_thread(std::size_t bytes) {
   return *parser;
 }
 
-dom::array array_of(dom::element value, std::string_view field) {
-  if (value.is_array()) return dom::array(value);
-  refuse(std::string(field), "is a list");
-}
-
-dom::element parse(dom::parser& parser, std::string_view text, const std::string& place) {
-  dom::element json;
-  const auto fault = parser.parse(text.data(), text.size()).get(json);
+// Throws Error{malformed_input} for what is no JSON. Returns its one value.
+std::string_view checked(std::string_view text, const std::string& place) {
+  dom::parser& parser = parser_of_thread(text.size());
+  auto fault = parser.parse(text.data(), text.size()).error();
+  if (fault == simdjson::NUMBER_ERROR) {
+    const std::string shorter = with_short_numbers(text);
+    fault = parser.parse(shorter).error();
+  }
   if (fault == simdjson::DEPTH_ERROR) {
     refuse(place, fmt::format("is nested deeper than {}", kMostNested));
   }
   if (fault != simdjson::SUCCESS) {
     refuse(place, fmt::format("is no JSON: {}", simdjson::error_message(fault)));
   }
-  return json;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
 // Behind what the body has: an item or an id.
-void take(dom::element value, const Route& route, std::string_view column, Body& body) {
+void take(std::string_view value, const Route& route, std::string_view column, Body& body) {
   if (takes_ids(route)) {
     body.ids.push_back(id_text(value, "id", body.ids.size()));
   } else {
@@ -143,25 +158,24 @@ void take(dom::element value, const Route& route, std::string_view column, Body&
 void read_json(const Request& request, std::string_view column, Body& body) {
   const Route& route = *request.route;
   const std::string_view list = takes_ids(route) ? "ids" : "items";
-  const dom::element json = parse(parser_of_thread(request.body.size()), request.body, "body");
-  dom::object fields;
-  if (json.get(fields) != simdjson::SUCCESS) refuse("body", "is no JSON object");
-  bool has_list = route.items.empty();
-  for (const auto field : fields) {
-    if (field.key != list || route.items.empty()) {
-      std::string name = option_of(route, field.key);
-      body.options.emplace_back(std::move(name), option_value(field.key, field.value));
-      continue;
+  const std::string_view json = checked(request.body, "body");
+  if (!is_object(json)) refuse("body", "is no JSON object");
+  bool has_list = false;
+  for_each_member(json, [&](const std::string& name, std::string_view value) {
+    if (name != list || route.items.empty()) {
+      add_option(route, name, option_value(name, value), body);
+      return;
     }
+    if (has_list) refuse(name, "is said twice");
+    if (!is_list(value)) refuse(name, "is a list");
     has_list = true;
-    for (const dom::element value : array_of(field.value, list)) take(value, route, column, body);
-  }
-  if (!has_list) refuse(std::string(list), "is missing");
+    for_each_element(value, [&](std::string_view item) { take(item, route, column, body); });
+  });
+  if (!has_list && !route.items.empty()) refuse(std::string(list), "is missing");
 }
 
 void read_lines(const Request& request, std::string_view column, Body& body) {
   if (request.route->items.empty()) refuse("body", "this request takes JSON, not lines of it");
-  dom::parser& parser = parser_of_thread(request.body.size());
   std::size_t number = 0;
   for (std::string_view rest = request.body; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -169,7 +183,7 @@ void read_lines(const Request& request, std::string_view column, Body& body) {
     rest.remove_prefix(std::min(rest.size(), end + 1));
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    take(parse(parser, line, fmt::format("line {}", number)), *request.route, column, body);
+    take(checked(line, fmt::format("line {}", number)), *request.route, column, body);
   }
 }
 
@@ -178,7 +192,7 @@ void read_lines(const Request& request, std::string_view column, Body& body) {
 Body read_body(const Request& request, std::string_view column) {
   Body body;
   for (auto& [field, value] : address_fields(request.head.query)) {
-    body.options.emplace_back(option_of(*request.route, field), std::move(value));
+    add_option(*request.route, field, std::move(value), body);
   }
   if (names_lines(request.head.content_type)) {
     read_lines(request, column, body);

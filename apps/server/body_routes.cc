@@ -25,18 +25,31 @@ std::shared_ptr<const MemoryFile> file_of(std::string text) {
   return memory_file_of({bytes}, owned);
 }
 
+bool says(std::span<const std::pair<std::string, std::string>> options, std::string_view asked) {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const auto& option) { return option.first == asked; });
+}
+
+// Sets what an index was built with. A bound of the request takes the place of its bound, of which
+// an index of sets has both forms.
+void take_from_index(const StoredFacts& built, const Route& route, const Body& body,
+                     Options& options) {
+  const bool has_bound = says(body.options, "threshold") || says(body.options, "within");
+  for (const auto& [name, value] : built.options) {
+    if (!takes_option(route, name) || value == find_option(name)->default_text) continue;
+    const bool is_bound = name == "threshold" || name == "within";
+    if (is_bound && has_bound) continue;
+    if (name == "within" && says(built.options, "threshold")) continue;
+    set_option(options, name, value);
+  }
+  options.column = built.column;
+}
+
 BodyRun run_of(Service& service, const Request& request, const Body& body) {
   const Route& route = *request.route;
   BodyRun run;
   Options& options = run.options;
-  if (service.index) {
-    for (const auto& [name, value] : service.built.options) {
-      const bool is_default = value == find_option(name)->default_text;
-      const bool is_taken = takes_option(route, name) && name != "within";
-      if (is_taken && !is_default) set_option(options, name, value);
-    }
-    options.column = service.built.column;
-  }
+  if (service.index) take_from_index(service.built, route, body, options);
   const std::string column = options.column;
   for (const auto& [name, value] : body.options) set_option(options, name, value);
   options.column = column;
@@ -132,13 +145,17 @@ Response plan_run(Service& service, const Request& request) {
 
 constexpr std::string_view kBodyItems = "texts, lists of tokens, or objects with one";
 constexpr std::string_view kOptions =
-    "threshold,within,measure,union,shingle,tokens,method,recall,sketch,bands,seed,kind";
+    "threshold,within,measure,union,shingle,tokens,clean,represent,ratings,method,recall,sketch,"
+    "bands,"
+    "seed,kind";
 
 constexpr std::array kBodyRows = {
     Route{.method = "POST",
           .path = "/v1/pairs",
           .answer = pairs_of_body,
-          .summary = "pairs of similar items of the body, by their numbers",
+          .summary =
+              "pairs of similar items of the body, by their numbers, each with its similarity, or "
+              "its distance where the bound is one",
           .items = kBodyItems,
           .options = kOptions,
           .more_options = "top,top-pairs,limit",

@@ -300,7 +300,7 @@ class Session : public std::enable_shared_from_this<Session> {
     exchange.peer = peer_;
     exchange.status = response.status;
     exchange.bytes_in = bytes_in_;
-    exchange.bytes_out = response.body.size();
+    exchange.bytes_out = head_.method == "HEAD" ? 0 : response.body.size();
     exchange.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began_);
     all_->application.note(exchange);
   }

@@ -92,9 +92,11 @@ std::vector<std::vector<StoredHit>> look_up(Service& service, const Body& body,
 
 Response query(Service& service, const Request& request) {
   const Body body = body_of(service, request);
-  const auto found = look_up(service, body, query_of(body));
+  const StoredQuery asked = query_of(body);
+  const auto found = look_up(service, body, asked);
+  const std::string value_name = service.index->value_name(asked);
   ListAnswer answer(request, "results");
-  for (const auto& hits : found) append_hits(hits, service.built.value_name, answer.next());
+  for (const auto& hits : found) append_hits(hits, value_name, answer.next());
   return std::move(answer).done();
 }
 
@@ -163,7 +165,8 @@ constexpr std::array kIndexRows = {
     Route{.method = "POST",
           .path = "/v1/query",
           .answer = query,
-          .summary = "items of the index that are similar to each item, best first",
+          .summary = "items of the index that are similar to each item, best first, each with its "
+                     "similarity, or its distance where the bound is one",
           .items = "texts, lists of tokens, objects with one, or {\"id\": ...} of stored ones",
           .options = "top,threshold,within,exclude-self,where",
           .serves = Serves::index,

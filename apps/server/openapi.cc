@@ -115,9 +115,14 @@ std::string openapi_document(const Service& service) {
     const Json parameters = parameters_of(route);
     if (!parameters.empty()) operation["parameters"] = parameters;
     if (route.is_open) operation["security"] = Json::array();
-    std::string method(route.method);
-    for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
-    paths[std::string(route.path)][method] = operation;
+    Json& operations = paths[std::string(route.path)];
+    if (route.method == "GET") {
+      operations["get"] = operation;
+      operation["summary"] = "the head of the answer to GET";
+      operations["head"] = operation;
+    } else {
+      operations["post"] = operation;
+    }
   }
   Json document = {{"openapi", "3.1.0"},
                    {"info", {{"title", "Sosie"}, {"version", std::string(version())}}},

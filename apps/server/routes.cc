@@ -134,12 +134,14 @@ std::span<const Route> routes() {
 FoundRoute find_route(const Service& service, std::string_view method, std::string_view path) {
   FoundRoute found;
   if (!path.starts_with('/')) return found;
+  if (method == "HEAD") method = "GET";  // which is answered without the body
   for (const Route& route : routes()) {
     if (!is_served(service, route)) continue;
     auto parameters = match(route.path, path);
     if (!parameters) continue;
     if (route.method == method) return {&route, std::move(*parameters), {}};
     found.allowed += (found.allowed.empty() ? "" : ", ") + std::string(route.method);
+    if (route.method == "GET") found.allowed += ", HEAD";
   }
   return found;
 }

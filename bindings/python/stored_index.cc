@@ -144,7 +144,8 @@ StoredQuery query_of(const nb::dict& keywords) {
 }
 
 // Columns left (row), right (id) and the value.
-nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found, const StoredIndex& index) {
+nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found,
+                    const std::string& value_name) {
   std::vector<std::uint64_t> left;
   std::vector<double> values;
   nb::list right;
@@ -159,7 +160,7 @@ nb::dict columns_of(const std::vector<std::vector<StoredHit>>& found, const Stor
   out["left"] = to_numpy(std::move(left));
   out["right"] = right;
   out["value"] = to_numpy(std::move(values));
-  out["value_name"] = index.facts().value_name;
+  out["value_name"] = value_name;
   return out;
 }
 
@@ -170,7 +171,7 @@ nb::dict query(const StoredIndex& index, const MemoryRows& rows, const std::opti
   with_rows(rows, ids, index.facts().id_field, [&](const auto& given, const RunHooks& hooks) {
     found = index.query(given, asked, hooks);
   });
-  return columns_of(found, index);
+  return columns_of(found, index.value_name(asked));
 }
 
 std::optional<double> list_recall(const StoredIndex& index, std::uint64_t top) {
@@ -191,7 +192,7 @@ nb::dict query_ids(const StoredIndex& index, const std::vector<std::string>& ids
     }
     all.push_back(std::move(*found[i]));
   }
-  return columns_of(all, index);
+  return columns_of(all, index.value_name(asked));
 }
 
 nb::dict add(StoredIndex& index, const MemoryRows& rows, const std::optional<nb::list>& ids,

@@ -31,7 +31,7 @@ struct ArrayRows {
 struct StoredHit {
   std::string id;  // its number, where items are named by these
   bool id_is_integer = false;
-  double value = 0;  // StoredIndex::value_name()
+  double value = 0;  // named by StoredIndex::value_name()
 };
 
 // One look-up, or many.
@@ -108,6 +108,9 @@ class StoredIndex {
   [[nodiscard]] const std::string& folder() const noexcept;
   [[nodiscard]] bool is_read_only() const noexcept;
   [[nodiscard]] StoredFacts facts() const;
+  // Name of the values of what such a look-up finds: "distance" where its bound, or that of the
+  // index if it has none, is a distance; else "similarity".
+  [[nodiscard]] std::string value_name(const StoredQuery& query) const;
 
   // The similar items of each row, best first (ties: in the order of addition).
   [[nodiscard]] std::vector<std::vector<StoredHit>> query(JsonRows rows,

@@ -67,15 +67,18 @@ bool has_bound(const IndexManifest& manifest, std::string_view name) {
                      [&](const auto& option) { return option.first == name; });
 }
 
+// A run that says its bound in the other way than the index looks at all items, where it can.
 void take_bound(const IndexManifest& manifest, const std::string& path, const FixedOption& option,
                 Options& options) {
   const std::string value = made(manifest, option);
-  const bool is_bounded = has_bound(manifest, "threshold") || has_bound(manifest, "within");
+  const std::string_view other = option.name == "threshold" ? "within" : "threshold";
   if (!is_given(options, option.name)) {
-    if (!value.empty()) set_option(options, option.name, value);
+    if (!value.empty() && !is_given(options, other)) set_option(options, option.name, value);
     return;
   }
-  if (!is_bounded) return;
+  const bool is_own = has_bound(manifest, option.name);
+  const bool is_others = has_bound(manifest, other) && manifest.keys != IndexKeys::none;
+  if (!is_own && !is_others) return;
   const std::string given = given_value(options, option.name);
   if (equal_values(given, value) || is_stricter(option.name, given, value)) return;
   refuse(option.name, given, path, value);

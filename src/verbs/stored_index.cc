@@ -55,6 +55,10 @@ const std::string& StoredIndex::folder() const noexcept { return state_->path();
 bool StoredIndex::is_read_only() const noexcept { return state_->is_read_only(); }
 StoredFacts StoredIndex::facts() const { return state_->facts(); }
 
+std::string StoredIndex::value_name(const StoredQuery& query) const {
+  return state_->value_name(query);
+}
+
 std::vector<std::vector<StoredHit>> StoredIndex::query(JsonRows rows, const StoredQuery& query,
                                                        const RunHooks& hooks) const {
   return state_->query(rows, query, hooks);

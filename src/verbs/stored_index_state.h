@@ -38,6 +38,7 @@ class StoredIndexState {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
   [[nodiscard]] StoredFacts facts() const;
+  [[nodiscard]] virtual std::string value_name(const StoredQuery& query) const = 0;
   [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
                                                                   const StoredQuery& query,
                                                                   const RunHooks& hooks) const = 0;
@@ -113,6 +114,7 @@ class StoredSets final : public StoredIndexState {
   StoredSets(const StoredSets&) = delete;
   StoredSets& operator=(const StoredSets&) = delete;
 
+  [[nodiscard]] std::string value_name(const StoredQuery& query) const override;
   [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
                                                           const StoredQuery& query,
                                                           const RunHooks& hooks) const override;
@@ -132,6 +134,7 @@ class StoredSets final : public StoredIndexState {
   struct Asked;
 
   void describe(StoredFacts& facts) const override;
+  [[nodiscard]] Options options_for(const StoredQuery& query) const;
   [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
   [[nodiscard]] std::shared_lock<std::shared_mutex> reading_for(const Asked& asked) const;
   void find(const Asked& asked, StoredRowReader& reader) const;

@@ -35,6 +35,15 @@ class StoredItems final : public StoredIndexState {
   StoredItems(const StoredItems&) = delete;
   StoredItems& operator=(const StoredItems&) = delete;
 
+  [[nodiscard]] std::string value_name(const StoredQuery& query) const override {
+    Options given = given_;
+    for (const auto& [name, value] : query.options) {
+      if (name == "threshold" || name == "within") set_option(given, name, value);
+    }
+    const auto reading = lock_.reading();
+    return value_name_of(given);
+  }
+
   [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
                                                           const StoredQuery& query,
                                                           const RunHooks& hooks) const override {
@@ -183,13 +192,19 @@ class StoredItems final : public StoredIndexState {
   }
 
  private:
+  // By who may read folder().
+  [[nodiscard]] std::string value_name_of(const Options& given) const {
+    Options options = with_item_index(given, folder().manifest(), path());
+    if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
+    return item_joiner("query", options)->bound().facts.value_name();
+  }
+
   void describe(StoredFacts& facts) const override {
     const SketchContents& contents = folder().manifest().contents;
-    Options options = with_item_index(given_, folder().manifest(), path());
+    const Options options = with_item_index(given_, folder().manifest(), path());
     facts.kind = options.kind;
     facts.column = options.column;
-    if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
-    facts.value_name = item_joiner("query", options)->bound().facts.value_name();
+    facts.value_name = value_name_of(given_);
     if (contents.has_items()) {
       facts.bands = contents.plan.hashed->bands;
       facts.band_rows = contents.plan.hashed->rows;

@@ -86,13 +86,25 @@ void StoredSets::for_each(std::size_t count, const RunHooks& hooks, const Use& u
                 });
 }
 
-std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& query) const {
-  if (query.options.empty()) return as_built_;
+Options StoredSets::options_for(const StoredQuery& query) const {
   Options given;
   given.threads = shape_->options.threads;
   given.memory_bytes = shape_->options.memory_bytes;
   given.scratch = shape_->options.scratch;
   for (const auto& [name, value] : query.options) set_option(given, name, value);
+  return given;
+}
+
+std::string StoredSets::value_name(const StoredQuery& query) const {
+  if (query.options.empty()) return facts_of_sets(shape_->options, false).value_name();
+  const auto reading = lock_.reading();
+  const Options options = with_index(options_for(query), folder().manifest(), path());
+  return facts_of_sets(options, false).value_name();
+}
+
+std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& query) const {
+  if (query.options.empty()) return as_built_;
+  const Options given = options_for(query);
   auto reading = lock_.reading();
   Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);

@@ -63,7 +63,8 @@ class RemoteIndex:
 
     def _columns(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         found = [(row, hit) for row, hits in enumerate(answer["results"]) for hit in hits]
-        name = self.info()["value"]
+        names = {name for _, hit in found[:1] for name in hit if name != "id"}
+        name = names.pop() if names else self.info()["value"]
         return {
             "left": np.array([row for row, _ in found], np.int64),
             "right": [hit["id"] for _, hit in found],

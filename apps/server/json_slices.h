@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sosie::server {
+
+// Values of JSON text as they stand in it, so that numbers keep their digits. The text is valid.
+
+// Calls take(name, value) for each member of an object, take(value) for each element of a list.
+void for_each_member(
+    std::string_view object,
+    const std::function<void(const std::string& name, std::string_view value)>& take);
+void for_each_element(std::string_view list,
+                      const std::function<void(std::string_view value)>& take);
+
+[[nodiscard]] inline bool is_object(std::string_view value) { return value.starts_with('{'); }
+[[nodiscard]] inline bool is_list(std::string_view value) { return value.starts_with('['); }
+[[nodiscard]] inline bool is_string(std::string_view value) { return value.starts_with('"'); }
+[[nodiscard]] inline bool is_boolean(std::string_view value) {
+  return value == "true" || value == "false";
+}
+[[nodiscard]] bool is_number(std::string_view value);
+// Without a fraction or an exponent.
+[[nodiscard]] bool is_whole_number(std::string_view value);
+
+// The text that a string stands for.
+[[nodiscard]] std::string decoded(std::string_view string);
+
+// The value without leading and trailing blanks, and with blanks in place of line ends.
+[[nodiscard]] std::string on_one_line(std::string_view value);
+
+// A copy in which whole numbers beyond 64 bits, which parsers refuse, are short ones of the same
+// places: what a parser says of its form holds for the text.
+[[nodiscard]] std::string with_short_numbers(std::string_view json);
+
+}  // namespace sosie::server

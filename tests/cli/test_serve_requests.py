@@ -1,0 +1,136 @@
+"""`sosie serve`: what a request says, what the index says, and what they are called in the answer."""
+
+import json
+import unittest
+
+from support import jsonl
+from test_serve import HAS_SERVER, ServeTest
+
+
+@unittest.skipUnless(HAS_SERVER, "built without SOSIE_SERVER")
+class Bounds(ServeTest):
+    """The values of an answer, and their name, are those of `sosie query` with the same options."""
+
+    KINDS = (
+        ("sets", ("--threshold", "0.2"), ["a b c", "a b d", "a b c"], ({}, {"threshold": 0.4}, {"within": 0.7})),
+        ("sets", ("--within", "0.8"), ["a b c", "a b d", "a b c"], ({}, {"threshold": 0.4}, {"within": 0.7})),
+        ("text", ("--shingle", "words:1", "--threshold", "0.2"), ["a b c", "a b d"], ({}, {"within": 0.6})),
+        ("strings", ("--within", "3"), ["anna", "anne", "hanne"],
+         ({}, {"within": 2}, {"threshold": 0.7}, {"top": 1})),
+        ("strings", ("--threshold", "0.5"), ["anna", "anne", "hanne"], ({}, {"within": 2}, {"threshold": 0.7})),
+        ("strings", ("--top", "2"), ["anna", "anne", "hanne"], ({"top": 2}, {"within": 2}, {"threshold": 0.7})),
+        ("bits", ("--within", "9"), ["ff", "fe", "0f"], ({}, {"within": 2})),
+        ("vectors", ("--threshold", "0.5"), [[1, 2], [2, 1], [1, 1]], ({}, {"threshold": 0.9})),
+        ("vectors", ("--measure", "euclidean", "--within", "2"), [[1, 2], [2, 1], [1, 1]], ({}, {"within": 1})),
+    )
+
+    def test_query_names_what_it_tells(self):
+        for number, (kind, built, items, asked) in enumerate(self.KINDS):
+            index = f"k{number}.index"
+            rows = [{"id": f"r{i}", "text": item} for i, item in enumerate(items)]
+            self.write("rows.jsonl", jsonl(rows))
+            build = [] if "--top" in built else list(built)
+            self.sosie("index", "build", index, "rows.jsonl", "--kind", kind, *build, "-q")
+            service = self.serve(index=index)
+            for fields in asked:
+                with self.subTest(kind=kind, built=built, fields=fields):
+                    options = [text for name, value in fields.items() for text in ("--" + name, str(value))]
+                    out = self.sosie("query", index, "rows.jsonl", *options, "-q").out.decode().splitlines()
+                    name = out[0].split("\t")[2]
+                    lines = [line.split("\t") for line in out[1:]]
+                    self.assertGreater(len(lines), 0)
+                    for body in (rows, [{"id": row["id"]} for row in rows]):
+                        answer = service.post("/v1/query", {"items": body, **fields})["results"]
+                        found = [(row["id"], hit["id"], hit[name], len(hit))
+                                 for row, hits in zip(rows, answer) for hit in hits]
+                        self.assertEqual([(a, b) for a, b, _, _ in found], [(a, b) for a, b, _ in lines])
+                        for (_, _, value, size), (_, _, shown) in zip(found, lines):
+                            self.assertAlmostEqual(value, float(shown), places=6)
+                            self.assertEqual(size, 2)
+            self.assertEqual(service.stop(), 0)
+
+    def test_runs_over_a_body_take_the_bound_of_the_request_or_the_index(self):
+        for number, (kind, built, items, asked) in enumerate(self.KINDS):
+            if "--top" in built:
+                continue
+            index = f"b{number}.index"
+            rows = [{"id": f"r{i}", "text": item} for i, item in enumerate(items)]
+            self.write("rows.jsonl", jsonl(rows))
+            self.sosie("index", "build", index, "rows.jsonl", "--kind", kind, *built, "-q")
+            service = self.serve(index=index)
+            for fields in asked:
+                if "top" in fields:
+                    continue
+                with self.subTest(kind=kind, built=built, fields=fields):
+                    bound = [text for name, value in fields.items() for text in ("--" + name, str(value))]
+                    args = list(built)
+                    if bound:
+                        at = args.index("--within" if "--within" in args else "--threshold")
+                        args[at:at + 2] = bound
+                    args = ["rows.jsonl", "--kind", kind, "--id", "row", *args, "-q"]
+                    out = self.sosie("pairs", *args).out.decode().splitlines()
+                    answer = service.post("/v1/pairs", {"items": items, **fields})["pairs"]
+                    # An index of sets has its bound as a threshold.
+                    name = out[0].split("\t")[2] if fields or kind not in ("sets", "text") else "similarity"
+                    self.assertEqual([(p["left"], p["right"]) for p in answer],
+                                     [tuple(map(int, line.split("\t")[:2])) for line in out[1:]])
+                    for pair in answer:
+                        self.assertEqual(set(pair), {"left", "right", name})
+                    kept = self.sosie("dedup", *args).out.splitlines()
+                    answer = service.post("/v1/dedup", {"items": items, **fields})
+                    self.assertEqual([rows[row] for row in answer["kept"]], [json.loads(line) for line in kept])
+                    for row in answer["removed"]:
+                        self.assertEqual(set(row), {"row", "kept", name, "exact"})
+            self.assertEqual(service.stop(), 0)
+
+
+@unittest.skipUnless(HAS_SERVER, "built without SOSIE_SERVER")
+class Requests(ServeTest):
+    def test_a_field_is_said_once(self):
+        service = self.serve()
+        for path, body in (("/v1/query", b'{"items": ["a"], "top": 1, "top": 2}'),
+                           ("/v1/query", b'{"items": ["a"], "items": []}'),
+                           ("/v1/query", b'{"items": ["a"], "t\\u006fp": 1, "top": 1}'),
+                           ("/v1/remove", b'{"ids": [], "ids": ["d1"]}'),
+                           ("/v1/query?top=1", b'{"items": ["a"], "top": 2}'),
+                           ("/v1/query?top=1&top=1", b'{"items": ["a"]}')):
+            answer = service.ask("POST", path, body)
+            self.assertEqual(answer.status, 400, (path, body))
+            self.assertEqual(answer.json["error"]["reason"], "is said twice")
+            self.assertIn(answer.json["error"]["place"], ("top", "items", "ids"))
+
+    def test_head_is_answered_as_get(self):
+        service = self.serve()
+        for path in ("/", "/healthz", "/readyz", "/v1/info", "/openapi.json", "/v1/nothing"):
+            head, get = service.ask("HEAD", path), service.ask("GET", path)
+            self.assertEqual((head.status, head.body), (get.status, b""), path)
+            for name in ("Content-Type", "Content-Length"):
+                self.assertEqual(head.headers[name], get.headers[name], path)
+        refused = service.ask("HEAD", "/v1/query")
+        self.assertEqual((refused.status, refused.headers["Allow"]), (405, "POST"))
+        self.assertEqual(service.ask("POST", "/healthz", {}).headers["Allow"], "GET, HEAD")
+        document = service.get("/openapi.json")["paths"]
+        self.assertEqual({path for path, methods in document.items() if "get" in methods},
+                         {path for path, methods in document.items() if "head" in methods})
+
+    def test_numbers_keep_their_digits(self):
+        large = 2**64
+        rows = [{"id": large - 1, "text": "one two three"}, {"id": large, "text": "one two four"},
+                {"id": 10**40, "text": "nothing of the kind"}]
+        self.write("large.jsonl", jsonl(rows))
+        self.sosie("index", "build", "large.index", "large.jsonl", "--shingle", "words:1", "--threshold", "0.4", "-q")
+        service = self.serve(index="large.index")
+        new = b'{"items": [\n {"id": 123456789012345678901234567890,\r\n  "text": "one two three"}\n]}'
+        self.assertEqual(service.post("/v1/add", new)["added"], 1)
+        found = service.post("/v1/query", {"items": ["one two three", {"id": 10**40}]})["results"]
+        self.assertEqual([hit["id"] for hit in found[0]], [large - 1, 123456789012345678901234567890, large])
+        self.assertEqual([hit["id"] for hit in found[1]], [10**40])
+        self.assertEqual(service.post("/v1/remove", {"ids": [large, 10**40]})["removed"], 2)
+        for body in (b'{"items": [{"id": 1.5, "text": "a"}]}', b'{"items": [{"id": 1e3}]}'):
+            self.assertEqual(service.ask("POST", "/v1/add", body).status, 400)
+        for body in (b'{"items": [' + b"9" * 100, b'{"items": [1234567890123456789012x]}', b"-", b"9" * 50):
+            self.assertEqual(service.ask("POST", "/v1/query", body).status, 400)
+
+
+if __name__ == "__main__":
+    unittest.main()
