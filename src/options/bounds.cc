@@ -57,7 +57,8 @@ ItemBound resolve_bound(const Options& options, std::string_view name, bool is_s
 }
 
 bool asks_for_nearest(const Options& options) {
-  return options.top > 0 && !is_given(options, "threshold") && options.within.empty();
+  const bool has_count = options.top > 0 || options.top_pairs > 0;
+  return has_count && !is_given(options, "threshold") && options.within.empty();
 }
 
 ItemBound no_bound(std::string_view name, bool is_similarity) {
@@ -67,7 +68,9 @@ ItemBound no_bound(std::string_view name, bool is_similarity) {
 void refuse_audit_of_nearest(const Options& options) {
   if (options.audit == 0) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"audit"},
-              "--top alone asks for the nearest there are", "say how near they must be, too");
+              fmt::format("--{} alone asks for the nearest there are",
+                          options.top > 0 ? "top" : "top-pairs"),
+              "say how near they must be, too");
 }
 
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
