@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-bool is_blank(char32_t c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_white_space(char32_t c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::string shown_text(std::string_view text, std::size_t columns) {
   for (std::size_t at = 0; at < text.size();) {
     const DecodedCodePoint decoded = decode_code_point(bytes + at, bytes + text.size());
     const std::string shown =
-        is_blank(decoded.code_point)
+        is_white_space(decoded.code_point)
             ? " "
             : terminal_character(text.substr(at, decoded.size), decoded.code_point);
     const std::size_t width = count_characters(shown);
