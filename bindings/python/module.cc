@@ -235,6 +235,11 @@ std::string run_explain(const nb::object& data, const nb::object& against, const
       .summary;
 }
 
+// True for a column of texts, numbers or booleans; other columns say so in each row.
+bool holds_values(const Table& table, std::size_t column) {
+  return table.rows() == 0 || table.value(column, 0).kind != FieldValue::Kind::other;
+}
+
 nb::list values_of(const Table& table, std::size_t column, const std::vector<std::uint64_t>& rows) {
   nb::list values;
   for (const std::uint64_t row : rows) {
@@ -323,6 +328,7 @@ NB_MODULE(_sosie, m) {
       .def("__len__", &sosie::Table::rows)
       .def_prop_ro("column_names", &sosie::Table::column_names)
       .def("holds_text", &sosie::Table::holds_text, "column"_a)
+      .def("holds_values", holds_values, "column"_a)
       .def("values", values_of, "column"_a, "rows"_a);
   m.def(
       "table",

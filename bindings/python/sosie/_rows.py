@@ -42,6 +42,14 @@ class Rows:
     def has_column(self, column: str) -> bool:
         return self.table.column_names == [""] or column in self.table.column_names
 
+    def are_plain(self, column: str) -> bool:
+        """Whether the column is one of texts, and all that are read hold texts, numbers or booleans."""
+        names = self.table.column_names
+        if names == [""]:
+            return bool(self.table.holds_text(0))
+        return bool(self.table.holds_text(names.index(column))) and all(
+            self.table.holds_values(names.index(name)) for name in self._columns if name in names)
+
     def texts(self, column: str, rows: Sequence[int]) -> list[str | None]:
         """What stands in the column that was compared."""
         names = self.table.column_names
@@ -51,10 +59,11 @@ class Rows:
 
 class Items:
     """Items in memory that are no column of texts: sets, bags, vectors, bit strings, records. Arrays
-    are read where they lie, the rest as lines of JSON. `alone`: no other column is asked for, and
-    rows are not written."""
+    are read where they lie, the rest as lines of JSON, which is how files of tables are read. `alone`:
+    no other column is asked for, and rows are not written. `read`: what was read of the data already."""
 
-    def __init__(self, data: object, columns: Sequence[str], kind: str, alone: bool = False):
+    def __init__(self, data: object, columns: Sequence[str], kind: str, alone: bool = False,
+                 read: Any = None):
         self.data = data
         self._made_of = (data, columns, kind, alone)
         self.read: Any = data
@@ -67,7 +76,7 @@ class Items:
                 _refuse_numbers(data, columns[0])
             self.native = of_array(data)
         else:
-            self.read = readable(data, columns)
+            self.read = readable(data, columns) if read is None else read
             if kind == "bits":
                 _refuse_numbers(self.read, columns[0])
             matrix = matrix_of(self.read, columns[0]) if kind == "vectors" and alone else None

@@ -165,9 +165,12 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
     if is_text and not are_records(data) and not is_sparse(data):
         rows = Rows(data, columns)
         column = column_of(options)
-        if rows.has_column(column) or not ("," in column or "." in column):
+        is_there = rows.has_column(column)
+        if rows.are_plain(column) if is_there else not ("," in column or "." in column):
             return rows
-        columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
+        if not is_there:
+            columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
+        return Items(data, columns, kind, read=rows.read)
     return Items(data, columns, kind, len(columns) == 1 and "output" not in options)
 
 
