@@ -176,7 +176,7 @@ void check_added_field(std::string_view row, const Names& names, const Found& fo
     return;
   }
   std::string longer(row);
-  kJsonlWriter.add(longer, {{kName, std::uint64_t{7}}}, ',');
+  kJsonlWriter.add(longer, {{kName, std::uint64_t{7}}}, {','});
   require(read(longer, names, '\0') == found);
   require(read(longer, {names.text, std::string(kName)}, '\0')->id == "7");
 }
