@@ -233,7 +233,7 @@ class Refused(Checkpoint):
 
     def test_another_input(self):
         self.outcome(*KEPT)
-        self.write("more.jsonl", self.rows[:10])
+        self.write("more.jsonl", [{**row, "id": f"more {row['id']}"} for row in self.rows[:10]])
         self.fails(2, "dedup", "more.jsonl", *RUN[2:], *KEPT,
                    says="kept: input 1 was in.jsonl, of this run it is more.jsonl")
         self.fails(2, "dedup", "in.jsonl", "more.jsonl", *RUN[2:], *KEPT,

@@ -223,7 +223,7 @@ class AgainstPythonsReader(SosieTest):
             run = self.sosie("pairs", *args, "--threads", threads, "--memory", memory)
             found = {tuple(line.split("\t")[:2]) for line in run.out.decode().splitlines()[1:]}
             self.assertEqual(found, set().union(*(self.equal[name] for name in names)), said)
-        self.sosie("dedup", *args, "--column", "id", "-o", "out/", "--overwrite")
+        self.sosie("dedup", *args, "--column", "id", "-o", "out/", "--overwrite=all")
         for name in names:
             self.assertEqual(self.read("out/" + name), self.read(name), said)
 
