@@ -81,8 +81,8 @@ void check_places(Compression compression, const std::string& packed, std::mt199
   };
   read_some_places();
   if (whole.is_whole && !whole.is_cut) {
-    RowBits blocks(whole.bytes.size() / kBlockBytes + 1);
-    for (int i = 0; i < 8; ++i) blocks.set(place() / kBlockBytes);
+    RowBits blocks(whole.bytes.size() / kKeptBlockBytes + 1);
+    for (int i = 0; i < 8; ++i) blocks.set(place() / kKeptBlockBytes);
     file.packed()->keep(blocks, {});
     read_some_places();
   }

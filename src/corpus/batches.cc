@@ -76,18 +76,18 @@ void for_each_member_of(const RecordFile& file, const Each& each) {
 }  // namespace
 
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                 const BandingPlan& banding, Scratch& scratch, ThreadPool& pool,
-                 const RunHooks& hooks)
+                 const BandingPlan& banding, const RunTools& tools)
     : spilled_(corpus.spilled),
       all_rows_(corpus.rows),
       first_own_row_(corpus.first_own_row),
       sharing_(corpus.rows) {
   for (std::size_t band = 0; band < spilled_->bands(); ++band) {
-    buckets_.push_back(std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage));
+    buckets_.push_back(
+        std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
   }
-  find_copies(inputs, corpus, settings, scratch, pool, hooks);
-  find_shared_buckets(pool);
-  pool.check_cancelled();
+  find_copies(inputs, corpus, settings, tools);
+  find_shared_buckets(tools.pool);
+  tools.pool.check_cancelled();
   const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
   if (needed > settings.memory_bytes / 2) {
     throw Error(ErrorKind::limit_exceeded,
@@ -96,16 +96,16 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
                 "--memory " + mebibytes(2 * needed) + " is enough for them");
   }
   join_components();
-  cut(settings, banding, pool.size());
-  keep_at_hand(inputs, sharing_, pool, hooks);
+  cut(settings, banding, tools.pool.size());
+  keep_at_hand(inputs, sharing_, tools);
   std::vector<std::uint32_t>().swap(component_of_);
 }
 
 // All rows with the same text share the bucket of the first band.
 void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                          Scratch& scratch, ThreadPool& pool, const RunHooks& hooks) {
-  RecordFile suspects(scratch, sizeof(RowId), kLargePage);
-  RecordFile buckets(scratch, sizeof(std::uint64_t), kLargePage);
+                          const RunTools& tools) {
+  RecordFile suspects(tools.scratch, sizeof(RowId), kLargePage);
+  RecordFile buckets(tools.scratch, sizeof(std::uint64_t), kLargePage);
   BucketWriter found(buckets);
   spilled_->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
   buckets.finish();
@@ -115,8 +115,9 @@ void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Sett
     suspected.set(row);
   });
   suspects.finish();
-  keep_at_hand(inputs, suspected, pool, hooks);
-  copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, scratch, pool);
+  keep_at_hand(inputs, suspected, tools);
+  copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools.scratch,
+                                            tools.pool);
   BucketWriter left(*buckets_.front(), &sharing_);
   for_each_member_of(buckets, [&](RowId first, RowId row) {
     if (!copies_->is_copy(row)) left.add(first, row);
@@ -126,14 +127,13 @@ void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Sett
 }
 
 // Batches read their rows again one after another: a pass over packed inputs serves them all.
-void Batches::keep_at_hand(const Inputs& inputs, const RowBits& rows, ThreadPool& pool,
-                           const RunHooks& hooks) const {
+void Batches::keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const {
   RowsAtHand at_hand(inputs);
   if (!at_hand.is_needed()) return;
   spilled_->for_each_row(0, all_rows_, [&](RowId row, const RowLocator& locator, RowState) {
     if (rows.test(row)) at_hand.add(locator);
   });
-  at_hand.keep(pool, hooks);
+  at_hand.keep(tools.pool, tools.hooks);
 }
 
 void Batches::find_shared_buckets(ThreadPool& pool) {

@@ -15,6 +15,13 @@
 
 namespace sosie {
 
+// Tools that the stages of a run share.
+struct RunTools {
+  Scratch& scratch;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
 // The rows in scratch that can be similar to any other, cut into batches that are matched one after
 // another in memory. A row without a bucket to share is settled: it is kept and like no other. The
 // others hang together through their buckets in connected components, and what becomes of a row
@@ -27,7 +34,7 @@ class Batches {
   // Finds the components. Throws Error{limit_exceeded} with the figure when too many rows share
   // buckets; Error{io}.
   Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-          const BandingPlan& banding, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
+          const BandingPlan& banding, const RunTools& tools);
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(too_large_.size());
@@ -50,9 +57,8 @@ class Batches {
 
  private:
   void find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                   Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
-  void keep_at_hand(const Inputs& inputs, const RowBits& rows, ThreadPool& pool,
-                    const RunHooks& hooks) const;
+                   const RunTools& tools);
+  void keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const;
   void find_shared_buckets(ThreadPool& pool);
   void join_components();
   [[nodiscard]] Buckets buckets_among(std::span<const RowId> rows) const;

@@ -93,12 +93,12 @@ class TrialReader {
   bool is_whole_;
 };
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
+bool is_listed(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool names_fields(const std::vector<std::string>& names, const DialectRules& rules) {
-  const auto is_there = [&](const std::string& field) { return holds(names, field); };
+  const auto is_there = [&](const std::string& field) { return is_listed(names, field); };
   if (!std::all_of(rules.fields.begin(), rules.fields.end(), is_there)) return false;
   if (rules.column.empty() || is_there(rules.column)) return true;
   const std::vector<std::string> joined = joined_names(rules.column);

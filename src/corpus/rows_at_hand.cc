@@ -13,14 +13,15 @@ RowsAtHand::RowsAtHand(const Inputs& inputs) : inputs_(inputs) {
   if (std::none_of(inputs.files.begin(), inputs.files.end(), is_packed)) return;
   blocks_.resize(inputs.files.size());
   for (std::size_t i = 0; i < inputs.files.size(); ++i) {
-    if (is_packed(inputs.files[i])) blocks_[i] = RowBits(inputs.files[i].size() / kBlockBytes + 1);
+    if (is_packed(inputs.files[i]))
+      blocks_[i] = RowBits(inputs.files[i].size() / kKeptBlockBytes + 1);
   }
 }
 
 void RowsAtHand::add(const RowLocator& row) {
   if (inputs_.files[row.file].packed() == nullptr || row.length == 0) return;
-  const std::uint64_t last = (row.offset + row.length - 1) / kBlockBytes;
-  for (std::uint64_t block = row.offset / kBlockBytes; block <= last; ++block) {
+  const std::uint64_t last = (row.offset + row.length - 1) / kKeptBlockBytes;
+  for (std::uint64_t block = row.offset / kKeptBlockBytes; block <= last; ++block) {
     blocks_[row.file].set(block);
   }
 }

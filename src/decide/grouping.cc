@@ -44,7 +44,7 @@ void compare_with_survivors(Run& run, Clusters& clusters) {
     if (open) asked.push_back({clusters.survivor[item], item});
   }
   const std::vector<Overlap> overlaps =
-      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool, run.hooks);
+      exact_overlaps({run.inputs, run.corpus, run.items, run.settings}, asked, run.pool, run.hooks);
   for (std::size_t i = 0; i < asked.size(); ++i) clusters.overlap[asked[i].right] = overlaps[i];
 }
 
@@ -150,7 +150,7 @@ std::vector<Score> scores_of(Run& run, std::span<const ReusedFile::Removal> remo
     asked.push_back({run.items.place_of[row], run.items.place_of[survivor]});
   }
   const std::vector<Overlap> overlaps =
-      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool, run.hooks);
+      exact_overlaps({run.inputs, run.corpus, run.items, run.settings}, asked, run.pool, run.hooks);
   std::vector<Score> scores;
   scores.reserve(overlaps.size());
   for (const Overlap& overlap : overlaps) scores.emplace_back(overlap);

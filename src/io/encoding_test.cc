@@ -123,7 +123,7 @@ TEST(Encodings, AreToldByTheirByteOrderMarks) {
        "utf-8", "utf-8", 0},
       {"\xEF\xBB\xBF"
        "a",
-       "", "utf-8", 0},
+       "", "utf-8", 3},
       {"\xFE\xFF\0a"sv, "utf-16", "utf-16be", 2},
       {"a\0"sv, "UTF16", "utf-16le", 0},
       {"\xFF\xFE"

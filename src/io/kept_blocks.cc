@@ -59,10 +59,10 @@ void SlabStore::read_scratch(std::uint64_t offset, char* out, std::size_t size) 
 }
 
 std::optional<std::uint64_t> KeptBlocks::place_of(const Run& run, std::uint64_t block) {
-  std::uint64_t place = block * kBlockBytes;
+  std::uint64_t place = block * kKeptBlockBytes;
   if (!run.is_prefix) {
     if (block >= run.end || !run.blocks.test(block)) return std::nullopt;
-    place = run.blocks.rank(block) * kBlockBytes;
+    place = run.blocks.rank(block) * kKeptBlockBytes;
   }
   return place < run.bytes ? std::optional(place) : std::nullopt;
 }
@@ -86,14 +86,14 @@ void KeptBlocks::copy(const Run& run, std::uint64_t place, char* out, std::size_
 // Reads as much from `offset` on as follows there in the run; 0 if that has nothing of it.
 std::size_t KeptBlocks::read_from(const Run& run, std::uint64_t offset, char* out,
                                   std::size_t size) const {
-  const auto first = place_of(run, offset / kBlockBytes);
+  const auto first = place_of(run, offset / kKeptBlockBytes);
   if (!first) return 0;
-  const std::uint64_t place = *first + offset % kBlockBytes;
+  const std::uint64_t place = *first + offset % kKeptBlockBytes;
   if (place >= run.bytes) return 0;
-  std::uint64_t end = *first + kBlockBytes;  // where the blocks that follow each other end
-  for (std::uint64_t block = offset / kBlockBytes + 1; end - place < size; ++block) {
+  std::uint64_t end = *first + kKeptBlockBytes;  // where the blocks that follow each other end
+  for (std::uint64_t block = offset / kKeptBlockBytes + 1; end - place < size; ++block) {
     if (!place_of(run, block)) break;
-    end += kBlockBytes;
+    end += kKeptBlockBytes;
   }
   const auto count =
       static_cast<std::size_t>(std::min<std::uint64_t>(size, std::min(end, run.bytes) - place));

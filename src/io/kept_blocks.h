@@ -18,7 +18,7 @@
 namespace sosie {
 
 // Bytes of a block, the unit in which unpacked bytes are kept.
-inline constexpr std::uint64_t kBlockBytes = std::uint64_t{4} << 10;
+inline constexpr std::uint64_t kKeptBlockBytes = std::uint64_t{4} << 10;
 
 // Holds the kept blocks of all packed files of a run: in memory up to a limit, then in scratch. For
 // many threads at once.

@@ -24,7 +24,7 @@ class KeptBlocksTest : public testing::Test {
   }
   // Keeps every `step`-th block of the bytes and the one behind it.
   static void keep_some(KeptBlocks& kept, const std::string& bytes, std::uint64_t step) {
-    const std::uint64_t end = (bytes.size() + kBlockBytes - 1) / kBlockBytes;
+    const std::uint64_t end = (bytes.size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
     RowBits blocks(end);
     for (std::uint64_t block = 0; block < end; ++block) {
       if (block % step < 2 && !kept.has(block)) blocks.set(block);
@@ -33,7 +33,7 @@ class KeptBlocksTest : public testing::Test {
     const RowBits chosen = blocks;
     kept.begin_pass(std::move(blocks), end);
     chosen.for_each([&](std::uint64_t block) {
-      kept.add(std::string_view(bytes).substr(block * kBlockBytes, kBlockBytes));
+      kept.add(std::string_view(bytes).substr(block * kKeptBlockBytes, kKeptBlockBytes));
     });
     kept.finish();
   }
@@ -73,15 +73,15 @@ TEST_F(KeptBlocksTest, BlocksOfSeveralPassesStandBesideEachOther) {
     KeptBlocks kept(store);
     keep_some(kept, bytes_, 7);
     keep_some(kept, bytes_, 3);
-    for (std::uint64_t block = 0; block * kBlockBytes < bytes_.size(); ++block) {
+    for (std::uint64_t block = 0; block * kKeptBlockBytes < bytes_.size(); ++block) {
       const bool is_kept = block % 7 < 2 || block % 3 < 2;
       ASSERT_EQ(kept.has(block), is_kept) << block;
-      const std::string there = bytes_.substr(block * kBlockBytes + 5, 1000);
-      ASSERT_EQ(read(kept, block * kBlockBytes + 5, there.size()), is_kept ? there : "none");
+      const std::string there = bytes_.substr(block * kKeptBlockBytes + 5, 1000);
+      ASSERT_EQ(read(kept, block * kKeptBlockBytes + 5, there.size()), is_kept ? there : "none");
     }
-    const std::uint64_t across = 7 * kBlockBytes;  // blocks 6 and 7 are of two passes
+    const std::uint64_t across = 7 * kKeptBlockBytes;  // blocks 6 and 7 are of two passes
     EXPECT_EQ(read(kept, across - 100, 200), bytes_.substr(across - 100, 200));
-    EXPECT_EQ(read(kept, 2 * kBlockBytes - 1, 2), "none");
+    EXPECT_EQ(read(kept, 2 * kKeptBlockBytes - 1, 2), "none");
   }
 }
 

@@ -14,7 +14,7 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kBlocksOfPiece = kPieceBytes / kBlockBytes;
+constexpr std::uint64_t kBlocksOfPiece = kPieceBytes / kKeptBlockBytes;
 // Threads that read in order ask for pieces next to each other, not quite in their order.
 constexpr std::size_t kPiecesOfThread = 2;
 constexpr std::size_t kSparePieces = 4;
@@ -118,7 +118,7 @@ void PackedFile::keep_nothing() noexcept {
 void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed) {
   const std::lock_guard lock(mutex_);
   if (!has_room_) return;
-  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
   RowBits missing(end);
   blocks.for_each([&](std::uint64_t block) {
     if (block < end && !kept_.has(block)) missing.set(block);
@@ -130,7 +130,7 @@ void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint6
 // Keeps the blocks that are not kept. The mutex is held.
 void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed) {
   if (blocks.size() == 0) return;
-  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
   const RowBits wanted = blocks;
   kept_.begin_pass(std::move(blocks), end);
   const std::uint64_t wasted_before =
@@ -140,10 +140,10 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
     for (std::uint64_t block = at; block < std::min(end, at + kBlocksOfPiece); ++block) {
       if (!wanted.test(block)) continue;
       if (!piece) piece = unpack_piece(at / kBlocksOfPiece);
-      has_room_ = has_room_ && kept_.add(std::string_view(*piece).substr((block - at) * kBlockBytes,
-                                                                         kBlockBytes));
+      has_room_ = has_room_ && kept_.add(std::string_view(*piece).substr(
+                                   (block - at) * kKeptBlockBytes, kKeptBlockBytes));
     }
-    if (passed) passed(std::min(kPieceBytes, *size_ - at * kBlockBytes));
+    if (passed) passed(std::min(kPieceBytes, *size_ - at * kKeptBlockBytes));
   }
   kept_.finish();
   wasted_ = wasted_before;
@@ -152,7 +152,7 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
 // Jumps have become dearer than all of it. The mutex is held.
 void PackedFile::keep_rest() {
   wasted_ = 0;
-  const std::uint64_t end = (unpacked_size() + kBlockBytes - 1) / kBlockBytes;
+  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
   RowBits missing(end);
   for (std::uint64_t block = 0; block < end; ++block) {
     if (!kept_.has(block)) missing.set(block);

@@ -92,9 +92,9 @@ class PackedFile {
   // called while one thread knows the file.
   void keep_nothing() noexcept;
 
-  // Keeps these blocks (of kBlockBytes each, a bit for each block of the file) as far as there is
-  // room: unpacks the file once more, unless all of them are kept already, and calls passed(n) for
-  // each n bytes that it comes further. Other threads may read.
+  // Keeps these blocks (of kKeptBlockBytes each, a bit for each block of the file) as far as there
+  // is room: unpacks the file once more, unless all of them are kept already, and calls passed(n)
+  // for each n bytes that it comes further. Other threads may read.
   void keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed);
 
   [[nodiscard]] Compression compression() const noexcept { return compression_; }

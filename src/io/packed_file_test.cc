@@ -151,7 +151,7 @@ TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {
   for (const Compression compression : kBoth) {
     const File file = open(compression, pack_long(compression, text));
     file.packed()->keep_chosen();
-    RowBits blocks(file.size() / kBlockBytes + 1);
+    RowBits blocks(file.size() / kKeptBlockBytes + 1);
     for (std::uint64_t block = 1100; block < 3000; block += 2) blocks.set(block);
     std::uint64_t passed = 0;
     file.packed()->keep(blocks, [&](std::uint64_t bytes) { passed += bytes; });
@@ -159,10 +159,10 @@ TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {
     (void)read(file, 0, std::size_t{12} << 20);  // no piece is at hand
     fs::resize_file(folder_ / "f", 0);
     for (std::uint64_t block = 1100; block < 3000; block += 2) {
-      ASSERT_EQ(read(file, block * kBlockBytes + 10, 240),
-                text.substr(block * kBlockBytes + 10, 240));
+      ASSERT_EQ(read(file, block * kKeptBlockBytes + 10, 240),
+                text.substr(block * kKeptBlockBytes + 10, 240));
     }
-    EXPECT_THROW((void)read(file, 1101 * kBlockBytes, 100), Error);
+    EXPECT_THROW((void)read(file, 1101 * kKeptBlockBytes, 100), Error);
     passed = 0;
     file.packed()->keep(blocks, [&](std::uint64_t bytes) { passed += bytes; });  // kept already
     EXPECT_EQ(passed, 0U);

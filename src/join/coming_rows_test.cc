@@ -161,7 +161,7 @@ TEST_F(Streams, OfTablesAreTheRowsBehindTheHeader) {
     EXPECT_EQ(told.read[0].set, SketchedText("aa bb").set);
     EXPECT_EQ(told.read[1].shown, std::vector<std::string>{"2"});
     EXPECT_TRUE(told.read[2].is_bad());
-    EXPECT_EQ(told.read[2].trouble_line, 8U) << "the line in which the trouble lies";
+    EXPECT_EQ(told.read[2].trouble_line, 6U) << "the line where the quote opens";
   }
 }
 

@@ -14,10 +14,17 @@ struct ItemPair {
   Place right;
 };
 
+// The items of a run, and what their sets are made of.
+struct ItemsOfRun {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  const Items& items;
+  const Settings& settings;
+};
+
 // Overlaps of each pair of items, counted from their texts: one for each pair of `asked`, in its
 // order. Reports the progress of unpacking.
-[[nodiscard]] std::vector<Overlap> exact_overlaps(const Inputs& inputs, const Corpus& corpus,
-                                                  const Items& items, const Settings& settings,
+[[nodiscard]] std::vector<Overlap> exact_overlaps(const ItemsOfRun& run,
                                                   std::span<const ItemPair> asked, ThreadPool& pool,
                                                   const RunHooks& hooks);
 

@@ -23,7 +23,7 @@ const LookupCase kBits = {
     {{"within", "1"}},
     {R"("00ff00ff")", R"("0ff00ff0")", R"("deadbeef")", R"("ffffffff")"},
     {"00ff00fe", "0ff00ff0", "deadbeee", "fffffffe"},
-    {{"00ff00ffaa"}, {"00ff"}, {"xyz"}, {"00ff", "00fg"}, {"00000000", "zz"}, {""}}};
+    {{"00ff00ffaa"}, {"00ff"}, {"xyz"}, {"00ff", "00fg"}, {"00000000", "zz"}}};
 const LookupCase kVectors = {
     "vectors",
     {{"within", "1"}, {"measure", "euclidean"}},

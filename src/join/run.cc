@@ -148,8 +148,8 @@ void Run::prepare() {
                   fmt::format("{} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
-    batches_ =
-        std::make_unique<Batches>(inputs, corpus, settings, choice.banding, *scratch, pool, hooks);
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding,
+                                         RunTools{*scratch, pool, hooks});
     return;
   }
   collapse();

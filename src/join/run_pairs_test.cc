@@ -176,7 +176,7 @@ TEST(ExactOverlaps, AreCountedFromTheTexts) {
     asked.push_back({static_cast<Place>(random64(1, i) % items.size()),
                      static_cast<Place>(random64(2, i) % items.size())});
   }
-  const auto found = exact_overlaps(test.run->inputs, test.run->corpus, items, test.run->settings,
+  const auto found = exact_overlaps({test.run->inputs, test.run->corpus, items, test.run->settings},
                                     asked, test.run->pool, test.run->hooks);
   ASSERT_EQ(found.size(), asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -76,9 +76,9 @@ std::string reversed_digits(std::array<std::uint64_t, 4> words) {
   std::string digits;
   while (std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; })) {
     std::uint64_t rest = 0;
-    for (auto word = words.rbegin(); word != words.rend(); ++word) {
-      const Wide all = (static_cast<Wide>(rest) << 64) | *word;
-      *word = static_cast<std::uint64_t>(all / kPart);
+    for (std::size_t i = words.size(); i-- > 0;) {
+      const Wide all = (static_cast<Wide>(rest) << 64) | words[i];
+      words[i] = static_cast<std::uint64_t>(all / kPart);
       rest = static_cast<std::uint64_t>(all % kPart);
     }
     for (int i = 0; i < 18; ++i, rest /= 10) digits += static_cast<char>('0' + rest % 10);

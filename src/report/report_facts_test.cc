@@ -257,8 +257,8 @@ std::string fields_of(const std::string& path, const std::string& content, RowId
 TEST(RowFields, AreAllButTheIdAsTheyStandThere) {
   const std::string json =
       "{\"id\": 1, \"text\": \"a\\u0041\", \"n\": 2.50, \"none\": null, \"empty\": \"\"}\n";
-  EXPECT_EQ(fields_of("in.jsonl", json, 0), "text=aA;n=2.5;");
-  EXPECT_EQ(fields_of("in.jsonl", json, 0, {{"id", "text"}}), "id=1;n=2.5;");
+  EXPECT_EQ(fields_of("in.jsonl", json, 0), "text=aA;n=2.50;");
+  EXPECT_EQ(fields_of("in.jsonl", json, 0, {{"id", "text"}}), "id=1;n=2.50;");
   EXPECT_EQ(fields_of("in.csv", "id,text,b\n1,\"x,y\",\n2,z,w\n", 1), "text=z;b=w;");
   EXPECT_EQ(fields_of("in.csv", "id,text,b\n1,\"x,y\",\n2,z,w\n", 0), "text=x,y;");
   EXPECT_EQ(fields_of("in.txt", "a line\n", 0), "=a line\n;");

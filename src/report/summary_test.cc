@@ -66,6 +66,7 @@ TEST(SummaryText, CountsWhatWasLeftOut) {
   s.kind = "bags";
   EXPECT_EQ(line(s, "left out"), "2 empty sets (kept)");
   s.kind = "strings";
+  s.components = "character";
   EXPECT_EQ(line(s, "left out"), "2 rows without a string (kept)");
 }
 

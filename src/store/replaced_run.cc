@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> kFilesOfRun = {"run.json", "groups", "
 std::string other_file(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+    std::string name = at->path().filename().string();
     const bool is_own = name.starts_with('.') || std::find(kFilesOfRun.begin(), kFilesOfRun.end(),
                                                            name) != kFilesOfRun.end();
     if (!is_own) return name;

@@ -48,7 +48,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
     rows.push_back(row);
   }
   const std::vector<Overlap> overlaps =
-      exact_overlaps(run.inputs, run.corpus, run.items, run.settings, asked, run.pool, run.hooks);
+      exact_overlaps({run.inputs, run.corpus, run.items, run.settings}, asked, run.pool, run.hooks);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     values[rows[i]] = run.settings.measure->similarity(overlaps[i]);
   }

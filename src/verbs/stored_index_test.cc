@@ -270,7 +270,7 @@ TEST_P(StoredItemsTest, AddsNewRowsInTheirOrder) {
 
 TEST_P(StoredItemsTest, NamesARowThatCannotBeRead) {
   StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
-  const std::vector<std::string_view> rows{near_, R"({"id": "x", "text": 7})"};
+  const std::vector<std::string_view> rows{near_, R"({"id": "x", "text": true})"};
   try {
     index.add(rows);
     FAIL();
@@ -330,7 +330,7 @@ TEST_F(StoredIndexTest, VectorsOfSeveralTypesStayAnArray) {
   Options options;
   set_option(options, "kind", "vectors");
   StoredIndex index = StoredIndex::create(path_, options);
-  const std::vector<float> components = {1, 2, 3, 0.1F, 0.2F, 0.7F};
+  const std::vector<float> components = {1, 2, 3, 0.1F, 0.2F, 0.9F};
   const std::string header = npy_header(ItemArray::Type::float32, 2, 3);
   const auto array = memory_file_of(
       {{header.data(), header.size()},

@@ -204,7 +204,7 @@ class DuplicateIds(RefusalTest):
         self.refuses_input(3, "in.csv", says=r"in\.csv:4: id '1' is already that of in\.csv:2$")
 
     def test_bad_rows_have_no_id(self):
-        self.write("in.jsonl", GOOD + b'{"id": "a", "text": 1}\n{"id": "a"}\n')
+        self.write("in.jsonl", GOOD + b'{"id": "a", "text": 1.5}\n{"id": "a"}\n')
         self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), GOOD)
 
 

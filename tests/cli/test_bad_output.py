@@ -116,8 +116,8 @@ class FullDisks(RefusalTest):
 
     def test_scratch(self):
         self.write("in.jsonl.gz", gzip.compress(self.read("in.jsonl")))
-        for source in ("in.jsonl.gz", "-"):
-            self.refuses(4, "dedup", source, "--scratch", "disk", "-o", "out.jsonl",
+        for source in (["in.jsonl.gz", "--memory", "4M"], ["-"]):
+            self.refuses(4, "dedup", *source, "--scratch", "disk", "-o", "out.jsonl",
                          says=rf"^sosie: disk: ({FULL})$", stdin=self.read("in.jsonl"),
                          **self.limits)
 

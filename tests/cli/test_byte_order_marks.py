@@ -35,7 +35,7 @@ class ByteOrderMarks(SosieTest):
             self.assertEqual(self.read("kept-" + name), MARK + rows)
             self.sosie("dedup", name, *args, "-o", f"kept-{name}.gz")
             self.assertEqual(gzip.decompress(self.read(f"kept-{name}.gz")), MARK + rows)
-            self.sosie("dedup", name, *args, "-o", "tree/", "--overwrite")
+            self.sosie("dedup", name, *args, "-o", "tree/", "--overwrite=all")
             self.assertEqual(self.read("tree/" + name), MARK + rows)
 
     def test_removed_rows_have_it_too(self):

@@ -161,7 +161,8 @@ class Encodings(SosieTest):
                     self.assertEqual(out, expected, (codec, name))
             for i, text in enumerate(texts):
                 self.write(f"docs-{codec}/{i}", text.encode(codec))
-            self.sosie("dedup", f"docs-{codec}", "-o", f"out-{codec}/", *args)
+            self.sosie("dedup", f"docs-{codec}", "--format", "files", "-o", f"out-{codec}/",
+                       *args)
             found = sorted(path.read_bytes() for path in (self.dir / f"out-{codec}").glob("[!.]*"))
             self.assertEqual(found, sorted(text.encode(codec) for text in kept))
 
