@@ -331,7 +331,7 @@ def cases() -> list[Case]:
              one_item=True),
         Case("zeros in .gz: plan", ["plan", "zeros.txt.gz"], zeros, ["zeros.txt.gz"],
              one_item=True),
-        Case("zeros in .gz: a document", ["dedup", "packed", "-o", "OUT/"], zeros, ["packed"],
+        Case("zeros in .gz: a document", ["dedup", "packed", "--format", "files", "-o", "OUT/"], zeros, ["packed"],
              one_item=True),
         Case("bomb in .zst", ["dedup", "bomb.jsonl.zst", *DEDUP], zstd_bomb, ["bomb.jsonl.zst"],
              one_item=True),

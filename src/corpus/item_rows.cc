@@ -181,11 +181,16 @@ void take_item(const Record& record, const Format& format, const std::vector<std
     steps.add(record.text, "the line");
     return;
   }
+  const std::span<const FieldValue> values = std::span(record.others).first(fields.size());
+  const bool has_value = std::any_of(values.begin(), values.end(), [](const FieldValue& value) {
+    return value.kind != FieldValue::Kind::missing;
+  });
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (is_absent(record.others[i])) {
+    // A row without any value has nothing to compare; one with some is not whole.
+    if (is_absent(values[i]) || (has_value && values[i].kind == FieldValue::Kind::missing)) {
       throw RowError(fmt::format("field '{}' is missing", fields[i]));
     }
-    steps.add(record.others[i].text, fmt::format("field '{}'", fields[i]));
+    steps.add(values[i].text, fmt::format("field '{}'", fields[i]));
   }
 }
 

@@ -199,6 +199,10 @@ class SosieTest(unittest.TestCase):
         return {str(path.relative_to(self.dir)) for path in self.dir.rglob("*")
                 if not path.is_dir() and path.name != ".sosie-outputs"}
 
+    def outputs(self, folder: str) -> list[str]:
+        """Names in a folder of outputs, without the list that a run keeps there."""
+        return sorted(set(os.listdir(self.dir / folder)) - {".sosie-outputs"})
+
     def rows_of(self, *names: str, column: str = "text",
                 id_field: str | None = None) -> list[oracle.Row]:
         return oracle.read_rows([(name, self.read(name)) for name in names], column, id_field)

@@ -376,7 +376,7 @@ class Lifetime(ServeTest):
         self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
         self.fails(2, "serve", INDEX, "--listen", "nowhere", says="no address")
         self.fails(2, "serve", INDEX, INDEX, says="one index")
-        self.fails(3, "serve", ".", says="MANIFEST|no index")
+        self.fails(3, "serve", ".", says="is neither an index nor a saved run")
         self.write("token", "a-long-secret\n")
         service = self.serve("--token-file", "token")
         self.assertEqual(service.ask("GET", "/v1/info").status, 401)
