@@ -87,13 +87,16 @@ def test_columns_of_vectors_are_arrays(dtype, tmp_path):
     assert len(lines) == kept.mask.sum() and lines[0].startswith('{"v": [')
 
 
-def test_vectors_that_are_missing_or_uneven_are_bad_rows():
-    for lists in ([[1.0, 2.0], None], [[1.0, 2.0], [1.0]], [[1.0, 2.0], [1.0, None]], [[], []]):
+def test_uneven_vectors_are_bad_rows_and_missing_ones_match_nothing():
+    for lists in ([[1.0, 2.0], [1.0]], [[1.0, 2.0], [1.0, None]]):
         for table in (pyarrow.table({"v": pyarrow.array(lists, pyarrow.list_(pyarrow.float64()))}),
                       polars.DataFrame({"v": lists}, schema={"v": polars.List(polars.Float64)})):
             assert _rows.matrix_of(table, "v") is None
             with pytest.raises(sosie.InputError, match="^row [01]: "):
                 sosie.pairs(table, kind="vectors", threshold=0.9)
+    table = polars.DataFrame({"v": [[1.0, 2.0], None, [], [1.0, 2.0]]},
+                             schema={"v": polars.List(polars.Float64)})
+    assert list(sosie.pairs(table, kind="vectors", threshold=0.9)) == [(0, 3, 1.0)]
 
 
 def test_bits_of_every_layout_are_those_of_their_file(tmp_path):
