@@ -63,7 +63,7 @@ std::int64_t number_behind(std::string_view format, char mark) {
 std::optional<std::size_t> bytes_of_decimal(std::string_view format) {
   if (!format.starts_with("d:")) return std::nullopt;
   if (std::count(format.begin(), format.end(), ',') == 1) return 16;
-  for (const std::size_t bytes : {4, 8, 16, 32}) {
+  for (const std::size_t bytes : {4U, 8U, 16U, 32U}) {
     if (format.ends_with(fmt::format(",{}", 8 * bytes))) return bytes;
   }
   return std::nullopt;
