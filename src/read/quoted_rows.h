@@ -10,8 +10,8 @@
 namespace sosie {
 
 // Meaning of the bytes of a CSV file at one place (RFC 4180, with the characters of its dialect). A
-// quote opens a quoted field only
-// where a field begins; anywhere else it is a fault of its row, not of the rows behind it.
+// quote opens a quoted field only where a field begins; anywhere else it is a fault of its row, not
+// of the rows behind it.
 enum class QuoteState : std::uint8_t {
   field_start,      // a field begins here, just behind a separator
   unquoted,         // inside a field without quotes, or behind a closing quote and more
