@@ -30,7 +30,6 @@ LENGTHS = {"short": 30, "news": 250, "60 kB": 9_000}  # words a row
 RATES = (0.0, 0.3, 0.9)
 MEMORY = {"default": [], "256M": ["--memory", "256M"]}
 PATIENCE = 600  # seconds for one run
-FILES = 3
 
 VERBS = {
     "dedup": ["dedup", "{}", "-o", "kept.jsonl"],
@@ -107,14 +106,14 @@ def cpu_of(command: list[str], folder: Path, limit: float = PATIENCE) -> tuple[f
 
 
 class Corpus:
-    def __init__(self, folder: Path, lines: list[bytes], program: Path):
+    def __init__(self, folder: Path, lines: list[bytes], files: int, program: Path):
         self.folder, self.program = folder, program
         folder.mkdir()
         (folder / "asked.jsonl").write_bytes(b"".join(lines[::50][:200]))
-        share = -(-len(lines) // FILES)
+        share = -(-len(lines) // files)
         for name, (extension, pack, _) in CONTAINERS.items():
             (folder / name).mkdir()
-            for number in range(FILES):
+            for number in range(files):
                 data = pack(b"".join(lines[number * share:(number + 1) * share]))
                 (folder / name / f"part-{number}.jsonl{extension}").write_bytes(data)
         self.run(["dedup", "plain", "-o", "kept.jsonl", "--pairs", "pairs.tsv", "--clusters",
@@ -148,6 +147,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=Path)
     parser.add_argument("--megabytes", type=float, default=60)
+    parser.add_argument("--files", type=int, default=3, help="files that the rows are spread over")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--most", type=float, default=2.5)
     parser.add_argument("--verb", action="append", choices=VERBS)
@@ -163,7 +163,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cliffs-") as work:
         for length, rate in itertools.product(options.length or LENGTHS, options.rate or RATES):
             corpus = Corpus(Path(work) / f"{length} {rate}",
-                            rows(LENGTHS[length], rate, options.megabytes),
+                            rows(LENGTHS[length], rate, options.megabytes), options.files,
                             options.program.resolve())
             unpacking = {name: corpus.unpacking(name) for name in containers}
             for verb in options.verb or VERBS:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 #include "core/number_text.h"
 #include "options/bounds.h"
@@ -42,13 +44,20 @@ class ItemText {
     return {type, payload.substr(kItemWord, dimension_ * kComponentBytes[type])};
   }
 
-  // A vector's components as doubles, which have the value of each. Valid until the next item.
-  std::string_view doubles(const IndexItem& item) {
+  // A vector's components as ones of this type; none if that lacks the value of one. Valid until
+  // the next item.
+  std::optional<std::string_view> components_as(std::uint64_t wanted, const IndexItem& item) {
     const auto [type, bytes] = components(item);
+    if (type == wanted) return bytes;
     text_.clear();
+    bool fits = true;
     for_each_component(type, bytes.data(), [&](double component) {
-      text_.append(reinterpret_cast<const char*>(&component), sizeof component);
+      if (wanted == 0) fits = fits && append_as<std::int8_t>(component);
+      if (wanted == 1) fits = fits && append_as<std::uint8_t>(component);
+      if (wanted == 2) fits = fits && append_as<float>(component);
+      if (wanted == kDouble) fits = fits && append_as<double>(component);
     });
+    if (!fits) return std::nullopt;
     return text_;
   }
 
@@ -80,6 +89,18 @@ class ItemText {
     std::uint64_t word = 0;
     std::memcpy(&word, payload.data(), kItemWord);
     return word;
+  }
+
+  // False: the type has no such value.
+  template <class T>
+  [[nodiscard]] bool append_as(double value) {
+    if (value < static_cast<double>(std::numeric_limits<T>::lowest()) ||
+        value > static_cast<double>(std::numeric_limits<T>::max())) {
+      return false;
+    }
+    const auto component = static_cast<T>(value);
+    text_.append(reinterpret_cast<const char*>(&component), sizeof component);
+    return static_cast<double>(component) == value;
   }
 
   void append_hex(std::string_view payload, const IndexItem& item) {
@@ -124,7 +145,7 @@ class ItemText {
   std::string text_;
 };
 
-// Form in which items become rows: an array has the components as they are, or as doubles.
+// Form in which items become rows: an array has components of the first item's type, or doubles.
 enum class RowForm : std::uint8_t { text, array, doubles };
 
 class ItemCollector {
@@ -137,29 +158,22 @@ class ItemCollector {
         memory_bytes_(memory_bytes),
         where_(std::move(where)),
         text_(folder),
+        type_(form == RowForm::doubles ? std::optional(kDouble) : std::nullopt),
         rows_(std::make_shared<IndexItemRows>(
             folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
     if (is_mixed_ || item.size == 0 || (where_ && !where_->accepts(item))) return;
-    switch (form_) {
-      case RowForm::text:
-        rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
-        break;
-      case RowForm::array: {
-        const auto [type, components] = text_.components(item);
-        add_vector(item, type, components);
-        break;
-      }
-      case RowForm::doubles:
-        add_vector(item, kDouble, text_.doubles(item));
-        break;
+    if (form_ == RowForm::text) {
+      rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+    } else {
+      add_vector(item);
     }
     if (rows_->bytes() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
   }
-  // Null: the vectors have components of several types, and are no array.
+  // Null: the first vector's type of components lacks values of others.
   [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && {
     if (is_mixed_) return nullptr;
     if (type_) {
@@ -169,16 +183,17 @@ class ItemCollector {
   }
 
  private:
-  void add_vector(const IndexItem& item, std::uint64_t type, std::string_view components) {
-    if (type != type_.value_or(type)) {
+  void add_vector(const IndexItem& item) {
+    if (!type_) type_ = text_.components(item).first;
+    const std::optional<std::string_view> components = text_.components_as(*type_, item);
+    if (!components) {
       is_mixed_ = true;
       return;
     }
-    if (!type_ && memory_bytes_ != ~std::uint64_t{0}) {
-      rows_->reserve(std::min(folder_.items() * components.size(), memory_bytes_ / 2));
+    if (rows_->numbers().empty() && memory_bytes_ != ~std::uint64_t{0}) {
+      rows_->reserve(std::min(folder_.items() * components->size(), memory_bytes_ / 2));
     }
-    type_ = type;
-    rows_->add_vector(item.number, item.name(), item.name_is_integer(), components);
+    rows_->add_vector(item.number, item.name(), item.name_is_integer(), *components);
   }
 
   [[noreturn]] void refuse_size() const {
@@ -198,13 +213,13 @@ class ItemCollector {
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
   ItemText text_;
+  std::optional<std::uint64_t> type_;  // of an array's components
   std::shared_ptr<IndexItemRows> rows_;
-  std::optional<std::uint64_t> type_;  // type of an array's components
   bool is_mixed_ = false;
 };
 
 // Hands items to a collector by each(): vectors of which no field is asked for as an array (of
-// doubles where their types differ: some came as JSON, others as float32), others as text.
+// doubles where the first one's type lacks values of others, which came as JSON), others as text.
 template <class Each>
 std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const Options& options,
                                                std::uint64_t memory_bytes, const Each& each) {

@@ -325,26 +325,47 @@ bool is_same_hit(const StoredHit& a, const StoredHit& b) {
   return a.id == b.id && a.value == b.value;
 }
 
+class GrownVectorsTest : public StoredIndexTest {
+ protected:
+  void SetUp() override {
+    StoredIndexTest::SetUp();
+    options_ = {};
+    set_option(options_, "kind", "vectors");
+    index_.emplace(StoredIndex::create(path_, options_));
+    const std::vector<float> components = {1, 2, 3, 0.1F, 0.2F, 0.9F};
+    const std::string header = npy_header(ItemArray::Type::float32, 2, 3);
+    const auto array = memory_file_of(
+        {{header.data(), header.size()},
+         {reinterpret_cast<const char*>(components.data()), sizeof(float) * components.size()}},
+        nullptr);
+    index_->add(ArrayRows{named_rows_of(array, {{"a", "b"}, {false, false}}), ".npy", 2});
+  }
+
+  [[nodiscard]] std::uint64_t bytes_of_components() const {
+    const auto items = all_items(IndexFolder(path_), options_);
+    EXPECT_TRUE(items->is_array());
+    return items->size() - npy_header(ItemArray::Type::float32, items->numbers().size(), 3).size();
+  }
+
+  std::optional<StoredIndex> index_;
+};
+
 // A service adds rows of JSON to an index that was built from an array of float32.
-TEST_F(StoredIndexTest, VectorsOfSeveralTypesStayAnArray) {
-  Options options;
-  set_option(options, "kind", "vectors");
-  StoredIndex index = StoredIndex::create(path_, options);
-  const std::vector<float> components = {1, 2, 3, 0.1F, 0.2F, 0.9F};
-  const std::string header = npy_header(ItemArray::Type::float32, 2, 3);
-  const auto array = memory_file_of(
-      {{header.data(), header.size()},
-       {reinterpret_cast<const char*>(components.data()), sizeof(float) * components.size()}},
-      nullptr);
-  index.add(ArrayRows{named_rows_of(array, {{"a", "b"}, {false, false}}), ".npy", 2});
-  index.add(std::vector<std::string_view>{R"({"id": "c", "text": [0.1, 0.2, 0.7]})"});
-  const auto found = index.query(
+TEST_F(GrownVectorsTest, VectorsOfSeveralTypesStayAnArray) {
+  index_->add(std::vector<std::string_view>{R"({"id": "c", "text": [0.1, 0.2, 0.7]})"});
+  const auto found = index_->query(
       std::vector<std::string_view>{R"({"id": "q", "text": [0.1, 0.2, 0.7]})"}, {.top = 3});
   EXPECT_EQ(ids_of(found[0]), (Ids{"c", "b", "a"}));
   EXPECT_EQ(found[0][0].value, 1);
   EXPECT_LT(found[0][1].value, 1);
-  const IndexFolder folder(path_);
-  EXPECT_TRUE(all_items(folder, options)->is_array());
+  EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(double));
+}
+
+// Most programs print the float32 that they have.
+TEST_F(GrownVectorsTest, DoublesWithTheValueOfFloatsTakeNoMoreMemory) {
+  index_->add(
+      std::vector<std::string_view>{R"({"id": "c", "text": [0.10000000149011612, 0.5, -0.25]})"});
+  EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(float));
 }
 
 // Vectors are laid out once, and then keep up: with what an index finds that is opened anew, and
