@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Looks for cliffs: CPU time of packed input, against the plain rows and one unpacking of them.
 
-    python3 bench/cliffs.py build/release/sosie                  # half an hour on two cores
-    python3 bench/cliffs.py build/release/sosie --megabytes 8 --most 4    # minutes: exits 1 above 4
-    python3 bench/cliffs.py build/release/sosie --verb dedup --rate .3
+    python3 bench/cliffs.py                          # half an hour on two cores
+    python3 bench/cliffs.py --megabytes 8 --most 4   # minutes: exits 1 above 4
+    python3 bench/cliffs.py --verb dedup --rate .3
+    python3 bench/cliffs.py --length news --rate .2 --rate .5 --results bench/results
 
 Rows are short messages, news or 60 kB documents, of which a part repeats an earlier row with one
 word in sixty changed. For each verb the plain cell (default memory, one thread) is what the others are
 compared with: `ratio` is their time over the plain time plus that of `zstd -dc` or `gzip -dc`.
-Ratios above --most (2.5) are printed last, worst first.
+Ratios above --most (2.5) are printed last, worst first. --results writes packed.json there, for
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from __future__ import annotations
 import argparse
 import gzip
 import itertools
+import json
+import math
 import random
 import resource
 import shutil
@@ -24,7 +28,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+import measure
+from measure import ROOT
 
 LENGTHS = {"short": 30, "news": 250, "60 kB": 9_000}  # words a row
 RATES = (0.0, 0.3, 0.9)
@@ -143,9 +151,33 @@ class Corpus:
         return min(cpu_of([*command, *packed], self.folder)[0] for _ in range(3))
 
 
-def main() -> int:
+def cells(corpus: Corpus, options: argparse.Namespace) -> Iterator[dict]:
+    containers = [name for name in CONTAINERS
+                  if name == "plain" or name in (options.container or CONTAINERS)]
+    unpacking = {name: corpus.unpacking(name) for name in containers}
+    for verb in options.verb or VERBS:
+        plain, _ = corpus.seconds(verb, "plain", ["--threads", "1"], options.rounds, PATIENCE)
+        for container, memory, threads in itertools.product(
+                containers, options.memory or MEMORY, options.threads or ("1", "2")):
+            allowed = plain + unpacking[container]
+            took = corpus.seconds(verb, container, [*MEMORY[memory], "--threads", threads],
+                                  options.rounds, max(20.0, 20 * allowed))
+            yield {"verb": verb, "container": container, "memory": memory, "threads": threads,
+                   "plain": plain, "allowed": allowed, "cpu_seconds": took and took[0],
+                   "seconds": took and took[1], "ratio": took and took[0] / allowed}
+
+
+def line_of(cell: dict) -> str:
+    times = (f"{cell['cpu_seconds']:8.2f} CPU s {cell['seconds']:8.2f} s "
+             f"{cell['allowed']:8.2f} allowed {cell['ratio']:6.2f}" if cell["ratio"] else " not done")
+    return (f"{cell['length']:6} {cell['rate']:3} {cell['verb']:23} {cell['container']:17} "
+            f"{cell['memory']:8} {cell['threads']} {times}")
+
+
+def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", type=Path)
+    parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
+    parser.add_argument("--results", type=Path)
     parser.add_argument("--megabytes", type=float, default=60)
     parser.add_argument("--files", type=int, default=3, help="files that the rows are spread over")
     parser.add_argument("--rounds", type=int, default=1)
@@ -156,34 +188,31 @@ def main() -> int:
     parser.add_argument("--container", action="append", choices=CONTAINERS)
     parser.add_argument("--memory", action="append", choices=MEMORY)
     parser.add_argument("--threads", action="append")
-    options = parser.parse_args()
-    containers = [name for name in CONTAINERS
-                  if name == "plain" or name in (options.container or CONTAINERS)]
-    cliffs = []
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = parse_options()
+    program = options.sosie.resolve()
+    surroundings = measure.surroundings(program, Path(sys.executable), [])
+    found = []
     with tempfile.TemporaryDirectory(prefix="cliffs-") as work:
         for length, rate in itertools.product(options.length or LENGTHS, options.rate or RATES):
             corpus = Corpus(Path(work) / f"{length} {rate}",
-                            rows(LENGTHS[length], rate, options.megabytes), options.files,
-                            options.program.resolve())
-            unpacking = {name: corpus.unpacking(name) for name in containers}
-            for verb in options.verb or VERBS:
-                plain = corpus.seconds(verb, "plain", ["--threads", "1"], options.rounds, PATIENCE)
-                for container, memory, threads in itertools.product(
-                        containers, options.memory or MEMORY, options.threads or ("1", "2")):
-                    allowed = plain[0] + unpacking[container]
-                    took = corpus.seconds(verb, container, [*MEMORY[memory], "--threads", threads],
-                                          options.rounds, max(20.0, 20 * allowed))
-                    ratio = took[0] / allowed if took else float("inf")
-                    line = (f"{length:6} {rate:3} {verb:23} {container:17} {memory:8} {threads} "
-                            + (f"{took[0]:8.2f} CPU s {took[1]:8.2f} s" if took else " not done")
-                            + f"{allowed:8.2f} allowed {ratio:6.2f}")
-                    print(line, flush=True)
-                    if ratio > options.most:
-                        cliffs.append((ratio, line))
+                            rows(LENGTHS[length], rate, options.megabytes), options.files, program)
+            for cell in cells(corpus, options):
+                found.append({"length": length, "rate": rate, **cell})
+                print(line_of(found[-1]), flush=True)
             shutil.rmtree(corpus.folder)
+    if options.results:
+        (options.results / "packed.json").write_text(json.dumps(
+            {"suite": "packed", "rows": found, "megabytes": options.megabytes,
+             "surroundings": surroundings,
+             "command": " ".join(["python3 bench/cliffs.py", *sys.argv[1:]])}, indent=1) + "\n")
+    cliffs = [cell for cell in found if not cell["ratio"] or cell["ratio"] > options.most]
     print(f"\nabove {options.most}: {len(cliffs)}")
-    for _, line in sorted(cliffs, reverse=True):
-        print(line)
+    for cell in sorted(cliffs, key=lambda cell: -(cell["ratio"] or math.inf)):
+        print(line_of(cell))
     return 1 if cliffs else 0
 
 

@@ -102,6 +102,21 @@ def memory_hostile(bench: Bench) -> list[dict]:
              "value": sum(bool(one["broken"]) for one in done), "beside": f"{len(done)} runs"}]
 
 
+def packed(bench: Bench) -> list[dict]:
+    """The worst verb and container of each memory, over rows of which a fifth or half are copies."""
+    found = suite(bench, "cliffs.py", "packed", "--length", "news", "--rate", ".2", "--rate", ".5",
+                  "--megabytes", 30, "--most", 1000)
+    worst: dict[str, dict] = {}
+    for row in found["rows"]:
+        if row["container"] == "plain":
+            continue
+        value = row["ratio"] or float("inf")
+        if value > worst.get(row["memory"], {"value": 0})["value"]:
+            worst[row["memory"]] = {"case": row["memory"], "value": value,
+                                    "beside": f"{row['verb']}, {row['container']}"}
+    return list(worst.values())
+
+
 def auto(bench: Bench) -> list[dict]:
     """The worst point of method_choice.py."""
     only = ["--only", "groceries"] if bench.small else []
@@ -286,7 +301,8 @@ def strings(bench: Bench) -> list[dict]:
 
 
 ROWS = {row.__name__: row for row in (
-    peers_equal, peers_documented, memory_hostile, auto, exact_short_sets, exact_long_sets,
+    peers_equal, peers_documented, packed, memory_hostile, auto, exact_short_sets,
+    exact_long_sets,
     exact_whole, vector_queries, vector_single, lsh_peers, cosine_exact, cosine_lsh, cosine_million,
     hamming, link_quality, link_estimate, link_speed, strings)}
 assert not ROWS.keys() & goal_rows.ROWS.keys()

@@ -352,13 +352,30 @@ def beside(runs: list[dict]) -> str:
             "more.")
 
 
+def packed(result: dict, brief: bool) -> list[str]:
+    """The worse of the numbers of threads in each cell."""
+    cells: dict = {}
+    for row in result["rows"]:
+        place = cells.setdefault((row["rate"], row["verb"]), {"plain": row["plain"]})
+        key = row["container"], row["memory"]
+        place[key] = max(place.get(key, 0), row["ratio"] or float("inf"))
+    columns = sorted({key for place in cells.values() for key in place
+                      if key != "plain" and key[0] != "plain"},
+                     key=lambda key: (key[1] != "default", key[0].split()[::-1]))
+    return table(["near-duplicates", "verb", "plain, CPU s",
+                  *(name if memory == "default" else f"{name}, {memory}" for name, memory in columns)],
+                 [[f"{rate:.0%}", f"`{verb}`", f"{place['plain']:.2f}",
+                   *(f"{place[key]:.2f}" for key in columns)]
+                  for (rate, verb), place in cells.items()])
+
+
 TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
           "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe,
-          "index": index, "index_peers": index_peers}
+          "index": index, "index_peers": index_peers, "packed": packed}
 
 
 def machine(result: dict) -> str:
