@@ -213,7 +213,7 @@ class ItemCollector {
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
   ItemText text_;
-  std::optional<std::uint64_t> type_;  // of an array's components
+  std::optional<std::uint64_t> type_;  // type of an array's components
   std::shared_ptr<IndexItemRows> rows_;
   bool is_mixed_ = false;
 };
