@@ -357,4 +357,13 @@ Settings resolve(const Options& options) {
   return settings;
 }
 
+void require_index_of_sets(const Options& options, const Settings& settings) {
+  refuse_cascade(options, "an index");
+  if (settings.method == Method::exact || settings.method == Method::brute) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
+                            options.measure, options.recall));
+  }
+}
+
 }  // namespace sosie

@@ -66,6 +66,9 @@ struct Settings {
 // that cannot be meant.
 [[nodiscard]] Settings resolve(const Options& options);
 
+// Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
+void require_index_of_sets(const Options& options, const Settings& settings);
+
 // Rules by --format, --delimiter, --no-header and --follow. Refers to the options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "corpus/grouped_rows.h"
+#include "corpus/known_rows.h"
 #include "corpus/open_files.h"
 #include "sosie/error.h"
-#include "store/sketches.h"
 
 namespace sosie {
 namespace {

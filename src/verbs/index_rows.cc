@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/number_text.h"
-#include "options/cascade_settings.h"
 #include "sosie/error.h"
 #include "store/item_fields.h"
 
@@ -84,15 +83,6 @@ class RowAdder {
 };
 
 }  // namespace
-
-void require_index_of_sets(const Options& options, const Settings& settings) {
-  refuse_cascade(options, "an index");
-  if (settings.method == Method::exact || settings.method == Method::brute) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
-                            options.measure, options.recall));
-  }
-}
 
 IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve_run(options);

@@ -20,9 +20,6 @@ struct IndexedCounts {
   std::uint64_t replaced = 0;  // items in whose place others came
 };
 
-// Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
-void require_index_of_sets(const Options& options, const Settings& settings);
-
 // Memory and scratch that a run with these options may take to write an index.
 [[nodiscard]] IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks);
 

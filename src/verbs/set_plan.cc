@@ -12,7 +12,6 @@
 #include "plan/set_costs.h"
 #include "sketch/hash_families.h"
 #include "store/saved_plan.h"
-#include "verbs/index_rows.h"
 #include "verbs/planned_runs.h"
 #include "verbs/run_plan.h"
 
