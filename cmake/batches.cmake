@@ -1,14 +1,16 @@
-# Compiling several files of a folder at a time costs less than half of the time: most of it goes into
-# headers. Files of one folder therefore have no two things of one name, in namespaces without a name
+# Compiling several files of a folder or a wing at a time costs less than half of the time: most of it
+# goes into headers. Its files therefore have no two things of one name, in namespaces without a name
 # either. `-D SOSIE_BATCHES=OFF` compiles each by itself, for work on few files.
-option(SOSIE_BATCHES "Compile several files of a folder at a time" ON)
+option(SOSIE_BATCHES "Compile several files of a folder or a wing at a time" ON)
 set(SOSIE_BATCH_FILES 8)
 if(SOSIE_SANITIZE)  # built as a whole, and without optimisation nearly all of the time goes into headers
   set(SOSIE_BATCH_FILES 24)
 endif()
 
-# sosie_add_source(TARGET FOLDER FILE): adds a file to the last batch of its folder, or to a new one.
+# sosie_add_source(TARGET FOLDER FILE): adds a file to the last batch of its folder, such as `join/sets`,
+# or to a new one, join_sets_N.
 function(sosie_add_source target folder file)
+  string(REPLACE / _ folder ${folder})
   target_sources(${target} PRIVATE ${file})
   get_property(count TARGET ${target} PROPERTY SOSIE_COUNT_${folder})
   if(NOT count)

@@ -67,6 +67,27 @@ class Layers(unittest.TestCase):
                   "src/plan/c.cc": "class Sum {\n};\n"}
         self.assertEqual(check(others)[0], 0)
 
+    def test_a_wing_includes_no_other_wing(self):
+        path = "src/join/bits/bit_join.cc"
+        self.assert_ok(path, '#include "join/bits/bit_layout.h"\n#include "join/band_groups.h"\n'
+                             '#include "corpus/items/bit_items.h"\n')
+        self.assert_ok("src/join/near_join.cc",
+                       '#include "join/sets/indexed_sets.h"\n#include "join/strings/string_join.h"\n')
+        self.assert_broken(
+            path, '#include "join/sets/run.h"\n',
+            f"{path}:1: src/join/bits may not include join/sets/: a wing includes no other")
+        self.assert_broken(path, '#include "report/summary.h"\n',
+                           f"{path}:1: src/join may not include report/")
+
+    def test_names_are_unique_in_a_wing_and_among_all_tests_of_a_folder(self):
+        cost = "namespace {\nconstexpr double kCost = 1;\n"
+        here, there = "src/join/bits/a.cc", "src/join/sets/b.cc"
+        self.assertEqual(check({here: cost, there: cost})[0], 0)
+        self.assertEqual(check({here: cost, "src/join/bits/b.cc": cost}),
+                         (1, ["src/join/bits/b.cc:2: kCost is defined in a.cc too"]))
+        self.assertEqual(check({"src/join/bits/a_test.cc": cost, "src/join/b_test.cc": cost, here: "\n"}),
+                         (1, ["src/join/bits/a_test.cc:2: kCost is defined in b_test.cc too"]))
+
     def test_a_stage_may_include_the_base_and_the_public_vocabulary(self):
         self.assert_ok("src/read/jsonl.cc",
                        '#include "read/jsonl.h"\n#include <simdjson.h>\n#include "io/file.h"\n'
@@ -142,7 +163,8 @@ class Layers(unittest.TestCase):
                 f"src/verify/x.cc:1: include by folder/file.h from the root, not {name}")
 
     def test_a_folder_that_is_not_in_the_plan_is_named(self):
-        for path in ("src/util/misc.cc", "src/join/util/misc.cc", "src/core/util/misc.cc"):
+        for path in ("src/util/misc.cc", "src/join/util/misc.cc", "src/core/util/misc.cc",
+                     "src/core/sets/misc.cc", "src/join/sets/util/misc.cc"):
             self.assert_broken(path, "\n",
                                f"{path}:1: no folder of src/ (ARCHITECTURE.md) holds this file")
 
@@ -180,6 +202,26 @@ class Layers(unittest.TestCase):
             1, ["src/report:1: needs sosie::undeclared() of src/verbs",
                 "src/join:1: needs sosie::summarize() of src/report",
                 "src/verbs:1: sosie::undeclared() is declared in no header of src/verbs"]))
+
+    WINGS = {
+        "src/join/a.h": "namespace sosie { void join_all(); void join_sets(); }\n",
+        "src/join/a.cc": '#include "join/a.h"\nnamespace sosie { void join_all() { join_sets(); } }\n',
+        "src/join/bits/b.cc": '#include "join/a.h"\n'
+                              "namespace sosie { void join_bits() { join_all(); join_sets(); } }\n",
+        "src/join/sets/c.cc": '#include "join/a.h"\nnamespace sosie { void join_sets() {} }\n',
+    }
+
+    def test_a_wing_needs_no_symbol_of_another_wing(self):
+        status, lines = check_objects(self.WINGS, lambda path: f"{path}.o")
+        self.assertEqual((status, lines), (
+            1, ["src/join/bits/b.cc:1: needs sosie::join_sets() of src/join/sets/c.cc, another wing"]))
+
+    def test_nor_does_a_wing_in_batches(self):
+        def name_of(path):
+            return f"Unity/unity_{path.rpartition('/')[0].replace('/', '_')}_0_cxx.cxx.o"
+        status, lines = check_objects(self.WINGS, name_of)
+        self.assertEqual((status, lines), (
+            1, ["src/join/bits:1: needs sosie::join_sets() of src/join/sets, another wing"]))
 
     def test_a_folder_without_objects_is_not_a_pass(self):
         status, _ = check_objects(self.CROSSING, lambda path: path.replace("/", "-"))

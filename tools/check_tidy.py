@@ -5,8 +5,8 @@
     check_tidy.py BUILD_FOLDER FILE...
 
 Most of clang-tidy's time goes into the standard library's headers, which every file includes. So
-files of a folder are checked in batches, each one translation unit that includes its files; their
-names are unique within the folder (cmake/batches.cmake). A FILE that is named is checked alone.
+files of a folder or a wing are checked in batches, each one translation unit that includes its files;
+their names are unique within it (cmake/batches.cmake). A FILE that is named is checked alone.
 --changed leaves out folders that are as .ci/checked has them; --record writes those that are clean
 now into it (tools/checked.py). A folder is checked for its own files and headers: when a header changes
 on which others depend, a finding in their files that it causes is left to a run over all of them.
@@ -53,7 +53,7 @@ def flags_of(entry: dict) -> tuple[str, ...]:
 
 
 def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
-    """Files that see the same definitions, by their flags and top folder, in order of their path."""
+    """Files that see the same definitions, by their flags and folder or wing, in order of their path."""
     out = defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = Path(entry["file"]).resolve()
@@ -61,7 +61,7 @@ def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
         wanted = path in named if named else (
             relative.parts[0] in ("src", "apps") and not LEFT_OUT.search(str(path)))
         if wanted:
-            out[flags_of(entry), "/".join(relative.parts[:2])].append(path)
+            out[flags_of(entry), str(relative.parent)].append(path)
     return {key: sorted(set(files)) for key, files in out.items()}
 
 
@@ -71,7 +71,7 @@ def lone_headers() -> dict[str, list[Path]]:
     for top in ("src", "apps", "include"):
         for path in sorted((ROOT / top).rglob("*.h")):
             if not LEFT_OUT.search(str(path)) and not path.with_suffix(".cc").exists():
-                out["/".join(path.relative_to(ROOT).parts[:2])].append(path)
+                out[str(path.relative_to(ROOT).parent)].append(path)
     return out
 
 
@@ -84,8 +84,8 @@ def batches(build: Path, folders: set[str] | None) -> list[tuple[list[Path], tup
         found[usual, folder] = []
     work = []
     for (flags, folder), files in found.items():
-        if folders is not None and folder not in folders:
-            continue
+        if folders is not None and "/".join(folder.split("/")[:2]) not in folders:
+            continue  # `folders` are src/join and the like, whose hashes are those of their wings too
         step = math.ceil(len(files) / math.ceil(len(files) / BATCH_FILES)) if files else 1
         parts = [files[at:at + step] for at in range(0, len(files), step)] or [[]]
         parts[0] = parts[0] + headers.pop(folder, [])  # once, whatever flags files of the folder have
