@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/grouped_rows.h"
+#include "corpus/rows/grouped_rows.h"
 #include "fuzz/input.h"
 #include "io/record_file.h"
 #include "options/settings.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "join/string_join.h"
+#include "join/strings/string_join.h"
 #include "reference/edit_distance.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include "candidates/banding.h"
 #include "cluster/star.h"
 #include "core/hash64.h"
-#include "join/hot_buckets.h"
+#include "join/sets/hot_buckets.h"
 #include "verify/measures.h"
 
 namespace sosie {

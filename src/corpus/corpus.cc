@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "corpus/spilled_rows.h"
+#include "corpus/spill/spilled_rows.h"
 
 namespace sosie {
 

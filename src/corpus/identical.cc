@@ -9,10 +9,10 @@
 
 #include "candidates/banding.h"
 #include "corpus/first_ids.h"
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/same_text.h"
-#include "corpus/spilled_rows.h"
+#include "corpus/spill/spilled_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "corpus/find_dialect.h"
-#include "corpus/grouped_rows.h"
+#include "corpus/rows/grouped_rows.h"
 #include "options/index_items.h"
 #include "options/messages.h"
 

@@ -8,11 +8,11 @@
 #include <span>
 
 #include "corpus/bad_row.h"
-#include "corpus/field_rows.h"
 #include "corpus/file_headers.h"
-#include "corpus/grouped_rows.h"
+#include "corpus/items/field_rows.h"
 #include "corpus/known_rows.h"
 #include "corpus/open_files.h"
+#include "corpus/rows/grouped_rows.h"
 #include "options/formats.h"
 #include "options/index_items.h"
 #include "options/input_folders.h"

@@ -15,7 +15,7 @@
 namespace sosie {
 
 // Sketches that stand for the inputs of a run, in place of its rows: what the scan and the planner
-// ask of them. store/sketches.h reads them from files.
+// ask of them. store/sketch/sketches.h reads them from files.
 class Sketches {
  public:
   virtual ~Sketches() = default;
@@ -65,7 +65,8 @@ class Sketches {
   return !options.against.empty() || options.against_table || options.against_sketches;
 }
 
-// Blocks that an earlier, interrupted run has scanned. store/checkpoint.h keeps them in a folder.
+// Blocks that an earlier, interrupted run has scanned. store/run/checkpoint.h keeps them in a
+// folder.
 class KnownBlocks {
  public:
   virtual ~KnownBlocks() = default;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "data/padded_bytes.h"
 #include "options/settings.h"
 #include "represent/text_shingles.h"

@@ -8,14 +8,14 @@
 
 #include "core/memory_budget.h"
 #include "corpus/bad_row.h"
-#include "corpus/block_facts.h"
-#include "corpus/block_scanner.h"
 #include "corpus/byte_progress.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
 #include "corpus/known_rows.h"
-#include "corpus/spilled_rows.h"
-#include "corpus/spilled_sets.h"
+#include "corpus/rows/block_facts.h"
+#include "corpus/rows/block_scanner.h"
+#include "corpus/spill/spilled_rows.h"
+#include "corpus/spill/spilled_sets.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "decide/audit_interval.h"
 #include "decide/audit_sample.h"
 #include "io/sorted_records.h"

@@ -2,8 +2,8 @@
 
 #include "data/audit_facts.h"
 #include "decide/decisions.h"
-#include "join/pair_rows.h"
-#include "join/run.h"
+#include "join/sets/pair_rows.h"
+#include "join/sets/run.h"
 
 namespace sosie {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <memory>
 
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "decide/audit_interval.h"
 #include "kernels/sorted_set.h"
 #include "represent/text_shingles.h"

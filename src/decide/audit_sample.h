@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "join/candidate_rule.h"
-#include "join/run.h"
+#include "join/sets/candidate_rule.h"
+#include "join/sets/run.h"
 
 namespace sosie {
 

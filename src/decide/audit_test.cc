@@ -11,7 +11,7 @@
 #include "decide/audit_interval.h"
 #include "decide/audit_sample.h"
 #include "decide/grouping.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "plan/s_curve.h"
 
 namespace sosie {

@@ -9,8 +9,8 @@
 #include "cluster/star.h"
 #include "core/number_text.h"
 #include "decide/spilled_decisions.h"
-#include "join/exact_overlap.h"
-#include "join/hot_buckets.h"
+#include "join/sets/exact_overlap.h"
+#include "join/sets/hot_buckets.h"
 #include "options/messages.h"
 #include "sosie/error.h"
 

@@ -6,7 +6,7 @@
 #include "decide/decisions.h"
 #include "decide/large_component.h"
 #include "decide/reuse.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 
 namespace sosie {
 

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "reference/components.h"
 #include "reference/star.h"
 

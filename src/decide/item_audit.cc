@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "corpus/equal_items.h"
+#include "corpus/items/equal_items.h"
 #include "decide/audit_interval.h"
 
 namespace sosie {

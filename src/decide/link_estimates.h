@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "join/record_linker.h"
+#include "join/records/record_linker.h"
 #include "plan/held_out_field.h"
 #include "plan/score_bands.h"
 

@@ -8,10 +8,10 @@
 #include <unordered_map>
 
 #include "core/memory_budget.h"
-#include "corpus/row_ids.h"
+#include "corpus/rows/row_ids.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_components.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "decide/grouping.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

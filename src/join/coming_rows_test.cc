@@ -7,9 +7,9 @@
 
 #include <thread>
 
-#include "join/asked_rows.h"
-#include "join/run_test.h"
-#include "join/sketched_text_test.h"
+#include "join/sets/asked_rows.h"
+#include "join/sets/run_test.h"
+#include "join/sets/sketched_text_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

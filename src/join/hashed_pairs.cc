@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "corpus/equal_items.h"
+#include "corpus/items/equal_items.h"
 #include "join/pair_block.h"
 
 namespace sosie {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hash64.h"
-#include "corpus/equal_items.h"
+#include "corpus/items/equal_items.h"
 #include "join/items_test.h"
 #include "sosie/error.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "corpus/item_rows.h"
+#include "corpus/items/item_rows.h"
 #include "data/explained_line.h"
 #include "data/hashed_items.h"
 #include "data/run_summary.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "corpus/item_rows.h"
+#include "corpus/items/item_rows.h"
 #include "join/item_joiner.h"
 #include "join/scored_pairs.h"
 

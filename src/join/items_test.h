@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/hash64.h"
-#include "corpus/item_places.h"
+#include "corpus/items/item_places.h"
 #include "join/item_joiner.h"
 #include "join/item_lookup.h"
 #include "join/option_texts_test.h"

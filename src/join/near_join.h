@@ -5,9 +5,9 @@
 
 #include "candidates/near_values.h"
 #include "core/thread_pool.h"
-#include "corpus/joined_values.h"
+#include "corpus/items/joined_values.h"
 #include "io/scratch.h"
-#include "join/record_memory.h"
+#include "join/records/record_memory.h"
 #include "options/link_rules.h"
 
 namespace sosie {

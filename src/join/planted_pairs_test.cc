@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/hash64.h"
-#include "join/bit_lsh.h"
-#include "join/vector_lsh.h"
+#include "join/bits/bit_lsh.h"
+#include "join/vectors/vector_lsh.h"
 #include "sketch/cross_polytope_probes.h"
 #include "sketch/hash_families.h"
 #include "sketch/vectors_at_angle_test.h"

@@ -6,7 +6,7 @@
 #include "core/thread_pool.h"
 #include "io/scratch.h"
 #include "join/item_joiner.h"
-#include "store/saved_pairs.h"
+#include "store/run/saved_pairs.h"
 
 namespace sosie {
 

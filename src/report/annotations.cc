@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/line_end.h"
-#include "corpus/grouped_rows.h"
+#include "corpus/rows/grouped_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {

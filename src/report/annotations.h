@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "data/row_writer.h"
 #include "decide/decisions.h"
 #include "report/kept_rows.h"

@@ -11,10 +11,10 @@
 #include <span>
 
 #include "corpus/find_dialect.h"
-#include "corpus/grouped_rows.h"
-#include "corpus/rejects.h"
+#include "corpus/rows/grouped_rows.h"
+#include "corpus/rows/rejects.h"
 #include "io/output_place.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "options/formats.h"
 #include "options/input_folders.h"
 #include "options/output_names.h"

@@ -5,7 +5,7 @@
 #include "corpus/corpus.h"
 #include "io/output_file.h"
 #include "report/kept_rows.h"
-#include "store/run_folder.h"
+#include "store/run/run_folder.h"
 #include "write/table.h"
 
 namespace sosie {

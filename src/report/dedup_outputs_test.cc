@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "report/output_test.h"
 #include "sosie/error.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/nearest_name.h"
-#include "corpus/row_ids.h"
-#include "corpus/row_names.h"
+#include "corpus/rows/row_ids.h"
+#include "corpus/rows/row_names.h"
 #include "corpus/shown_text.h"
 #include "sosie/error.h"
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/ids.h"
-#include "corpus/shingled_text.h"
+#include "corpus/rows/shingled_text.h"
 #include "data/explained_line.h"
 #include "data/measure.h"
 #include "data/padded_bytes.h"
-#include "join/candidate_rule.h"
+#include "join/sets/candidate_rule.h"
 #include "report/explain_diff.h"
 #include "report/explain_passages.h"
 

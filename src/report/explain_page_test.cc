@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "report/explain_ids.h"
 #include "report/set_explanation.h"
 #include "sosie/error.h"

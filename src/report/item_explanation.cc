@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
 #include "corpus/shown_text.h"
 
 namespace sosie {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "corpus/item_places.h"
+#include "corpus/items/item_places.h"
 #include "join/item_joiner.h"
 #include "report/explain_page.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/read_buffer.h"
 #include "core/utf8.h"
-#include "corpus/grouped_rows.h"
+#include "corpus/rows/grouped_rows.h"
 #include "report/kept_tables.h"
 #include "report/row_batch.h"
 #include "sosie/error.h"

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "report/output_test.h"
 #include "sosie/error.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
-#include "corpus/record_fields.h"
+#include "corpus/items/record_fields.h"
 #include "report/link_outputs.h"
 
 namespace sosie {

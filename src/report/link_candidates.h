@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/record_table.h"
-#include "join/record_candidates.h"
+#include "join/records/record_candidates.h"
 #include "options/link_rules.h"
 
 namespace sosie {

@@ -12,7 +12,7 @@
 #include "data/run_summary.h"
 #include "decide/link_estimates.h"
 #include "decide/link_truth.h"
-#include "join/record_linker.h"
+#include "join/records/record_linker.h"
 #include "options/link_rules.h"
 #include "plan/link_cut.h"
 #include "report/link_candidates.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "join/record_linker.h"
+#include "join/records/record_linker.h"
 #include "report/link_outputs.h"
 #include "sosie/options.h"
 #include "write/html_link.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
-#include "corpus/field_values.h"
+#include "corpus/items/field_values.h"
 #include "report/input_notes_text.h"
 #include "report/link_outputs.h"
 #include "report/link_quality_text.h"

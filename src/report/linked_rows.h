@@ -1,6 +1,6 @@
 #pragma once
 
-#include "join/record_scoring.h"
+#include "join/records/record_scoring.h"
 #include "report/link_outputs.h"
 #include "sosie/link.h"
 

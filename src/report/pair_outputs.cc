@@ -1,7 +1,7 @@
 // The outputs of `pairs` and `query`.
 #include "report/pair_outputs.h"
 
-#include "corpus/rejects.h"
+#include "corpus/rows/rejects.h"
 #include "decide/pair_note.h"
 #include "options/formats.h"
 #include "options/output_names.h"

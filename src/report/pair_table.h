@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/row_names.h"
+#include "corpus/rows/row_names.h"
 #include "io/record_file.h"
 #include "join/scored_pairs.h"
 #include "join/wanted_pairs.h"

@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "join/items_test.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "options/formats.h"
 #include "report/output_test.h"
 #include "sosie/error.h"

@@ -7,7 +7,7 @@
 
 #include "data/explained_line.h"
 #include "data/record_table.h"
-#include "join/record_linker.h"
+#include "join/records/record_linker.h"
 #include "options/link_rules.h"
 #include "report/explain_page.h"
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "report/report_source.h"
 #include "write/html_report.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "join/set_method.h"
+#include "join/sets/set_method.h"
 #include "sosie/options.h"
 #include "write/html_report.h"
 

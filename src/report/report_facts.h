@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "plan/banding_plan.h"
 #include "report/report_source.h"
 #include "write/html_report.h"

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "decide/grouping.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "report/report_clusters.h"
 #include "report/row_fields.h"
 

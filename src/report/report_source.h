@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "corpus/row_names.h"
+#include "corpus/rows/row_names.h"
 #include "decide/decisions.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "core/hash64.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 
 namespace sosie {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "corpus/row_line.h"
 #include "corpus/row_parsers.h"
+#include "corpus/rows/row_line.h"
 #include "data/padded_bytes.h"
 
 namespace sosie {

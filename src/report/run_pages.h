@@ -5,8 +5,8 @@
 
 #include "report/run_groups.h"
 #include "report/run_rows.h"
-#include "store/run_decisions.h"
-#include "store/run_folder.h"
+#include "store/run/run_decisions.h"
+#include "store/run/run_folder.h"
 
 // Views of a saved run as JSON objects. Fields: docs/serve-run.md.
 namespace sosie {

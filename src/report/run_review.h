@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "report/run_groups.h"
-#include "store/run_decisions.h"
-#include "store/run_folder.h"
+#include "store/run/run_decisions.h"
+#include "store/run/run_folder.h"
 
 namespace sosie {
 

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-#include "corpus/field_rows.h"
-#include "corpus/row_line.h"
+#include "corpus/items/field_rows.h"
 #include "corpus/row_parsers.h"
+#include "corpus/rows/row_line.h"
 #include "data/padded_bytes.h"
 #include "report/row_fields.h"
 #include "sosie/error.h"
-#include "store/run_files.h"
+#include "store/run/run_files.h"
 
 namespace sosie {
 namespace {

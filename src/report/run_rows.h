@@ -6,7 +6,7 @@
 
 #include "corpus/inputs.h"
 #include "options/settings.h"
-#include "store/run_folder.h"
+#include "store/run/run_folder.h"
 #include "write/html_report.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include "io/scratch.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
-#include "store/run_folder.h"
+#include "store/run/run_folder.h"
 #include "write/html_report.h"
 
 namespace sosie {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "corpus/row_reader.h"
-#include "corpus/shingled_text.h"
-#include "join/candidate_rule.h"
+#include "corpus/rows/row_reader.h"
+#include "corpus/rows/shingled_text.h"
+#include "join/sets/candidate_rule.h"
 
 namespace sosie {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "corpus/shingled_text.h"
-#include "join/run.h"
+#include "corpus/rows/shingled_text.h"
+#include "join/sets/run.h"
 #include "report/explain_page.h"
 
 namespace sosie {

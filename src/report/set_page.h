@@ -1,6 +1,6 @@
 #pragma once
 
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "report/report_clusters.h"
 #include "report/report_source.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/row_names.h"
+#include "corpus/rows/row_names.h"
 #include "decide/decisions.h"
 #include "options/bounds.h"
 #include "options/settings.h"

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "decide/grouping.h"
-#include "join/run_test.h"
+#include "join/sets/run_test.h"
 #include "options/formats.h"
 #include "report/annotations.h"
 #include "report/output_test.h"

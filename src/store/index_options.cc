@@ -10,7 +10,7 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "sosie/error.h"
-#include "store/item_fields.h"
+#include "store/index/item_fields.h"
 #include "store/packed_bytes.h"
 #include "store/sketch_options.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "sosie/options.h"
-#include "store/index_manifest.h"
+#include "store/index/index_manifest.h"
 
 namespace sosie {
 

@@ -13,8 +13,8 @@
 #include "options/formats.h"
 #include "options/settings.h"
 #include "sosie/error.h"
-#include "store/index_manifest.h"
-#include "store/sketches.h"
+#include "store/index/index_manifest.h"
+#include "store/sketch/sketches.h"
 
 namespace sosie {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sosie/options.h"
-#include "store/sketch_file.h"
+#include "store/sketch/sketch_file.h"
 
 namespace sosie {
 

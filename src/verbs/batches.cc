@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "core/rational.h"
-#include "corpus/row_reader.h"
+#include "corpus/rows/row_reader.h"
+#include "corpus/rows/sampling.h"
 #include "corpus/same_text.h"
-#include "corpus/sampling.h"
 #include "corpus/scan.h"
 #include "join/item_joiner.h"
-#include "join/templates.h"
+#include "join/sets/templates.h"
 #include "options/bounds.h"
 #include "plan/plan_file.h"
 #include "sosie/error.h"

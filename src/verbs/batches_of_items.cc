@@ -5,7 +5,7 @@
 #include "join/item_joiner.h"
 #include "plan/plan_file.h"
 #include "sosie/error.h"
-#include "store/item_block.h"
+#include "store/sketch/item_block.h"
 #include "verbs/batches.h"
 #include "verbs/verbs.h"
 

@@ -10,7 +10,7 @@
 #include "corpus/table_file.h"
 #include "decide/pair_graph.h"
 #include "decide/pair_note.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "options/bounds.h"
 #include "options/formats.h"
 #include "report/side_tables.h"

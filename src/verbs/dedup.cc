@@ -1,8 +1,8 @@
 // dedup: keeps one row of each group of near-duplicates.
 #include <algorithm>
 
-#include "corpus/rejects.h"
-#include "corpus/row_names.h"
+#include "corpus/rows/rejects.h"
+#include "corpus/rows/row_names.h"
 #include "decide/pair_note.h"
 #include "report/annotations.h"
 #include "report/dedup_outputs.h"

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "corpus/input_counts.h"
-#include "corpus/row_names.h"
+#include "corpus/rows/row_names.h"
 #include "io/output_file.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "options/output_names.h"
 #include "report/explain_ids.h"
 #include "report/explain_page.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "corpus/item_rows.h"
+#include "corpus/items/item_rows.h"
 #include "join/item_lookup.h"
 #include "options/input_list.h"
 #include "sosie/join.h"

@@ -1,6 +1,6 @@
 // pairs, and queries whose rows are all there: lists the similar pairs.
-#include "corpus/rejects.h"
-#include "join/run.h"
+#include "corpus/rows/rejects.h"
+#include "join/sets/run.h"
 #include "report/pair_outputs.h"
 #include "report/pair_table.h"
 #include "verbs/engine.h"

@@ -9,7 +9,7 @@
 #include "options/cascade_settings.h"
 #include "plan/run_costs.h"
 #include "sosie/error.h"
-#include "verbs/item_folder.h"
+#include "verbs/index/item_folder.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

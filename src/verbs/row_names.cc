@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "corpus/given_ids.h"
+#include "corpus/items/given_ids.h"
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
 #include "read/field_path.h"

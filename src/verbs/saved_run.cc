@@ -12,8 +12,8 @@
 #include "report/run_rows.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
-#include "store/run_decisions.h"
-#include "store/run_folder.h"
+#include "store/run/run_decisions.h"
+#include "store/run/run_folder.h"
 
 namespace sosie {
 namespace {

@@ -1,12 +1,12 @@
 // Similarities of row i of one input and row i of another, for every kind.
 #include <fmt/format.h>
 
-#include "corpus/bit_items.h"
-#include "corpus/string_items.h"
-#include "corpus/vector_items.h"
-#include "join/exact_overlap.h"
-#include "join/run.h"
-#include "join/vector_sides.h"
+#include "corpus/items/bit_items.h"
+#include "corpus/items/string_items.h"
+#include "corpus/items/vector_items.h"
+#include "join/sets/exact_overlap.h"
+#include "join/sets/run.h"
+#include "join/vectors/vector_sides.h"
 #include "options/bit_settings.h"
 #include "options/option_kinds.h"
 #include "options/string_settings.h"

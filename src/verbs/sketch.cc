@@ -5,13 +5,13 @@
 
 #include "core/number_text.h"
 #include "corpus/input_counts.h"
-#include "corpus/sampling.h"
+#include "corpus/rows/sampling.h"
 #include "corpus/scan.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "options/output_names.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
-#include "store/sketch_file.h"
+#include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

@@ -5,10 +5,10 @@
 
 #include "corpus/input_counts.h"
 #include "join/item_joiner.h"
-#include "join/run.h"
+#include "join/sets/run.h"
 #include "sosie/error.h"
-#include "store/item_block.h"
-#include "store/sketch_file.h"
+#include "store/sketch/item_block.h"
+#include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

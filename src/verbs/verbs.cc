@@ -16,7 +16,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/sketch_options.h"
-#include "verbs/index_query.h"
+#include "verbs/index/index_query.h"
 #include "verbs/run_plan.h"
 #include "verify/measures.h"
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "corpus/items/value_numbers.h"
+#include "data/record_table.h"
+#include "options/link_rules.h"
+#include "represent/fields.h"
+
+namespace sosie {
+
+// Most members of a list that are compared.
+inline constexpr std::size_t kMostMembers = 100;
+
+// Makes one field of the columns of one collection after another: each different value of a column
+// is cleaned once.
+class FieldValues {
+ public:
+  // Both outlive this. `made` is empty.
+  FieldValues(const LinkField& field, RecordColumn& made);
+
+  // Appends the values of records, whose columns these are.
+  void add(const std::vector<const RecordColumn*>& from);
+  // Behind the last add(): fills in lists and nicknames.
+  void finish();
+
+  // Values that are no number or day, by the records that have them.
+  [[nodiscard]] const UnparsedValues& unparsed() const noexcept { return unparsed_; }
+  // Values that are lists of more than kMostMembers.
+  [[nodiscard]] std::uint64_t cut_lists() const noexcept { return cut_lists_; }
+
+ private:
+  // Cleaned values of one column, each made when it is first needed.
+  class Cleaned;
+
+  void add_one(Cleaned& part);
+  void add_several(std::vector<Cleaned>& parts, std::uint32_t records);
+  void add_lists(std::vector<Cleaned>& parts, std::uint32_t records);
+  [[nodiscard]] std::uint32_t list_of(std::vector<std::string>& members);
+  void note_unparsed(const std::string& text);
+  void fill_nicknames();
+
+  const LinkField& field_;
+  RecordColumn& made_;
+  ValueNumbers numbers_;
+  UnparsedValues unparsed_;
+  std::uint64_t cut_lists_ = 0;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> lists_;  // members by value
+};
+
+}  // namespace sosie

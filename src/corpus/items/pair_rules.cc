@@ -1,0 +1,126 @@
+// Pairs that are links, or never are, by the values of some fields.
+#include "corpus/items/pair_rules.h"
+
+#include <algorithm>
+
+#include "candidates/blocking.h"
+#include "corpus/items/record_keys.h"
+
+namespace sosie {
+namespace {
+
+std::vector<std::uint32_t> fields_of(const std::vector<PairRule>& rules) {
+  std::vector<std::uint32_t> fields;
+  for (const PairRule& rule : rules) fields.insert(fields.end(), rule.begin(), rule.end());
+  std::sort(fields.begin(), fields.end());
+  fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+  return fields;
+}
+
+bool share_a_value(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
+  return std::any_of(left.begin(), left.end(), [&](std::uint32_t value) {
+    return std::find(right.begin(), right.end(), value) != right.end();
+  });
+}
+
+}  // namespace
+
+PairRules::PairRules(const RecordTable& table, const LinkRules& rules)
+    : table_(table), rules_(rules) {
+  if (!has_never()) return;
+  classes_ = record_classes(table, fields_of(rules.never));
+  for (std::uint32_t record = 0; record < classes_.size(); ++record) {
+    if (classes_[record] >= record_of_.size()) record_of_.resize(classes_[record] + 1);
+    record_of_[classes_[record]] = record;
+  }
+}
+
+bool PairRules::differ(std::uint32_t field, std::uint32_t left, std::uint32_t right) const {
+  const RecordColumn& column = table_.columns[field];
+  const std::uint32_t a = column.values[left];
+  const std::uint32_t b = column.values[right];
+  if (a == RecordColumn::kMissing || b == RecordColumn::kMissing || a == b) return false;
+  if (!column.swapped.empty() && (column.swapped[left] == b || column.swapped[right] == a)) {
+    return false;
+  }
+  return !share_a_value(column.members_of(a), column.members_of(b));
+}
+
+bool PairRules::is_never(std::uint32_t left, std::uint32_t right) const {
+  return std::any_of(rules_.never.begin(), rules_.never.end(), [&](const PairRule& rule) {
+    return std::all_of(rule.begin(), rule.end(),
+                       [&](std::uint32_t field) { return differ(field, left, right); });
+  });
+}
+
+std::uint64_t PairRules::most_always() const {
+  if (!table_.across) return std::uint64_t{table_.size()} * rules_.always.size();
+  std::uint64_t most = 0;
+  for (const PairRule& rule : rules_.always) {
+    const KeyedBlocks blocks(equal_keys(table_, rule, 0), table_.left, 0);
+    for (std::uint32_t key = 1; key < blocks.keys(); ++key) most += blocks.pairs_of(key);
+  }
+  return most;
+}
+
+std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
+  std::vector<RecordPair> pairs;
+  for (const PairRule& rule : rules_.always) {
+    const KeyedBlocks blocks(equal_keys(table_, rule, 0), table_.across ? table_.left : 0, 0);
+    for (std::uint32_t key = 1; key < blocks.keys(); ++key) {
+      const auto found = blocks.block(key);
+      const std::vector<std::uint32_t> block(found.begin(), found.end());
+      if (table_.across) {
+        cross(block, pairs, pool);
+      } else {
+        chain(block, pairs, pool);
+      }
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+void PairRules::cross(const std::vector<std::uint32_t>& block, std::vector<RecordPair>& pairs,
+                      const ThreadPool& pool) const {
+  const auto right = std::lower_bound(block.begin(), block.end(), table_.left);
+  for (auto left = block.begin(); left != right; ++left) {
+    pool.check_cancelled();
+    for (auto other = right; other != block.end(); ++other) {
+      if (!is_never(*left, *other)) pairs.push_back({*left, *other});
+    }
+  }
+}
+
+// A record goes into the first group of the block in which there is none that it may never be
+// linked with; records of one class go together.
+void PairRules::chain(const std::vector<std::uint32_t>& block, std::vector<RecordPair>& pairs,
+                      const ThreadPool& pool) const {
+  std::vector<std::vector<std::uint32_t>> groups;  // one record of each class of a group
+  const auto may_join = [&](const std::vector<std::uint32_t>& group, std::uint32_t record) {
+    return std::none_of(group.begin(), group.end(),
+                        [&](std::uint32_t other) { return is_never(other, record); });
+  };
+  std::vector<std::uint32_t> order = block;
+  if (has_never()) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return classes_[a] < classes_[b]; });
+  }
+  std::size_t group = 0;  // group of the record before
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool is_known = i > 0 && (!has_never() || classes_[order[i]] == classes_[order[i - 1]]);
+    if (!is_known) {
+      pool.check_cancelled();
+      const auto found = std::find_if(groups.begin(), groups.end(),
+                                      [&](const auto& some) { return may_join(some, order[i]); });
+      group = static_cast<std::size_t>(found - groups.begin());
+      if (found == groups.end()) groups.emplace_back();
+      groups[group].push_back(order[i]);
+    }
+    const std::uint32_t first = groups[group].front();
+    if (first != order[i]) pairs.push_back({std::min(first, order[i]), std::max(first, order[i])});
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+// Tests which columns say nothing that others do not say.
+#include "corpus/items/repeated_columns.h"
+
+#include <gtest/gtest.h>
+
+#include "data/columns_test.h"
+
+namespace sosie {
+namespace {
+
+using Places = std::vector<std::vector<std::uint32_t>>;
+
+struct People {
+  std::vector<std::string> first;
+  std::vector<std::string> last;
+  std::vector<std::string> full;
+  std::vector<std::string> city;
+};
+
+People people() {
+  People made;
+  for (int i = 0; i < 200; ++i) {
+    made.first.push_back("first" + std::to_string(i % 40));
+    made.last.push_back("last" + std::to_string(i % 37));
+    made.full.push_back(made.first.back() + " " + made.last.back());
+    made.city.push_back("city" + std::to_string(i % 11));
+  }
+  return made;
+}
+
+Places repeated(const std::vector<RecordColumn>& columns) {
+  std::vector<const RecordColumn*> left;
+  for (const RecordColumn& column : columns) left.push_back(&column);
+  return repeated_columns(left, {});
+}
+
+TEST(RepeatedColumns, AFullNameRepeatsItsParts) {
+  const People p = people();
+  const Places found =
+      repeated({column_of(p.full), column_of(p.city), column_of(p.first), column_of(p.last)});
+  EXPECT_EQ(found, (Places{{2, 3}, {}, {}, {}}));
+}
+
+TEST(RepeatedColumns, TheLaterOfEqualColumnsRepeatsTheEarlier) {
+  const People p = people();
+  EXPECT_EQ(repeated({column_of(p.city), column_of(p.first), column_of(p.city)}),
+            (Places{{}, {}, {0}}));
+}
+
+TEST(RepeatedColumns, AFewExceptionsMakeNoDifferenceAndManyDo) {
+  People p = people();
+  for (std::size_t i = 0; i < 4; ++i) p.full[50 * i] = "somebody else";
+  EXPECT_EQ(repeated({column_of(p.full), column_of(p.first), column_of(p.last)})[0].size(), 2U);
+  for (std::size_t i = 0; i < 100; ++i) p.full[2 * i] = "somebody else" + std::to_string(i);
+  EXPECT_EQ(repeated({column_of(p.full), column_of(p.first), column_of(p.last)}),
+            (Places{{}, {}, {}}));
+}
+
+TEST(RepeatedColumns, BothCollectionsMustAgree) {
+  const People p = people();
+  const RecordColumn full = column_of(p.full);
+  const RecordColumn first = column_of(p.first);
+  const RecordColumn last = column_of(p.last);
+  const RecordColumn city = column_of(p.city);
+  const std::vector<const RecordColumn*> left = {&full, &first, &last};
+  const std::vector<const RecordColumn*> same = {&full, &first, &last};
+  const std::vector<const RecordColumn*> other = {&city, &first, &last};
+  EXPECT_EQ(repeated_columns(left, same)[0].size(), 2U);
+  EXPECT_EQ(repeated_columns(left, other), (Places{{}, {}, {}}));
+}
+
+}  // namespace
+}  // namespace sosie

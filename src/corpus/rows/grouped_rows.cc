@@ -1,0 +1,160 @@
+// Collects the rows of each set for --group-by and writes them as rows of sets to scratch.
+#include "corpus/rows/grouped_rows.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "core/number_text.h"
+#include "corpus/bad_row.h"
+#include "read/element_list.h"
+#include "read/set_rows.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint64_t kBytesPerSet = 160;  // bytes of a set besides its id twice and its row
+constexpr std::uint64_t kRowsPerCheck = 4096;
+
+// The sets of one collection.
+class Grouping {
+ public:
+  Grouping(const Options& options, const Settings& settings, ThreadPool& pool, const Inputs& inputs,
+           RecordFile& members)
+      : options_(options),
+        settings_(settings),
+        pool_(pool),
+        inputs_(inputs),
+        members_(members),
+        elements_(settings.elements) {
+    request_.id = options.group_by;
+    request_.others.push_back(options.element);
+    if (!options.weight.empty()) request_.others.push_back(options.weight);
+  }
+
+  void read(std::uint32_t file) {
+    const Format& format = *inputs_.list[file].format;
+    request_.dialect = format.dialect;
+    const auto parser = format.make_parser(request_, inputs_.headers[file].names);
+    RowStream stream(inputs_.source(file));
+    Record record;
+    std::uint64_t rows = 0;
+    for (RowView row; stream.next(row);) {
+      if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
+      if (++rows % kRowsPerCheck == 0) pool_.check_cancelled();
+      try {
+        parser->parse(row.bytes, record);
+        const GroupedRows::Member member{row.offset, row.length, add(record)};
+        members_.append(&member, 1);
+      } catch (const RowError& error) {
+        throw_bad_row(inputs_,
+                      {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
+                      "--group-by, --element and --weight name the fields");
+      }
+    }
+  }
+
+  File write(ScratchFile& out, const std::string& name) const {
+    const std::uint64_t begin = out.size();
+    for (const std::string& row : rows_) out.append(row + '\n');
+    return out.section(begin, name);
+  }
+
+ private:
+  // Returns the number of its set.
+  std::uint32_t add(const Record& record) {
+    const std::string_view element = element_of(record.others[0]);
+    const std::string_view lines = elements_.from_pair(element, weight_of(record), options_.weight);
+    const auto [at, added] = numbers_.try_emplace(std::string(record.id), rows_.size());
+    if (added) {
+      rows_.push_back(begin_set_row(record.id, record.id_is_integer));
+      bytes_ += kBytesPerSet + 2 * record.id.size();
+    }
+    add_to_set_row(lines, rows_[at->second]);
+    bytes_ += lines.size();
+    if (bytes_ <= settings_.memory_bytes / 2) return static_cast<std::uint32_t>(at->second);
+    throw Error(ErrorKind::limit_exceeded, RefusedOption{"group-by"},
+                fmt::format("the sets take more than half of --memory {}",
+                            bytes_text(settings_.memory_bytes)),
+                "raise --memory");
+  }
+
+  [[nodiscard]] std::string_view element_of(const FieldValue& value) const {
+    using Kind = FieldValue::Kind;
+    if (value.kind == Kind::missing) {
+      throw RowError(fmt::format("field '{}' is missing", options_.element));
+    }
+    if (value.kind == Kind::other) {
+      throw RowError(fmt::format("field '{}' is {}; an element is a string or a number",
+                                 options_.element, value.text));
+    }
+    return value.text;
+  }
+
+  [[nodiscard]] std::optional<double> weight_of(const Record& record) const {
+    if (options_.weight.empty()) return std::nullopt;
+    const FieldValue& value = record.others[1];
+    if (value.kind == FieldValue::Kind::missing) {
+      throw RowError(fmt::format("field '{}' is missing", options_.weight));
+    }
+    const auto weight = static_cast<double>(value.number);
+    if (value.kind != FieldValue::Kind::number || !std::isfinite(weight)) {
+      throw RowError(fmt::format("field '{}' is '{}', not a number", options_.weight, value.text));
+    }
+    return weight;
+  }
+
+  const Options& options_;
+  const Settings& settings_;
+  ThreadPool& pool_;
+  const Inputs& inputs_;
+  RecordFile& members_;
+  FieldRequest request_;
+  ElementList elements_;
+  std::unordered_map<std::string, std::size_t> numbers_;  // numbers of sets, by id
+  std::vector<std::string> rows_;                         // sets as rows of set_row_format()
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+void group_rows(const Options& options, const Settings& settings, Scratch& scratch,
+                ThreadPool& pool, Inputs& inputs) {
+  ScratchFile out(scratch);
+  auto grouped = std::make_shared<GroupedRows>(scratch);
+  std::vector<InputFile> list;
+  std::vector<File> files;
+  const auto group = [&](std::uint32_t begin, std::uint32_t end) {
+    if (begin == end) return;
+    Grouping grouping(options, settings, pool, inputs, grouped->members);
+    for (std::uint32_t file = begin; file < end; ++file) {
+      grouping.read(file);
+      grouped->ends.push_back(grouped->members.size());
+    }
+    list.push_back(inputs.list[begin]);
+    list.back().format = &set_row_format();
+    files.push_back(grouping.write(out, inputs.list[begin].name));
+  };
+  const auto all = static_cast<std::uint32_t>(inputs.list.size());
+  group(0, inputs.first_own_file);
+  group(inputs.first_own_file, all);
+  grouped->members.finish();
+  for (const InputFile& input : inputs.list) inputs.other_paths.push_back(input.path);
+  const bool has_against = inputs.has_against();
+  grouped->files.first_own_file = inputs.first_own_file;
+  grouped->files.list = std::exchange(inputs.list, std::move(list));
+  grouped->files.files = std::exchange(inputs.files, std::move(files));
+  grouped->files.encodings = std::exchange(inputs.encodings, {});
+  grouped->files.headers = std::move(inputs.headers);
+  grouped->files.tables = std::move(inputs.tables);
+  inputs.first_own_file = has_against ? 1 : 0;
+  inputs.headers.assign(inputs.list.size(), {});
+  inputs.tables.assign(inputs.list.size(), {});
+  inputs.fields.column = "elements";
+  inputs.grouped = std::move(grouped);
+}
+
+}  // namespace sosie

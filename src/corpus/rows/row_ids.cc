@@ -1,0 +1,94 @@
+// Finds rows by id, through hashes of ids in memory and the rows themselves.
+#include "corpus/rows/row_ids.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sosie {
+namespace {
+
+bool was_read(RowState state) noexcept {
+  return state == RowState::normal || state == RowState::empty;
+}
+
+std::uint64_t hash_of(std::string_view id) { return XXH3_64bits(id.data(), id.size()); }
+
+// A number as it names a row: nothing stands in front of it.
+std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_padded = text.size() > 1 && text.front() == '0';
+  const bool is_one = error == std::errc{} && end == text.data() + text.size() && !is_padded;
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
+    : inputs_(inputs), corpus_(corpus), reader_(inputs, corpus, inputs.fields) {
+  if (const std::vector<std::string>* names = given_names()) {
+    for (RowId i = 0; i < names->size(); ++i) {
+      const RowId row = corpus.first_own_row + i;
+      if (was_read(corpus.state(row))) rows_.emplace_back(hash_of((*names)[i]), row);
+    }
+  }
+  if (inputs.ids_are_rows) {
+    std::sort(rows_.begin(), rows_.end());
+    return;
+  }
+  for (const ScannedBlock& block : corpus.blocks) {
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      const RowId row = block.first_row + static_cast<RowId>(i);
+      if (row < corpus.first_own_row || !was_read(block.state(i))) continue;
+      rows_.emplace_back(block.id_hashes[i], row);
+    }
+  }
+  std::sort(rows_.begin(), rows_.end());
+}
+
+const std::vector<std::string>* RowIds::given_names() const {
+  const bool given = inputs_.ids_are_rows && inputs_.own_names != nullptr;
+  return given && !inputs_.own_names->names.empty() ? &inputs_.own_names->names : nullptr;
+}
+
+std::optional<RowId> RowIds::find(std::string_view id) {
+  const std::vector<std::string>* names = given_names();
+  if (inputs_.ids_are_rows && names == nullptr) {
+    return inputs_.rows_by_file ? find_in_file(id) : find_number(id);
+  }
+  const std::pair<std::uint64_t, RowId> least{hash_of(id), 0};
+  auto at = std::lower_bound(rows_.begin(), rows_.end(), least);
+  for (; at != rows_.end() && at->first == least.first; ++at) {
+    const RowId row = at->second;
+    if (names != nullptr ? (*names)[corpus_.number_of(row)] == id : reader_.id_of(row) == id) {
+      return row;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<RowId> RowIds::find_number(std::string_view id) const {
+  const auto number = number_in(id);
+  if (!number || *number >= corpus_.rows - corpus_.first_own_row) return std::nullopt;
+  const RowId row = corpus_.first_own_row + static_cast<RowId>(*number);
+  return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
+}
+
+// "crawl/a.jsonl:17"
+std::optional<RowId> RowIds::find_in_file(std::string_view id) const {
+  const std::size_t colon = id.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto number = number_in(id.substr(colon + 1));
+  const auto own = inputs_.list.begin() + inputs_.first_own_file;
+  const auto file = std::find_if(own, inputs_.list.end(), [&](const InputFile& input) {
+    return input.name == id.substr(0, colon);
+  });
+  if (!number || file == inputs_.list.end()) return std::nullopt;
+  const auto row =
+      FileRows(corpus_).row_of(static_cast<std::uint32_t>(file - inputs_.list.begin()), *number);
+  return row && was_read(corpus_.state(*row)) ? row : std::nullopt;
+}
+
+}  // namespace sosie

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "corpus/identical.h"
+#include "corpus/rows/row_reader.h"
+#include "data/shingle_set.h"
+#include "represent/text_shingles.h"
+
+namespace sosie {
+
+// The shingle sets of items, made again from the text when they are needed; the latest stay in
+// memory up to a budget. Belongs to one thread.
+class ShingleSets {
+ public:
+  ShingleSets(const Inputs& inputs, const Corpus& corpus, const Items& items,
+              const ShingleRecipe& recipe, std::size_t budget_bytes);
+
+  [[nodiscard]] ShingleSet get(Place item);
+  // The set if it is in memory, else one that is false. For any thread while no other one calls.
+  [[nodiscard]] ShingleSet kept(Place item) const;
+
+  // Gives the memory of all sets back; get() makes them again.
+  void forget();
+
+ private:
+  // A set by its item. Blocks have numbers in the order in which they are begun.
+  struct Entry {
+    Place item = kNoPlace;
+    std::uint32_t block = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+  };
+
+  [[nodiscard]] std::span<const std::uint64_t> make(Place item);
+  ShingleSet keep(std::span<const std::uint64_t> hashes, Entry& entry);
+  void begin_block(std::size_t cost);
+  // Where the item is in the table, or may be put.
+  [[nodiscard]] Entry& entry_of(Place item);
+  [[nodiscard]] std::size_t place_in_table(Place item) const noexcept;
+  void grow_table();
+  [[nodiscard]] bool is_kept(const Entry& entry) const noexcept {
+    return entry.item != kNoPlace && entry.block >= first_block_;
+  }
+
+  const Items& items_;
+  RowReader reader_;
+  TextShingler shingler_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint64_t> scratch_;
+  std::size_t budget_hashes_;
+  std::deque<std::shared_ptr<ShingleSet::Block>> blocks_;
+  std::size_t hashes_in_blocks_ = 0;  // that the blocks may hold
+  std::size_t filled_ = 0;            // hashes of the newest block, and the overhead of its sets
+  std::uint32_t first_block_ = 1;     // number of the oldest
+  std::vector<Entry> table_;          // open addressing: its size is a power of two
+  std::size_t taken_ = 0;             // entries of the table, dropped sets included
+};
+
+}  // namespace sosie

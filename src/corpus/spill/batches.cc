@@ -1,0 +1,262 @@
+// Cuts the rows in scratch into batches that fit into memory: components of rows that share
+// buckets.
+#include "corpus/spill/batches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "corpus/rows_at_hand.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Memory of a row while its batch is matched, as measured: locator, hash, places, decision, copies;
+// two times the filter signature; values of keep rules; what a worker remembers.
+std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding, unsigned threads) {
+  constexpr std::uint64_t kFixed = 144;
+  return kFixed + 2 * static_cast<std::uint64_t>(banding.components) +
+         settings.keep.size() * sizeof(RankValue) + std::uint64_t{4} * threads;
+}
+
+constexpr std::uint64_t kBytesOfMember = 40;  // a member of a bucket, in five lists
+constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are counted in 32 bits
+
+std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
+
+// Writes the buckets of two rows or more of one band: row << 1, + 1 for the first of a bucket.
+class BucketWriter {
+ public:
+  // Rows that share a bucket are added to `sharing`, if it is given.
+  explicit BucketWriter(RecordFile& file, RowBits* sharing = nullptr)
+      : file_(file), sharing_(sharing) {}
+
+  // Adds rows grouped by key, ascending.
+  void add(std::uint64_t key, RowId row) {
+    if (first_ == kNoRow || key != key_) {
+      key_ = key;
+      first_ = row;
+      alone_ = true;
+      return;
+    }
+    if (alone_) append(first_, 1);
+    alone_ = false;
+    append(row, 0);
+  }
+
+ private:
+  void append(RowId row, std::uint64_t begins) {
+    const std::uint64_t member = std::uint64_t{row} << 1 | begins;
+    file_.append(&member, 1);
+    if (sharing_ != nullptr) sharing_->set(row);
+  }
+
+  RecordFile& file_;
+  RowBits* sharing_;
+  std::uint64_t key_ = 0;
+  RowId first_ = kNoRow;  // first row of the bucket
+  bool alone_ = true;
+};
+
+// Calls each(first row, row) for every row of every bucket of a band.
+template <class Each>
+void for_each_member_of(const RecordFile& file, const Each& each) {
+  ColumnReader<std::uint64_t> members(file);
+  RowId first = kNoRow;
+  for (std::uint64_t i = 0; i < file.size(); ++i) {
+    const std::uint64_t member = members[i];
+    const auto row = static_cast<RowId>(member >> 1);
+    if ((member & 1) != 0) first = row;
+    each(first, row);
+  }
+}
+
+}  // namespace
+
+Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                 const BandingPlan& banding, const RunTools& tools)
+    : spilled_(corpus.spilled),
+      all_rows_(corpus.rows),
+      first_own_row_(corpus.first_own_row),
+      sharing_(corpus.rows) {
+  for (std::size_t band = 0; band < spilled_->bands(); ++band) {
+    buckets_.push_back(
+        std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
+  }
+  find_copies(inputs, corpus, settings, tools);
+  find_shared_buckets(tools.pool);
+  tools.pool.check_cancelled();
+  const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
+  if (needed > settings.memory_bytes / 2) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("{} rows share buckets: too many for --memory {}", sharing_.size(),
+                            mebibytes(settings.memory_bytes)),
+                "--memory " + mebibytes(2 * needed) + " is enough for them");
+  }
+  join_components();
+  cut(settings, banding, tools.pool.size());
+  keep_at_hand(inputs, sharing_, tools);
+  std::vector<std::uint32_t>().swap(component_of_);
+}
+
+// All rows with the same text share the bucket of the first band.
+void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                          const RunTools& tools) {
+  RecordFile suspects(tools.scratch, sizeof(RowId), kLargePage);
+  RecordFile buckets(tools.scratch, sizeof(std::uint64_t), kLargePage);
+  BucketWriter found(buckets);
+  spilled_->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
+  buckets.finish();
+  RowBits suspected(corpus.rows);
+  for_each_member_of(buckets, [&](RowId, RowId row) {
+    suspects.append(&row, 1);
+    suspected.set(row);
+  });
+  suspects.finish();
+  keep_at_hand(inputs, suspected, tools);
+  copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools.scratch,
+                                            tools.pool);
+  BucketWriter left(*buckets_.front(), &sharing_);
+  for_each_member_of(buckets, [&](RowId first, RowId row) {
+    if (!copies_->is_copy(row)) left.add(first, row);
+  });
+  buckets_.front()->finish();
+  copies_->leaders().for_each([&](RowId row) { sharing_.set(row); });
+}
+
+// Batches read their rows again one after another: a pass over packed inputs serves them all.
+void Batches::keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const {
+  RowsAtHand at_hand(inputs);
+  if (!at_hand.is_needed()) return;
+  spilled_->for_each_row(0, all_rows_, [&](RowId row, const RowLocator& locator, RowState) {
+    if (rows.test(row)) at_hand.add(locator);
+  });
+  at_hand.keep(tools.pool, tools.hooks);
+}
+
+void Batches::find_shared_buckets(ThreadPool& pool) {
+  pool.for_each(buckets_.size() - 1, [&](unsigned, std::size_t i) {
+    BucketWriter writer(*buckets_[i + 1], &sharing_);
+    spilled_->drain_band(i + 1, [&](std::uint64_t key, RowId row) {
+      if (!copies_->is_copy(row)) writer.add(key, row);
+    });
+    buckets_[i + 1]->finish();
+  });
+  sharing_.count();
+}
+
+template <class Each>
+void Batches::for_each_member(const Each& each) const {
+  for (const auto& file : buckets_) for_each_member_of(*file, each);
+}
+
+void Batches::join_components() {
+  component_of_.resize(sharing_.size());
+  std::iota(component_of_.begin(), component_of_.end(), std::uint32_t{0});
+  const auto root_of = [&](std::uint32_t p) {
+    while (component_of_[p] != p) {
+      component_of_[p] = component_of_[component_of_[p]];
+      p = component_of_[p];
+    }
+    return p;
+  };
+  for_each_member([&](RowId first, RowId row) {
+    if (row == first) return;
+    const std::uint32_t a = root_of(sharing_.rank(first));
+    const std::uint32_t b = root_of(sharing_.rank(row));
+    component_of_[std::max(a, b)] = std::min(a, b);
+  });
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) component_of_[p] = root_of(p);
+}
+
+void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned threads) {
+  const MemoryBudget budget{settings.memory_bytes};
+  std::vector<std::uint32_t>& weights = batch_of_;  // first the weights of components, at their
+                                                    // least rows
+  weights.assign(component_of_.size(), 0);
+  const auto row_weight =
+      static_cast<std::uint32_t>(bytes_of_row(settings, banding, threads) / kUnit);
+  const auto add = [&](std::uint32_t p, std::uint64_t weight) {
+    std::uint32_t& sum = weights[component_of_[p]];
+    sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + weight, ~std::uint32_t{0}));
+  };
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
+  for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
+  const std::uint64_t most_of_row =
+      kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
+  most_rows_at_once_ =
+      static_cast<RowId>(std::clamp<std::uint64_t>(budget.batch() / most_of_row, 2, kNoRow));
+  std::uint64_t in_batch = 0;
+  for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
+    if (component_of_[p] != p) {  // its least row came before
+      batch_of_[p] = batch_of_[component_of_[p]];
+      continue;
+    }
+    const std::uint64_t bytes = weights[p] * kUnit;
+    const bool too_large = bytes > budget.largest_batch();
+    if (too_large) largest_bytes_ = std::max(largest_bytes_, bytes);
+    if (too_large || too_large_.empty() || too_large_.back() || in_batch + bytes > budget.batch()) {
+      too_large_.push_back(too_large);
+      in_batch = 0;
+    }
+    in_batch += bytes;
+    batch_of_[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
+  }
+}
+
+std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {
+  std::vector<RowId> rows;
+  rows.reserve(static_cast<std::size_t>(std::count(batch_of_.begin(), batch_of_.end(), batch)));
+  std::size_t at = 0;
+  sharing_.for_each([&](RowId row) {
+    if (batch_of_[at++] == batch) rows.push_back(row);
+  });
+  return rows;
+}
+
+RowId Batches::count_others(std::span<const RowId> rows) const {
+  return static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) -
+                            rows.begin());
+}
+
+Corpus Batches::load(std::span<const RowId> rows, RowId others) const {
+  Corpus corpus;
+  corpus.rows = static_cast<RowId>(rows.size());
+  corpus.first_own_row = others;
+  corpus.blocks.push_back(spilled_->load(rows));
+  corpus.copies_outside.reserve(rows.size());
+  for (const RowId row : rows) {
+    corpus.copies_outside.push_back(static_cast<RowId>(copies_->copies_of(row)));
+  }
+  corpus.shared = buckets_among(rows);
+  return corpus;
+}
+
+Buckets Batches::buckets_among(std::span<const RowId> rows) const {
+  RowBits among(all_rows_);
+  for (const RowId row : rows) among.set(row);
+  among.count();
+  std::vector<Place> number_of(rows.size());
+  for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(rows[i])] = i;
+  Buckets shared;
+  const auto end_bucket = [&] {
+    const std::uint64_t members = shared.members.size() - shared.starts.back();
+    if (members == 1) shared.members.pop_back();
+    if (members > 1) shared.starts.push_back(shared.members.size());
+  };
+  for (const auto& file : buckets_) {
+    RowId bucket = kNoRow;
+    for_each_member_of(*file, [&](RowId first, RowId row) {
+      if (!among.test(row)) return;
+      if (first != bucket) end_bucket();
+      bucket = first;
+      shared.members.push_back(number_of[among.rank(row)]);
+    });
+    end_bucket();
+  }
+  return shared;
+}
+
+}  // namespace sosie

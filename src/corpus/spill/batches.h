@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/memory_budget.h"
+#include "core/row_bits.h"
+#include "core/thread_pool.h"
+#include "corpus/spill/spilled_copies.h"
+#include "corpus/spill/spilled_rows.h"
+#include "io/record_file.h"
+#include "plan/banding_plan.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// Tools that the stages of a run share.
+struct RunTools {
+  Scratch& scratch;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
+// The rows in scratch that can be similar to any other, cut into batches that are matched one after
+// another in memory. A row without a bucket to share is settled: it is kept and like no other. The
+// others hang together through their buckets in connected components, and what becomes of a row
+// depends on its component only; so any division of components among batches, each with all that
+// one run in memory does (ranking, identical texts, clustering), gives the result of one run over
+// all. Rows with the text of another one stay outside: their leader is in a batch for them. Takes
+// three bits a row and 8 bytes for each row that shares a bucket.
+class Batches {
+ public:
+  // Finds the components. Throws Error{limit_exceeded} with the figure when too many rows share
+  // buckets; Error{io}.
+  Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+          const BandingPlan& banding, const RunTools& tools);
+
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    return static_cast<std::uint32_t>(too_large_.size());
+  }
+  // In input order.
+  [[nodiscard]] std::vector<RowId> rows_of(std::uint32_t batch) const;
+  // True if the batch is one component that cannot be matched in the available memory. Then it is
+  // matched in parts of most_rows_at_once() rows, which is at least two.
+  [[nodiscard]] bool is_too_large(std::uint32_t batch) const { return too_large_[batch]; }
+  [[nodiscard]] RowId most_rows_at_once() const noexcept { return most_rows_at_once_; }
+  // Bytes of the largest such batch; 0 if there is none.
+  [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
+  // Rows as a corpus of their own, in the order given, with the buckets they share; `others` of
+  // them, the first ones, are a collection that those behind are compared with.
+  [[nodiscard]] Corpus load(std::span<const RowId> rows, RowId others) const;
+  // Number of rows of --against among `rows`, which are in input order.
+  [[nodiscard]] RowId count_others(std::span<const RowId> rows) const;
+  // The rows that stay outside.
+  [[nodiscard]] const SpilledCopies& copies() const noexcept { return *copies_; }
+
+ private:
+  void find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                   const RunTools& tools);
+  void keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const;
+  void find_shared_buckets(ThreadPool& pool);
+  void join_components();
+  [[nodiscard]] Buckets buckets_among(std::span<const RowId> rows) const;
+  void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
+  // Calls each(first row, row) for every row of every bucket.
+  template <class Each>
+  void for_each_member(const Each& each) const;
+
+  std::shared_ptr<SpilledRows> spilled_;
+  RowId all_rows_;
+  RowId first_own_row_;
+  std::vector<std::unique_ptr<RecordFile>> buckets_;  // a band each: row << 1, + 1 for a first one
+  std::unique_ptr<SpilledCopies> copies_;
+  RowBits sharing_;                          // rows that share a bucket
+  std::vector<std::uint32_t> component_of_;  // least row of the component, for each row of sharing_
+  std::vector<std::uint32_t> batch_of_;      // batch of each row of sharing_
+  std::vector<bool> too_large_;              // by batch
+  RowId most_rows_at_once_ = 0;
+  std::uint64_t largest_bytes_ = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,211 @@
+// Finds rows in scratch with the text of another row by sorting hashes.
+#include "corpus/spill/spilled_copies.h"
+
+#include <algorithm>
+
+#include "corpus/ranking.h"
+#include "corpus/same_text.h"
+#include "corpus/spill/spilled_rows.h"
+
+namespace sosie {
+
+// Groups of rows of one collection with equal hashes of their texts, and the best-ranked of each.
+class SameHashes {
+ public:
+  SameHashes(const Corpus& corpus, const Settings& settings, const RecordFile& suspects,
+             Scratch& scratch)
+      : corpus_(corpus),
+        settings_(settings),
+        members_(scratch, sizeof(std::uint64_t), kLargePage),
+        leaders_(scratch, sizeof(RowId), kLargePage) {
+    ExternalSort<HashedRow> sorted(scratch, MemoryBudget{settings.memory_bytes}.sorts());
+    ColumnReader<RowId> rows(suspects);
+    ColumnReader<Hash128> hashes(corpus.spilled->text_hashes());
+    for (std::uint64_t i = 0; i < suspects.size(); ++i) {
+      const RowId row = rows[i];
+      sorted.add({hashes[row].low, hashes[row].high, row});
+    }
+    sorted.drain([&](const HashedRow& row) { add(row); });
+    end_group();
+    members_.finish();
+    leaders_.finish();
+  }
+
+  // Calls each(leader, row) for all of a group but its leader.
+  template <class Each>
+  void for_each(const Each& each) const {
+    ColumnReader<std::uint64_t> members(members_);
+    ColumnReader<RowId> leaders(leaders_);
+    std::uint64_t groups = 0;
+    for (std::uint64_t i = 0; i < members_.size(); ++i) {
+      const std::uint64_t member = members[i];
+      groups += member & 1;
+      const auto row = static_cast<RowId>(member >> 1);
+      const RowId leader = leaders[groups - 1];
+      if (row != leader) each(leader, row);
+    }
+  }
+
+ private:
+  struct HashedRow {
+    std::uint64_t key;
+    std::uint64_t high;
+    std::uint64_t row;
+  };
+
+  [[nodiscard]] bool is_own(std::uint64_t row) const { return row >= corpus_.first_own_row; }
+
+  void add(const HashedRow& row) {
+    const bool same = size_ > 0 && row.key == last_.key && row.high == last_.high &&
+                      is_own(row.row) == is_own(last_.row);
+    if (!same) end_group();
+    last_ = row;
+    if (++size_ == 1) {
+      first_ = static_cast<RowId>(row.row);
+      unranked_.assign(1, first_);
+      return;
+    }
+    if (size_ == 2) append(first_, true);
+    append(static_cast<RowId>(row.row), false);
+    unranked_.push_back(static_cast<RowId>(row.row));
+    if (unranked_.size() == kMostUnranked) keep_best();
+  }
+
+  void append(RowId row, bool begins) {
+    const std::uint64_t member = std::uint64_t{row} << 1 | (begins ? 1U : 0U);
+    members_.append(&member, 1);
+  }
+
+  void end_group() {
+    if (size_ > 1) {
+      keep_best();
+      leaders_.append(unranked_.data(), 1);
+    }
+    size_ = 0;
+  }
+
+  // Leaves the best-ranked of those not ranked yet.
+  void keep_best() {
+    std::sort(unranked_.begin(), unranked_.end());
+    const auto by = settings_.keep.front().by;
+    RowId best = unranked_.front();
+    if (is_own(best) && by == KeepRule::By::last) {
+      best = unranked_.back();
+    } else if (is_own(best) && by != KeepRule::By::first) {
+      Corpus some;
+      some.rows = static_cast<RowId>(unranked_.size());
+      some.blocks.push_back(corpus_.spilled->load(unranked_));
+      best = unranked_[rank_rows(some, settings_).front()];
+    }
+    unranked_.assign(1, best);
+  }
+
+  static constexpr std::size_t kMostUnranked = 1024;
+
+  const Corpus& corpus_;
+  const Settings& settings_;
+  RecordFile members_;  // row << 1, + 1 for the first of a group
+  RecordFile leaders_;  // leaders of groups
+  HashedRow last_{};
+  RowId first_ = kNoRow;
+  std::uint64_t size_ = 0;       // size of the group so far
+  std::vector<RowId> unranked_;  // its rows that may lead it
+};
+
+SpilledCopies::SpilledCopies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                             const RecordFile& suspects, Scratch& scratch, ThreadPool& pool)
+    : copies_(corpus.rows),
+      leaders_(corpus.rows),
+      ends_(scratch, sizeof(std::uint64_t), kSmallPage),
+      rows_(scratch, sizeof(RowId), kSmallPage) {
+  ExternalSort<KeyedRow> found(scratch, MemoryBudget{settings.memory_bytes}.sorts());
+  {
+    const SameHashes groups(corpus, settings, suspects, scratch);
+    confirm(inputs, corpus, settings, groups, found, pool);
+  }
+  store(found);
+}
+
+void SpilledCopies::confirm(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                            const SameHashes& groups, ExternalSort<KeyedRow>& found,
+                            ThreadPool& pool) {
+  struct Suspect {
+    RowId leader;
+    RowId row;
+    bool same;
+  };
+  constexpr std::size_t kShare = 1024;
+  std::vector<std::unique_ptr<TextComparer>> workers(pool.size());
+  std::vector<Suspect> open;
+  const auto compare = [&] {
+    pool.for_each((open.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
+      auto& comparer = workers[worker];
+      if (!comparer) comparer = std::make_unique<TextComparer>(inputs, corpus, settings);
+      RowId leader = kNoRow;
+      const std::size_t end = std::min(open.size(), (share + 1) * kShare);
+      for (std::size_t i = share * kShare; i < end; ++i) {
+        if (open[i].leader != leader) comparer->set_leader(leader = open[i].leader);
+        open[i].same = comparer->same_as_leader(open[i].row);
+      }
+    });
+    for (const Suspect& suspect : open) {
+      if (!suspect.same) continue;
+      copies_.set(suspect.row);
+      leaders_.set(suspect.leader);
+      found.add({suspect.leader, suspect.row});
+    }
+    open.clear();
+  };
+  groups.for_each([&](RowId leader, RowId row) {
+    open.push_back({leader, row, false});
+    if (open.size() == 16 * kShare) compare();
+  });
+  compare();
+  copies_.count();
+  leaders_.count();
+}
+
+void SpilledCopies::store(ExternalSort<KeyedRow>& found) {
+  std::uint64_t leader = kNoRow;
+  const auto end_leader = [&] {
+    const std::uint64_t end = rows_.size();
+    if (leader != kNoRow) ends_.append(&end, 1);
+  };
+  found.drain([&](const KeyedRow& copy) {
+    if (copy.key != leader) end_leader();
+    leader = copy.key;
+    const auto row = static_cast<RowId>(copy.row);
+    rows_.append(&row, 1);
+  });
+  end_leader();
+  ends_.finish();
+  rows_.finish();
+}
+
+std::pair<std::uint64_t, std::uint64_t> SpilledCopies::range_of(RowId leader) const {
+  if (!leaders_.test(leader)) return {0, 0};
+  const RowId position = leaders_.rank(leader);
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  if (position > 0) ends_.read(position - 1, 1, &begin);
+  ends_.read(position, 1, &end);
+  return {begin, end};
+}
+
+std::uint64_t SpilledCopies::copies_of(RowId leader) const {
+  const auto [begin, end] = range_of(leader);
+  return end - begin;
+}
+
+void SpilledCopies::for_each_copy(RowId leader, const std::function<void(RowId)>& each) const {
+  std::vector<RowId> some(1024);
+  const auto [begin, end] = range_of(leader);
+  for (std::uint64_t at = begin; at < end;) {
+    const std::size_t count = std::min<std::uint64_t>(some.size(), end - at);
+    rows_.read(at, count, some.data());
+    for (std::size_t i = 0; i < count; ++i) each(some[i]);
+    at += count;
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,246 @@
+// Bit strings as a run joins them: by blocks of bits in which near ones agree, by rare ones that
+// similar ones share, by sampled bits (lsh), or every pair.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/memory_budget.h"
+#include "corpus/items/bit_items.h"
+#include "corpus/items/explained_items.h"
+#include "join/bits/bit_forecast.h"
+#include "join/bits/bit_join.h"
+#include "join/bits/bit_lookup.h"
+#include "join/bits/bit_lsh.h"
+#include "join/bits/bit_row_joins.h"
+#include "join/item_joiner.h"
+#include "options/bit_settings.h"
+#include "store/taken_plan.h"
+
+namespace sosie {
+namespace {
+
+// Copies of some rows.
+BitColumn rows_of(const BitColumn& column, const RowRange& rows) {
+  return {rows.size(), column.bits, column.words, {column.row(rows.begin), column.row(rows.end)}};
+}
+
+class BitJoiner final : public ItemJoiner {
+ public:
+  BitJoiner(std::string_view verb, const Options& options)
+      : options_(options),
+        settings_(resolve_bits(options, verb)),
+        groups_(verb == "dedup" || verb == "explain") {}
+
+  [[nodiscard]] const Settings& settings() const override { return settings_.run; }
+  [[nodiscard]] const ItemBound& bound() const override { return settings_.bound; }
+  [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
+  [[nodiscard]] bool is_brute() const override { return settings_.brute; }
+
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
+    pool_ = &pool;
+    hooks_ = &hooks;
+    items_ = read_bits({.options = options_,
+                        .settings = settings_.run,
+                        .pool = pool,
+                        .hooks = hooks,
+                        .places = &places,
+                        .zeros_are_empty = settings_.measure->is_of_sets},
+                       options_.inputs);
+    scratch_ = places.scratch.get();
+    erase_rows(items_.column, items_.left_out);
+    sides_ = sides_of(places.corpus, items_.left_out, has_other(options_));
+  }
+
+  [[nodiscard]] const JoinSides& sides() const override { return sides_; }
+  [[nodiscard]] std::span<const RowId> left_out() const override { return items_.left_out; }
+  [[nodiscard]] const ItemIds& own_ids() const override { return items_.ids; }
+  [[nodiscard]] const ItemIds& other_ids() const override { return items_.against_ids; }
+  [[nodiscard]] std::string_view bytes_of(std::size_t row) const override {
+    return bytes_of_row(items_.column, row);
+  }
+
+  [[nodiscard]] JoinForecast foresee(const JoinNeeds& dedup, const JoinNeeds& pairs) override {
+    constexpr std::size_t kUsualBits = 64;
+    if (items_.column.rows == 0) items_.column.bits = kUsualBits;
+    const BitJoinTask all = task();
+    JoinForecast forecast{forecast_bits(all, settings_), RunForecast{}, {}};
+    LshForecast& methods = forecast.methods;
+    const bool hashes = takes_lsh(methods);
+    indexed_ = methods.exact_ns < methods.brute_ns;
+    forecast.pairs = foresee_run(methods, hashes, pairs);
+    indexed_.reset();
+    forecast.dedup = foresee_run(methods, hashes, dedup);
+    return forecast;
+  }
+
+  void prepare(const JoinNeeds& needs) override {
+    const BitColumn& column = items_.column;
+    exact_.emplace(column, settings_, settings_.brute, *pool_, *scratch_);
+    BitJoinTask planned = task();
+    if (groups_) planned.sides = {{0, static_cast<RowId>(column.rows)}};
+    if (!needs.only_measures) choose_method(planned);
+    truth_.emplace(column, settings_, !lsh_.has_value(), *pool_, *scratch_);
+    if (lsh_ && !planned.sides.is_nothing()) {
+      lsh_->hash(*scratch_, column.rows * needs.hashed_row_bytes);
+    }
+  }
+
+  [[nodiscard]] HashedItems hash(const SavedPlan& plan, const RowRange& items) const override {
+    const LshPlan checked = checked_plan(
+        plan, options_.plan, {options_, settings_.bound, settings_.lsh, items_.column.bits});
+    const BitColumn some = rows_of(items_.column, items);
+    return BitLsh(some, settings_, *pool_, checked).hashes();
+  }
+
+  [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
+  [[nodiscard]] std::uint64_t sort_bytes() const override {
+    return lsh_ ? lsh_->sort_bytes() : MemoryBudget{settings_.run.memory_bytes}.sorts();
+  }
+
+  [[nodiscard]] JoinFacts facts() const override {
+    return {items_.column.bits, "bit", lsh_ ? facts_of(lsh_->plan()) : method()};
+  }
+
+  [[nodiscard]] std::uint64_t find(std::span<const RowId> rows, std::size_t split,
+                                   const EachPairs& each) const override {
+    return lsh_ ? lsh_->join(rows, split, each) : exact_->by_place(rows, split, each);
+  }
+  [[nodiscard]] std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
+                                         const EachPairs& each) const override {
+    return truth_->by_place(rows, split, each);
+  }
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const override {
+    return exact_->measure(left, right);
+  }
+  [[nodiscard]] double value(RowId left, RowId right) const override {
+    return exact_->value(left, right);
+  }
+
+  [[nodiscard]] std::vector<ExplainedLine> describe(RowId left, RowId right) const override {
+    return explained_bits(items_.column, left, right);
+  }
+
+  [[nodiscard]] std::vector<std::string> parts_of(RowId row) const override {
+    return explained_positions(items_.column, row);
+  }
+  [[nodiscard]] std::optional<HashedRow> hashed(RowId row) const override {
+    return lsh_ ? std::optional(lsh_->hashed(row)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<PairForecast> forecast() override { return std::nullopt; }
+
+  std::uint64_t find_all(const SortedPairs<ScoredPair>::Prune& prune,
+                         const EachPairs& each) override {
+    BitJoinTask all = task();
+    all.prune = prune;
+    return count(join_bits(all, *pool_, each));
+  }
+
+  std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) override {
+    return count(nearest_bits(task(), most, *pool_, each));
+  }
+
+  [[nodiscard]] std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,
+                                                   const RunHooks& hooks) const override {
+    return bit_lookup({options_, pool, hooks}, settings_);
+  }
+
+ private:
+  // True if lsh is asked for, or predicted to cost less.
+  [[nodiscard]] bool takes_lsh(const LshForecast& forecast) const {
+    if (settings_.lsh.family == nullptr) return false;
+    if (settings_.lsh.required) return require_plan(forecast).bands > 0;
+    return is_worth_planning(items_.column, settings_) &&
+           forecast.lsh_ns < std::min(forecast.exact_ns, forecast.brute_ns);
+  }
+
+  void choose_method(const BitJoinTask& planned) {
+    if (settings_.lsh.family == nullptr) return;
+    if (!settings_.lsh.required && !is_worth_planning(items_.column, settings_)) return;
+    const auto taken =
+        taken_plan({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
+    const LshForecast forecast = forecast_bits(planned, settings_, taken);
+    if (!takes_lsh(forecast)) return;
+    tell_dear(forecast, options_, *hooks_);
+    const BitColumn& column = items_.column;
+    lsh_.emplace(
+        column, settings_, *pool_, *forecast.plan,
+        known_items(options_, column.bits, sides_.left.begin, static_cast<RowId>(column.rows),
+                    [&column](RowId item) { return identity_of(column, item); }));
+  }
+
+  [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,
+                                        const JoinNeeds& needs) const {
+    const BitColumn& column = items_.column;
+    if (hashes) {
+      return hashed_run(forecast, needs_of_bands(column, *forecast.plan, settings_, *pool_,
+                                                 column.rows * needs.hashed_row_bytes));
+    }
+    MethodFacts facts = method();
+    const bool brute = facts.method == "brute" || forecast.brute_ns < forecast.exact_ns;
+    const std::uint64_t kept =
+        column.data.size() * sizeof column.data[0] + column.rows * needs.exact_row_bytes;
+    return exact_run(forecast, brute, std::move(facts),
+                     {kept, MemoryBudget{settings_.run.memory_bytes}.sorts()});
+  }
+
+  // Method that finds all pairs.
+  [[nodiscard]] MethodFacts method() const {
+    if (!indexed_.value_or(!settings_.brute)) {
+      return {.method = "brute",
+              .line = indexed_ ? "brute: every pair is measured"
+                               : "brute: every pair with a survivor is measured"};
+    }
+    if (settings_.measure->is_of_sets) {
+      return {
+          .method = "exact",
+          .line = fmt::format("exact: prefix index of sets of ones{}", indexed_ ? "" : ", or all")};
+    }
+    if (!indexed_) {
+      return {.method = "exact", .line = "exact: strings that agree in a block of bits, or all"};
+    }
+    const auto& bound = settings_.bound.bound;
+    return {
+        .method = "exact",
+        .line = fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
+                            bound.num / bound.den + 1)};
+  }
+
+  [[nodiscard]] BitJoinTask task() const {
+    return {.column = &items_.column,
+            .sides = sides_,
+            .measure = settings_.measure,
+            .bound = settings_.bound.bound,
+            .brute = settings_.brute,
+            .limit = wanted_pairs(options_).all() ? options_.limit : 0,
+            .facts = settings_.bound.facts,
+            .scratch = scratch_,
+            .memory_bytes = settings_.run.memory_bytes};
+  }
+
+  std::uint64_t count(const BitJoinCounts& counts) {
+    indexed_ = counts.indexed;
+    return counts.candidates;
+  }
+
+  const Options& options_;
+  BitSettings settings_;
+  bool groups_;  // the verb is dedup or explain
+  ThreadPool* pool_ = nullptr;
+  const RunHooks* hooks_ = nullptr;
+  Scratch* scratch_ = nullptr;
+  BitItems items_;  // items, OTHER's in front
+  JoinSides sides_;
+  std::optional<BitLsh> lsh_;
+  std::optional<BitRowJoins> exact_;
+  std::optional<BitRowJoins> truth_;  // an exact run is audited without its index
+  std::optional<bool> indexed_;       // by find_all()
+};
+
+}  // namespace
+
+std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options) {
+  return std::make_unique<BitJoiner>(verb, options);
+}
+
+}  // namespace sosie

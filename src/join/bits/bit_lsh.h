@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "corpus/items/known_items.h"
+#include "data/banded_rows.h"
+#include "io/scratch.h"
+#include "join/band_groups.h"
+#include "join/bits/bit_join.h"
+#include "join/hashed_row.h"
+#include "join/scored_pairs.h"
+#include "options/bit_settings.h"
+
+namespace sosie {
+
+// The join of bit strings within a Hamming distance by sampled bits. As VectorLsh: whether a pair
+// is found depends on its two strings, the plan and the seed alone.
+class BitLsh {
+ public:
+  // Column, settings and pool outlive this. `known`: hashes that sketches bring, or null.
+  BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
+         const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
+
+  [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
+
+  // See VectorLsh.
+  void hash(Scratch& scratch, std::uint64_t besides);
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
+  std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
+                     const std::function<void(std::span<const ScoredPair>)>& each) const;
+  [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
+  [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
+
+  // All hashes of the column, for sketch files. In place of hash().
+  [[nodiscard]] HashedItems hashes() const;
+
+ private:
+  // Makes the keys of some rows in some bands, which are then the bands of the table.
+  void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
+
+  const BitColumn& column_;
+  const BitSettings& settings_;
+  ThreadPool& pool_;
+  LshPlan plan_;
+  CascadeRule cascade_;
+  std::unique_ptr<KnownItems> known_;
+  std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
+  BandRoom room_;
+  Scratch* scratch_ = nullptr;
+};
+
+// See that of vectors.
+[[nodiscard]] BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan,
+                                       const BitSettings& settings, const ThreadPool& pool,
+                                       std::uint64_t besides);
+
+// The bytes of one row.
+[[nodiscard]] std::string_view bytes_of_row(const BitColumn& column, std::size_t row);
+
+}  // namespace sosie

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/rational.h"
+#include "core/thread_pool.h"
+#include "data/bit_column.h"
+#include "join/bits/bit_layout.h"
+#include "join/scored_pairs.h"
+#include "options/bit_settings.h"
+
+namespace sosie {
+
+// Bits that strings are searched for.
+struct SoughtBits {
+  const BitMeasure* measure = nullptr;
+  std::optional<Rational> bound = {};  // nothing: the nearest are wanted, however far
+};
+[[nodiscard]] SoughtBits sought_by(const BitSettings& settings);
+
+// Strings that others are compared with.
+struct QueryStrings {
+  const BitColumn& column;
+  RowRange rows;
+  // Rows of the searched column: each row is compared with those behind it alone.
+  bool only_later = false;
+};
+
+// Bit strings that are laid out once, for others to be looked up in as they come, by a pass over
+// all of them. Memory: as much again as the column.
+class SearchedBits {
+ public:
+  // Rows of the column, which outlives this.
+  SearchedBits(const BitColumn& data, const RowRange& rows, const SoughtBits& sought);
+  SearchedBits(const BitColumn& data, const BitSettings& settings)
+      : SearchedBits(data, {0, static_cast<RowId>(data.rows)}, sought_by(settings)) {}
+
+  // `most`: of the strings that reach the bound (if there is one) so many nearest are wanted; 0:
+  // all. The strings that are found for each row of `asked`, which are as long, nearest first
+  // (ties: in their order), as pairs of rows. Returns how many pairs were compared. Throws
+  // Error{cancelled}.
+  std::uint64_t find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<std::vector<ScoredPair>>& found) const;
+  std::uint64_t find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<std::vector<ScoredPair>>& found) const {
+    return find({asked, {0, static_cast<RowId>(asked.rows)}}, most, pool, found);
+  }
+
+ private:
+  struct Asked;
+
+  void search(const BitPositions& some, Asked& asked, std::vector<std::uint8_t>& near) const;
+  void measure(std::size_t position, Asked& asked) const;
+  // Strings among some that differ in so many bits are not wanted.
+  [[nodiscard]] std::uint64_t limit(const Asked& asked, const BitPositions& some) const;
+
+  const BitColumn& data_;
+  SoughtBits sought_;
+  BitLayout layout_;
+};
+
+}  // namespace sosie

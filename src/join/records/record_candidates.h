@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "candidates/candidate_union.h"
+#include "candidates/nearest_lists.h"
+#include "core/thread_pool.h"
+#include "data/record_table.h"
+#include "data/token_sets.h"
+#include "io/scratch.h"
+#include "join/records/record_memory.h"
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// A block of records that is too large for all of its pairs, by one of its records.
+struct LargeBlock {
+  std::uint32_t record = 0;
+  std::uint64_t records = 0;
+  std::uint64_t pairs = 0;
+};
+
+// Blocks of one rule that are too large for all of their pairs.
+struct LargeBlocks {
+  std::uint64_t blocks = 0;
+  std::uint64_t largest = 0;       // records
+  std::uint64_t pairs = 0;         // pairs of these blocks, most of which are no candidates
+  std::vector<LargeBlock> listed;  // the largest ones, largest first
+  // Pairs of the blocks, drawn evenly.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> drawn;
+};
+
+// Candidates of one rule, and what it took to find them.
+struct RuleFindings {
+  std::uint64_t pairs = 0;          // that it finds
+  std::uint64_t largest_block = 0;  // records of its largest block; of near ones: of two values
+  double seconds = 0;
+  LargeBlocks large;
+};
+
+// A rule of the K nearest, and what it has found.
+struct NearestRule {
+  std::size_t rule = 0;  // its position among the rules
+  std::unique_ptr<NearestPartners> lists;
+  std::unique_ptr<const Measure> measure;  // measure of the lists, which refer to it
+  PartnerLists pairs;
+};
+
+// Means of a search for candidates.
+struct CandidateMeans {
+  RecordMemory& memory;
+  ThreadPool& pool;
+  Scratch& scratch;
+};
+
+// Finds candidate pairs of records by rules, one after another. Results do not depend on threads.
+class RecordCandidates {
+ public:
+  // All arguments outlive this.
+  RecordCandidates(const RecordTable& table, const LinkRules& rules, const CandidateMeans& means);
+  RecordCandidates(const RecordCandidates&) = delete;
+  RecordCandidates& operator=(const RecordCandidates&) = delete;
+
+  // Throws Error{limit_exceeded} before it takes more memory than there is, and Error{cancelled}.
+  void find();
+
+  // Partners by rule.
+  [[nodiscard]] const std::vector<AppendPartners>& partners() const noexcept { return partners_; }
+  [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept { return findings_; }
+  [[nodiscard]] std::span<const std::unique_ptr<NearestRule>> nearest() const noexcept {
+    return nearest_;
+  }
+
+ private:
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  class BlockDraw;
+
+  void find_sorted(std::size_t rule);
+  void find_equal(std::size_t rule);
+  void find_near(std::size_t rule);
+  void find_near_values(std::size_t rule);
+  void find_nearest(std::size_t rule);
+  [[nodiscard]] HashedSets sets_beside(const CandidateRule& rule);
+  [[nodiscard]] Pairs nearest_within(std::span<const std::uint32_t> block,
+                                     const HashedSets& sets) const;
+  [[nodiscard]] std::vector<std::uint32_t> other_fields(const CandidateRule& rule) const;
+  [[nodiscard]] std::uint32_t split() const noexcept { return table_.across ? table_.left : 0; }
+
+  const RecordTable& table_;
+  const LinkRules& rules_;
+  RecordMemory& memory_;
+  ThreadPool& pool_;
+  Scratch& scratch_;
+  std::vector<AppendPartners> partners_;
+  std::vector<RuleFindings> findings_;
+  std::vector<std::unique_ptr<NearestRule>> nearest_;
+};
+
+// 0, 1 and so on: each of `count` records.
+[[nodiscard]] std::vector<std::uint32_t> all_records(std::uint32_t count);
+
+}  // namespace sosie

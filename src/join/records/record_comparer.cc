@@ -1,0 +1,154 @@
+// Compares records field by field, and weighs the frequencies of their values.
+#include "join/records/record_comparer.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "verify/value_variants.h"
+
+namespace sosie {
+namespace {
+
+// Share of the records with a value that have this one, by value; a missing value has none.
+std::vector<double> shares_of(const RecordColumn& column) {
+  double records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) records += column.counts[value];
+  std::vector<double> shares(column.distinct(), 1);
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    shares[value] = column.counts[value] / records;
+  }
+  return shares;
+}
+
+}  // namespace
+
+bool agrees(LevelPattern pattern) noexcept {
+  constexpr LevelPattern kLowBits = 0x1249249249249249;  // the lowest bit of each level
+  const LevelPattern agreeing = (pattern >> 1 | pattern >> 2) & kLowBits;
+  const LevelPattern different = pattern & ~agreeing & kLowBits;
+  return 2 * std::popcount(agreeing) >= std::popcount(different);
+}
+
+ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                       LevelPattern pattern, const RecordPair& pair) {
+  const auto levels = levels_of(pattern, comparer.level_counts().size());
+  double more = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    more += comparer.frequency_bits(f, model.fields[f], pattern, pair);
+  }
+  const double bits = model.bits(levels) + more;
+  return {pair.left, pair.right, bits,
+          more == 0 ? model.probability(levels) : model.probability_at(bits)};
+}
+
+RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  columns_.reserve(compared.size());
+  comparisons_.reserve(compared.size());
+  sets_.reserve(compared.size());
+  bounds_.reserve(compared.size());
+  comparers_.reserve(compared.size());
+  level_counts_.reserve(compared.size());
+  for (const std::uint32_t f : compared) {
+    columns_.push_back(&table.columns[f]);
+    comparisons_.push_back(rules.fields[f].comparison);
+    sets_.push_back(character_sets(table.columns[f], comparisons_.back().measure));
+    bounds_.emplace_back(table.columns[f], comparisons_.back());
+    comparers_.emplace_back(table.columns[f], comparisons_.back(), sets_.back(), &bounds_.back());
+    level_counts_.push_back(comparisons_.back().levels());
+    shares_.push_back(rules.fields[f].frequency ? shares_of(table.columns[f])
+                                                : std::vector<double>());
+  }
+  rows_.reserve(compared.size() * table.size());
+  for (std::uint32_t record = 0; record < table.size(); ++record) {
+    for (const RecordColumn* column : columns_) rows_.push_back(column->values[record]);
+  }
+}
+
+double RecordComparer::frequency_bits(std::size_t field, const FieldWeights& weights,
+                                      LevelPattern pattern, const RecordPair& pair) const {
+  if (shares_[field].empty()) return 0;
+  const std::vector<std::uint32_t>& values = columns_[field]->values;
+  const double share =
+      std::max(shares_[field][values[pair.left]], shares_[field][values[pair.right]]);
+  return weights.frequency_bits(level_of(pattern, field), share);
+}
+
+double RecordComparer::most_frequency_bits(const MatchModel& model, LevelPattern pattern) const {
+  double bits = 0;
+  for (std::size_t f = 0; f < shares_.size(); ++f) {
+    if (shares_[f].size() < 2) continue;
+    const double least = *std::min_element(shares_[f].begin() + 1, shares_[f].end());
+    bits += model.fields[f].frequency_bits(level_of(pattern, f), least);
+  }
+  return bits;
+}
+
+LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) const {
+  LevelPattern pattern = 0;
+  for (std::size_t f = 0; f < comparers_.size(); ++f) {
+    const std::vector<std::uint32_t>& values = columns_[f]->values;
+    const std::uint32_t level =
+        columns_[f]->has_variants()
+            ? level_of_variants(*columns_[f], comparisons_[f], comparers_[f], left, right)
+            : comparers_[f].level(values[left], values[right]);
+    pattern |= with_level(f, level);
+  }
+  return pattern;
+}
+
+// Values of partners lie all over the memory: they are asked for some pairs ahead.
+void RecordComparer::add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
+                                  std::vector<LevelPattern>& patterns) const {
+  constexpr std::size_t kAtOnce = 32;
+  const std::size_t fields = comparers_.size();
+  const std::uint32_t* const of_left = &rows_[left * fields];
+  patterns.assign(partners.size(), 0);
+  for (std::size_t begin = 0; begin < partners.size(); begin += kAtOnce) {
+    const std::size_t end = std::min(partners.size(), begin + kAtOnce);
+    for (std::size_t i = begin; i < end; ++i) {
+      __builtin_prefetch(&rows_[partners[i].partner * fields]);
+      __builtin_prefetch(&rows_[partners[i].partner * fields + fields - 1]);
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t f = 0; f < fields; ++f) {
+        comparers_[f].prefetch(rows_[partners[i].partner * fields + f]);
+      }
+    }
+    for (std::size_t f = 0; f < fields; ++f) {
+      const FieldComparer& comparer = comparers_[f];
+      if (columns_[f]->has_variants()) {
+        for (std::size_t i = begin; i < end; ++i) {
+          patterns[i] |= with_level(f, level_of_variants(*columns_[f], comparisons_[f], comparer,
+                                                         left, partners[i].partner));
+        }
+        continue;
+      }
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint32_t right = rows_[partners[i].partner * fields + f];
+        patterns[i] |= with_level(f, comparer.level(of_left[f], right));
+      }
+    }
+  }
+}
+
+double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const {
+  double sum = 0;
+  for (std::size_t f = 0; f < comparers_.size(); ++f) {
+    const std::vector<std::uint32_t>& values = columns_[f]->values;
+    sum += columns_[f]->has_variants()
+               ? closeness_of_variants(*columns_[f], comparers_[f], left, right)
+               : comparers_[f].closeness(values[left], values[right]);
+  }
+  return sum / static_cast<double>(comparers_.size());
+}
+
+std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields) {
+  std::vector<std::uint8_t> levels(fields);
+  for (std::size_t f = 0; f < fields; ++f) {
+    levels[f] = static_cast<std::uint8_t>(level_of(pattern, f));
+  }
+  return levels;
+}
+
+}  // namespace sosie

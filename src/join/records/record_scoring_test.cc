@@ -1,0 +1,154 @@
+// Tests that candidates are counted and scored alike for any threads and any memory for kept pairs.
+#include "join/records/record_scoring.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "core/hash64.h"
+#include "corpus/items/value_numbers.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kLefts = 600;
+constexpr std::uint32_t kRights = 500;
+
+LinkRules three_fields() {
+  LinkRules rules;
+  const auto add = [&](const std::string& name, FieldMeasure measure, std::vector<double> bounds) {
+    LinkField& field = rules.fields.emplace_back();
+    field.name = name;
+    field.comparison = {measure, std::move(bounds)};
+    field.is_compared = true;
+  };
+  add("name", FieldMeasure::jaro_winkler, {0.92, 0.8});
+  add("born", FieldMeasure::damerau, {1, 2});
+  add("city", FieldMeasure::cosine, {0.5});
+  return rules;
+}
+
+// Records with few different values, so that many agree; some lack one.
+RecordTable table_of_records() {
+  const std::vector<std::string> syllables = {"ka", "ri", "lo", "men", "ta"};
+  RecordTable table;
+  table.left = kLefts;
+  table.right = kRights;
+  table.across = true;
+  table.columns.resize(3);
+  for (std::size_t f = 0; f < table.columns.size(); ++f) {
+    ValueNumbers numbers(table.columns[f]);
+    for (std::uint32_t record = 0; record < table.size(); ++record) {
+      const std::uint64_t random = mix64(record * 3 + f);
+      std::string text;
+      for (std::uint64_t i = 0; i < random % 4; ++i) {
+        text += f == 1 ? std::to_string(mix64(random + i) % 100)
+                       : syllables[mix64(random + i) % syllables.size()];
+      }
+      numbers.add(text);
+    }
+  }
+  return table;
+}
+
+// Two rules, both of which find some pairs.
+CandidateUnion some_candidates() {
+  const auto each = [](std::uint64_t step) {
+    return [step](std::uint32_t record, std::vector<std::uint32_t>& partners) {
+      for (std::uint64_t i = mix64(record + step) % step; i < kRights; i += step) {
+        partners.push_back(kLefts + static_cast<std::uint32_t>(i));
+      }
+    };
+  };
+  return CandidateUnion({each(7), each(31)});
+}
+
+MatchModel model_of(const std::vector<std::uint32_t>& levels) {
+  MatchModel model;
+  model.prior = 0.02;
+  for (const std::uint32_t count : levels) {
+    FieldWeights weights;
+    weights.m.assign(count, 0.1);
+    weights.u.assign(count, 0.2);
+    weights.m.back() = 0.7;
+    weights.u.back() = 0.05;
+    model.fields.push_back(weights);
+  }
+  return model;
+}
+
+using ScoredRow =
+    std::tuple<std::uint32_t, std::uint32_t, LevelPattern, std::uint32_t, double, double>;
+
+std::vector<ScoredRow> rows_of(const std::vector<PatternLink>& links) {
+  std::vector<ScoredRow> rows;
+  for (const PatternLink& link : links) {
+    rows.emplace_back(link.link.left, link.link.right, link.pattern, link.rules, link.link.score,
+                      link.link.probability);
+  }
+  return rows;
+}
+
+class RecordScoring : public testing::Test {
+ protected:
+  RecordTable table_ = table_of_records();
+  LinkRules rules_ = three_fields();
+  RecordComparer comparer_{table_, rules_};
+  CandidateUnion candidates_ = some_candidates();
+  RecordPairs pairs_{table_, candidates_, comparer_};
+};
+
+TEST_F(RecordScoring, PatternsOfManyAreThoseOfPairs) {
+  CandidateUnion::Buffers buffers;
+  std::vector<LevelPattern> patterns;
+  for (std::uint32_t left = 0; left < kLefts; ++left) {
+    const auto partners = candidates_.of(left, buffers);
+    comparer_.add_patterns(left, partners, patterns);
+    ASSERT_EQ(patterns.size(), partners.size());
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      ASSERT_EQ(patterns[i], comparer_.pattern(left, partners[i].partner));
+    }
+  }
+}
+
+TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
+  constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
+  const MatchModel model = model_of(comparer_.level_counts());
+  // Above and below what pairs that differ in nearly all fields have: these are not kept.
+  for (const double least : {0.5, 1e-9}) {
+    std::vector<ScoredRow> expected;
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{5000}, kPlenty}) {
+        ThreadPool pool(threads, nullptr);
+        const CandidateCounts counts = count_candidates(pairs_, memory, pool);
+        EXPECT_EQ(counts.agreeing.is_complete, memory == kPlenty);
+        EXPECT_EQ(counts.pairs, std::accumulate(counts.counts.counts.begin(),
+                                                counts.counts.counts.end(), std::uint64_t{0}));
+        EXPECT_TRUE(std::is_sorted(counts.patterns.begin(), counts.patterns.end()));
+        const auto rows =
+            rows_of(score_candidates(pairs_, {counts, counts.agreeing}, model, least, pool));
+        ASSERT_EQ(rows.size(), likely_pairs(comparer_, counts, model, least));
+        ASSERT_FALSE(rows.empty());
+        EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+        if (expected.empty()) expected = rows;
+        EXPECT_EQ(rows, expected);
+      }
+    }
+  }
+}
+
+TEST_F(RecordScoring, RulesAreCountedTogetherAndAlone) {
+  ThreadPool pool(2, nullptr);
+  const CandidateCounts counts = count_candidates(pairs_, 0, pool);
+  ASSERT_EQ(counts.of_rule.size(), 2U);
+  const std::uint64_t both = counts.of_rule[0] - counts.only_rule[0];
+  EXPECT_EQ(counts.of_rule[1] - counts.only_rule[1], both);
+  EXPECT_GT(both, 0U);
+  EXPECT_EQ(counts.pairs, counts.only_rule[0] + counts.only_rule[1] + both);
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,130 @@
+// Looks sets up in an index on disk and verifies what it finds.
+#include "join/sets/index_lookup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include "kernels/agreement.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits) {
+  std::sort(hits.begin(), hits.end(), [&](const IndexHit& a, const IndexHit& b) {
+    if (measure.is_above(a.overlap, b.overlap)) return true;
+    if (measure.is_above(b.overlap, a.overlap)) return false;
+    return a.number < b.number;
+  });
+  if (top > 0 && hits.size() > top) hits.resize(top);
+}
+
+IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
+                         const IndexedRows* rows, const FieldFilter* filter)
+    : folder_(folder),
+      settings_(settings),
+      rows_(rows),
+      filter_(filter),
+      least_agreements_(
+          static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {
+  if (settings.method == Method::exact) list_prefixes();
+}
+
+void IndexLookup::list_prefixes() {
+  constexpr std::uint64_t kItemBytes = 128;
+  HashedSets sets;
+  Finder finder;
+  folder_.for_each([&](const IndexItem& item) {
+    if (item.size == 0 || (filter_ != nullptr && !filter_->accepts(item))) return;
+    const SetView elements = elements_of(item, finder);
+    sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
+    sets.starts.push_back(sets.hashes.size());
+    listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer()});
+    bytes_ = sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
+    if (bytes_ <= settings_.memory_bytes) return;
+    throw Error(ErrorKind::limit_exceeded,
+                folder_.path() +
+                    ": --method exact holds all items in memory, and they do not fit "
+                    "into --memory",
+                "a larger --memory, or the index's own method");
+  });
+  by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);
+}
+
+void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
+                                   std::vector<IndexHit>& out) const {
+  finder.found.clear();
+  const std::uint64_t listed = finder.by_prefixes.candidates;
+  const std::uint64_t verified = finder.by_prefixes.verified;
+  by_prefixes_->find(set.set, finder.by_prefixes, finder.found);
+  finder.listed += finder.by_prefixes.candidates - listed;
+  finder.verified += finder.by_prefixes.verified - verified;
+  std::sort(finder.found.begin(), finder.found.end(),
+            [](const auto& a, const auto& b) { return a.position < b.position; });
+  for (const auto& found : finder.found) {
+    const ListedItem& item = listed_[found.position];
+    out.push_back({item.number, item.name, found.overlap, item.hash, item.name_is_integer});
+  }
+}
+
+void IndexLookup::keep_near(const SketchedSet& set, Finder& finder) const {
+  constexpr std::uint32_t kFirst = 0;
+  const std::span<const ItemPlace> candidates = finder.candidates;
+  std::size_t at = 0;
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_filters(candidates.subspan(at)); });
+  finder.near.clear();
+  for (; at < candidates.size(); ++at) {
+    const ItemPlace& place = candidates[at];
+    const std::string_view filter = folder_.filter(place, finder.buffer);
+    if (filter.empty()) continue;
+    std::uint32_t agreements = 0;
+    kernels::agreements(set.filter.data(), reinterpret_cast<const std::uint8_t*>(filter.data()),
+                        set.filter.size(), &kFirst, 1, &agreements);
+    if (agreements >= least_agreements_) finder.near.push_back(place);
+  }
+}
+
+void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
+  out.clear();
+  if (set.set.empty()) return;
+  if (by_prefixes_) {
+    find_by_prefixes(set, finder, out);
+    return;
+  }
+  folder_.find(set.keys, finder.buffer, finder.candidates);
+  finder.listed += finder.candidates.size();
+  keep_near(set, finder);
+  const Measure& measure = *settings_.measure;
+  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_items(finder.near); });
+  for (const ItemPlace& place : finder.near) {
+    const IndexItem item = folder_.item(place, finder.buffer);
+    const bool can_reach =
+        item.size > 0 && measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold);
+    if (!can_reach) continue;
+    if (filter_ != nullptr && !filter_->accepts(item)) continue;
+    ++finder.verified;
+    const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));
+    if (!measure.reaches(overlap, settings_.threshold)) continue;
+    out.push_back({item.number, item.name(), overlap, item.hash, item.name_is_integer()});
+  }
+}
+
+SetView IndexLookup::elements_of(const IndexItem& item, Finder& finder) const {
+  if (item.is_kept) {
+    item.copy_elements(finder.elements);
+    const bool ascend = std::adjacent_find(finder.elements.begin(), finder.elements.end(),
+                                           std::greater_equal<>()) == finder.elements.end();
+    if (ascend) return finder.elements;
+    throw Error(
+        ErrorKind::malformed_input,
+        fmt::format("{}: the elements of item '{}' are out of order", folder_.path(), item.name()),
+        "sosie index check names the file and the place");
+  }
+  if (!finder.reader) finder.reader = std::make_unique<IndexedRowReader>(*rows_);
+  finder.reader->read(item, finder.elements);
+  return finder.elements;
+}
+
+}  // namespace sosie

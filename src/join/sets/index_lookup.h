@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "candidates/set_lookup.h"
+#include "data/hash128.h"
+#include "data/overlap.h"
+#include "join/sets/indexed_rows.h"
+#include "join/sets/indexed_sets.h"
+#include "options/settings.h"
+#include "store/index/index_folder.h"
+#include "store/index/item_fields.h"
+
+namespace sosie {
+
+// An item of an index that is similar to the set that was looked up, which is the left one of the
+// overlap.
+struct IndexHit {
+  std::uint64_t number;
+  std::string name;
+  Overlap overlap;
+  Hash128 hash;  // hash of its text
+  bool name_is_integer;
+};
+
+// Leaves the `top` best ones (0: all), best first; ties in the order of their numbers.
+void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits);
+
+// Looks sets up in an index on disk, by its bands. Every hit is verified: by the elements that are
+// kept, or by the row, which is read again. Finds what a join over the rows of the index finds with
+// the same plan. Safe for many threads at once, each with a finder of its own.
+class IndexLookup {
+ public:
+  // Memory of one look-up at a time, and counts of all of them.
+  struct Finder {
+    IndexBuffer buffer;
+    std::vector<ItemPlace> candidates;
+    std::vector<ItemPlace> near;  // enough components are equal
+    std::vector<std::uint64_t> elements;
+    std::unique_ptr<IndexedRowReader> reader;
+    SetLookup::Finder by_prefixes;
+    SetLookup::Hits found;
+    std::uint64_t listed = 0;
+    std::uint64_t verified = 0;
+  };
+
+  // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this. With
+  // method exact all items are read now, and looked up by their prefixes in memory: every similar
+  // one is found, of the state that the folder has now. Throws as find() does then, and
+  // Error{limit_exceeded}.
+  // `filter`: finds no others than the items that it accepts; null: finds any.
+  IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows,
+              const FieldFilter* filter = nullptr);
+
+  // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
+  // for a row that has changed since it was added; Error{io}.
+  void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+  // Memory that the items take: of method exact.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  // Elements of an item of the index, ascending, until the finder is used again. Throws as find().
+  [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
+
+ private:
+  // An item that is found by its prefix, by position.
+  struct ListedItem {
+    std::uint64_t number;
+    std::string name;
+    Hash128 hash;
+    bool name_is_integer;
+  };
+
+  void list_prefixes();
+  // Leaves the candidates whose filter signatures agree enough in finder.near.
+  void keep_near(const SketchedSet& set, Finder& finder) const;
+  void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+
+  const IndexFolder& folder_;
+  const Settings& settings_;
+  const IndexedRows* rows_;
+  const FieldFilter* filter_;
+  std::uint32_t least_agreements_;
+  std::vector<ListedItem> listed_;
+  std::uint64_t bytes_ = 0;
+  std::optional<SetLookup> by_prefixes_;  // method exact
+};
+
+}  // namespace sosie

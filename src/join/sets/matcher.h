@@ -1,0 +1,117 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "candidates/template_buckets.h"
+#include "cluster/star.h"
+#include "corpus/identical.h"
+#include "corpus/rows/shingle_sets.h"
+#include "data/buckets.h"
+#include "data/clusters.h"
+#include "join/sets/set_method.h"
+#include "store/run/saved_overlaps.h"
+
+namespace sosie {
+
+// The candidates of a run, and how they are pruned and verified. Both are lossless but for the
+// signature filter of lsh, whose loss the plan has charged to the recall.
+class Matcher {
+ public:
+  // Moves the sketches, or the buckets, out of the corpus.
+  Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
+          const MethodChoice& choice, ThreadPool& pool);
+
+  // From here on what is known is not compared again, but for a sample; what is compared becomes
+  // known. Comparing then throws as KnownOverlaps::refuse() does.
+  void ask(KnownOverlaps& known) noexcept { known_ = &known; }
+
+  [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
+  [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
+
+  // Takes out of `candidates` what cannot be similar to item.
+  void prune(unsigned worker, Place item, std::vector<Place>& candidates);
+
+  // The first candidate that is similar to item, verified from the texts.
+  [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
+                                                 std::span<const Place> candidates);
+
+  // Functions for star clustering that make sets of a batch on all threads.
+  [[nodiscard]] AheadSteps ahead_steps();
+
+  // All of them, appended as pairs (item, candidate).
+  void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
+                   std::vector<VerifiedPair>& out);
+
+  // Set of an item, which a worker reads again unless it still has it.
+  [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
+    return set_of(workers_[worker], item);
+  }
+
+  // Gives the memory of those sets back.
+  void forget_sets() {
+    for (Worker& worker : workers_) worker.sets->forget();
+  }
+
+  // lsh: templates whose rows share large buckets, and the number of candidates of each template's
+  // items (0: items of none).
+  [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }
+  [[nodiscard]] std::vector<std::uint64_t> candidates_of_templates() const;
+
+  [[nodiscard]] std::uint64_t candidate_count() const noexcept;
+  [[nodiscard]] std::uint64_t verified_count() const noexcept;
+
+ private:
+  struct Worker {
+    std::unique_ptr<ShingleSets> sets;
+    std::vector<std::uint32_t> counts;  // counts of the candidates being pruned
+    std::uint64_t candidates = 0;
+    std::uint64_t verified = 0;
+    std::size_t ahead_bytes = 0;              // sets that were made for the batch
+    std::vector<std::uint64_t> of_templates;  // candidates of their items
+  };
+
+  void group_bands(Corpus& corpus, ThreadPool& pool);
+  [[nodiscard]] Buckets buckets_of_rows(const Buckets& shared) const;
+  void gather_filters(Corpus& corpus);
+  void load_all_sets(ThreadPool& pool);
+  [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
+  void make_ready(Worker& worker, Place item) const;
+  // Rows of two items, in the order in which comparisons are known.
+  struct RowsOfPair {
+    RowId first;
+    RowId second;
+    bool flipped;
+  };
+  [[nodiscard]] RowsOfPair rows_of(Place left, Place right) const;
+  [[nodiscard]] bool is_known(Place left, Place right) const;
+  void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
+  void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
+  // `left_set`: of `left`, read when it is needed.
+  [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
+                                              Place right);
+  // True if the signatures of two items agree in about as many components as their known overlap
+  // predicts. Another answer only makes them be compared again.
+  [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
+  [[nodiscard]] std::optional<Overlap> compare(SetView left, SetView right) const;
+
+  const Items& items_;
+  const Settings& settings_;
+  MethodChoice choice_;
+  KnownOverlaps* known_ = nullptr;
+  bool is_alone_ = false;  // one worker compares, the others do nothing
+  Buckets buckets_;
+  BucketsOfItems buckets_of_;
+  TemplateBuckets templates_;
+  std::vector<std::uint8_t> filters_;     // lsh: K bytes an item
+  std::vector<ShingleSet> all_sets_;      // brute: as many as the memory has room for, else null
+  std::vector<std::uint32_t> set_sizes_;  // brute
+  std::vector<std::uint64_t> parities_;   // brute: parity_words_ a set
+  std::size_t parity_words_ = 0;          // a power of two
+  std::vector<Worker> workers_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,58 @@
+// Tests of the cache of shingle sets: any budget gives the sets that the rows have.
+#include "corpus/rows/shingle_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/hash64.h"
+#include "join/sets/run_test.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kSetRows = 300;
+
+std::string numbered_texts() {
+  std::string rows;
+  for (std::size_t row = 0; row < kSetRows; ++row) {
+    const std::size_t words = row == 7 ? 20'000 : 1 + row % 90;
+    for (std::size_t word = 0; word < words; ++word) {
+      rows += std::to_string(1000 * row + word) + ' ';
+    }
+    rows += '\n';
+  }
+  return rows;
+}
+
+TEST(ShingleSets, AreTheSameWithinAnyBudget) {
+  TestRun test("pairs", {{"in.txt", numbered_texts()}}, {}, {{"method", "lsh"}});
+  test.run->prepare();
+  const auto& run = *test.run;
+  ASSERT_EQ(run.items.size(), kSetRows);
+  ShingleSets whole(run.inputs, run.corpus, run.items, run.settings.shingle, std::size_t{64} << 20);
+  std::vector<ShingleSet> expected;
+  for (Place item = 0; item < kSetRows; ++item) expected.push_back(whole.get(item));
+  EXPECT_EQ(expected[7].size(), 20'000);
+  for (const std::size_t budget : {0U, 64U, 2000U, 10'000U, 100'000U, 400'000U}) {
+    ShingleSets sets(run.inputs, run.corpus, run.items, run.settings.shingle, budget);
+    ShingleSet leader = sets.get(11);
+    for (std::uint64_t i = 0; i < 4000; ++i) {
+      // Some are wanted again and again, and others between them.
+      const auto item = static_cast<Place>(random64(1, i) % (i % 3 == 0 ? kSetRows : 20));
+      const ShingleSet kept = sets.kept(item);
+      const ShingleSet set = sets.get(item);
+      if (kept) {
+        ASSERT_TRUE(std::ranges::equal(kept.hashes(), set.hashes())) << budget;
+      }
+      ASSERT_TRUE(budget == 0 || sets.kept(item)) << budget;
+      ASSERT_TRUE(std::ranges::equal(set.hashes(), expected[item].hashes())) << budget << ' ' << i;
+      ASSERT_TRUE(std::ranges::equal(leader.hashes(), expected[11].hashes())) << budget;
+      if (i % 500 == 499) sets.forget();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sosie

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <functional>
+
+#include "candidates/prefix_index.h"
+#include "data/clusters.h"
+#include "join/sets/run.h"
+
+namespace sosie {
+
+// Hands every verified pair in scope of the items that the run's matcher holds to `take`, once.
+// `progress` is told of items done.
+void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+                    const std::function<void(std::size_t done)>& progress);
+
+}  // namespace sosie

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "candidates/byte_panels.h"
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "join/scored_pairs.h"
+#include "join/vectors/vector_sides.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+// Vectors that are prepared once, for others to be looked up in as they come. Nothing is missed.
+// Memory: a byte a component beside the column.
+class SearchedVectors {
+ public:
+  // `data` and `settings` outlive this, and so does `order`: all rows of the data, as they are laid
+  // out for the search; none: as they stand.
+  SearchedVectors(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool,
+                  std::span<const std::uint32_t> order = {});
+
+  // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
+  // wanted; 0: all. The vectors that are found for each row of `asked`, nearest first (ties: in
+  // their order), as pairs of a row and a vector's number. `asked` are of the dimension of the
+  // vectors and of their type, or doubles; what is found is what a join finds that has made both
+  // doubles. Returns how many pairs were measured. Throws Error{cancelled}.
+  std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<std::vector<ScoredPair>>& found) const;
+
+  // Appends the panels (of 32 rows of the order) in which a row of `asked` is looked up.
+  using Places = std::function<void(std::size_t row, std::vector<PanelStretch>& stretches)>;
+  // find() of each row in some panels alone, none of them twice.
+  std::uint64_t find_in(const Places& places, const VectorColumn& asked, std::uint64_t most,
+                        ThreadPool& pool, std::vector<std::vector<ScoredPair>>& found) const;
+
+ private:
+  struct Asked;
+  struct Panel;
+
+  [[nodiscard]] Asked prepared(const VectorColumn& asked, ThreadPool& pool) const;
+  [[nodiscard]] Panel panel_of(const Asked& asked, std::size_t first, std::size_t count,
+                               std::uint64_t most) const;
+  void sort_nearest(std::uint64_t most, std::vector<ScoredPair>& pairs) const;
+
+  // Searches some stretches of the panels of vectors.
+  void search(const Asked& asked, std::span<const PanelStretch> stretches, Panel& panel) const;
+  void measure(const Asked& asked, const PanelStretch& rights, std::span<const std::uint32_t> hits,
+               Panel& panel) const;
+  [[nodiscard]] VectorSums sums(const Asked& asked, std::size_t row, std::size_t right,
+                                Panel& panel) const;
+  // Have the CPU read what will be wanted soon.
+  void fetch_panels(const PanelStretch& panels) const noexcept;
+  void fetch_vectors(const PanelStretch& rights,
+                     std::span<const std::uint32_t> hits) const noexcept;
+  [[nodiscard]] std::int32_t limit(const Asked& asked, std::size_t row, double bound) const;
+
+  const VectorColumn& data_;
+  const VectorSettings& settings_;
+  std::vector<double> squares_;  // squared lengths of the vectors
+  VectorSides sides_;            // both sides are the vectors themselves, in their order
+  std::size_t panel_count_;
+  ByteScale scale_;
+  std::optional<BytePanels> bytes_;  // none: every vector is measured
+  BytePanels::NearestLimits limits_;
+  // Some panels from everywhere, whose nearest set limits for the others; and those.
+  std::vector<PanelStretch> firsts_;
+  std::vector<std::vector<PanelStretch>> parts_;
+};
+
+}  // namespace sosie

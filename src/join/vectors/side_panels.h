@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "candidates/byte_panels.h"
+#include "candidates/vector_panels.h"
+#include "core/thread_pool.h"
+#include "join/vectors/vector_sides.h"
+
+namespace sosie {
+
+// Components by which a join or a search tells candidates: 8-bit integers, 16-bit ones, or none.
+enum class PanelForm : std::uint8_t { none, bytes, words };
+
+// Panels of some rows of a side, behind each other.
+struct SidePanels {
+  PanelStretch place = {};              // among all panels of the side
+  std::unique_ptr<BytePanels> bytes;    // null: another form
+  std::unique_ptr<VectorPanels> words;  // null: another form
+};
+
+// Makes panels of any rows of the sides, which outlive it: what becomes of a row does not depend on
+// those that it is made with.
+class PanelMaker {
+ public:
+  PanelMaker(const VectorSides& sides, PanelForm form);
+
+  [[nodiscard]] PanelForm form() const noexcept { return form_; }
+  [[nodiscard]] std::size_t left_count() const noexcept { return left_count_; }
+  [[nodiscard]] std::size_t right_count() const noexcept { return right_count_; }
+  // So many right panels fit the second cache.
+  [[nodiscard]] std::size_t cached_panels() const noexcept;
+  // Bytes of a right panel, limits included.
+  [[nodiscard]] std::uint64_t panel_bytes() const noexcept;
+
+  [[nodiscard]] SidePanels lefts(const PanelStretch& place) const;
+  [[nodiscard]] SidePanels rights(const PanelStretch& place) const;
+
+ private:
+  [[nodiscard]] SidePanels make(const VectorSubset& side, const PanelStretch& place) const;
+
+  const VectorSides* sides_;
+  PanelForm form_;
+  std::size_t left_count_;
+  std::size_t right_count_;
+  ByteScale scale_;            // scale of byte panels
+  double largest_length_ = 0;  // largest length in word panels
+};
+
+// Most bytes that right panels take for each row of this dimension, whatever their form.
+[[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
+
+// The right panels of a filter, chunk by chunk: those that are there at a time. All are made once
+// where there is room for them.
+template <class Panels>
+class HeldPanels {
+ public:
+  using Make = std::function<Panels(const PanelStretch& place)>;
+
+  // `most`: panels that there is room for; a chunk is held in any case.
+  HeldPanels(std::vector<PanelStretch> chunks, std::uint64_t most, Make make)
+      : chunks_(std::move(chunks)), most_(most), make_(std::move(make)) {
+    holds_all_ = end_of(0) == chunks_.size();
+  }
+
+  [[nodiscard]] const std::vector<PanelStretch>& chunks() const noexcept { return chunks_; }
+  [[nodiscard]] bool holds_all() const noexcept { return holds_all_; }
+
+  // Sees to it that chunk `first` is there, and as many behind it as there is room for; returns the
+  // end of those that are.
+  std::size_t hold(std::size_t first, ThreadPool& pool) {
+    if (holds_all_) first = 0;
+    const std::size_t end = end_of(first);
+    if (first_ == first && first_ + held_.size() == end) return end;
+    held_.clear();
+    held_.resize(end - first);
+    first_ = first;
+    pool.for_each(held_.size(), [&](unsigned /*worker*/, std::size_t i) {
+      pool.check_cancelled();
+      held_[i] = make_(chunks_[first + i]);
+    });
+    return end;
+  }
+  [[nodiscard]] const Panels& operator[](std::size_t chunk) const { return held_[chunk - first_]; }
+
+ private:
+  [[nodiscard]] std::size_t end_of(std::size_t first) const noexcept {
+    std::uint64_t panels = 0;
+    std::size_t end = first;
+    for (; end < chunks_.size(); ++end) {
+      panels += chunks_[end].end - chunks_[end].begin;
+      if (panels > most_ && end > first) break;
+    }
+    return end;
+  }
+
+  std::vector<PanelStretch> chunks_;
+  std::uint64_t most_;
+  Make make_;
+  bool holds_all_ = false;
+  std::size_t first_ = 0;  // chunk that is held
+  std::vector<Panels> held_;
+};
+
+}  // namespace sosie

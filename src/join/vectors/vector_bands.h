@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/items/known_items.h"
+#include "data/banded_rows.h"
+#include "data/hash_family.h"
+#include "data/vector_column.h"
+#include "plan/lsh_plan.h"
+#include "sketch/cross_polytopes.h"
+
+namespace sosie {
+
+// Plan by which vectors are hashed; sketches of the family cross-polytope come from hyperplanes.
+struct VectorHashing {
+  const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
+  LshPlan plan;
+  std::uint64_t seed = 1;
+};
+
+// Keys and sketches of the vectors of a column. Memory while they are made: 32 MiB, or what 64
+// functions and 64 vectors take.
+class VectorBands {
+ public:
+  // The column, the pool and `known`, hashes that files bring, or null, outlive this.
+  VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
+              KnownItems* known = nullptr);
+
+  // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
+  // `sketches`: and their sketches, which stay. Throws Error{cancelled}, and as KnownItems.
+  void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
+
+  // Keys and sketches for a join. Valid for rows that were hashed.
+  [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
+  // Takes all hashes of the column out, behind hash() of all its rows and bands.
+  [[nodiscard]] HashedItems take() &&;
+
+ private:
+  // Functions that are evaluated together: of some bands, and of some words of sketches.
+  struct Step {
+    BandRange bands;
+    std::size_t first_word = 0;
+    std::size_t last_word = 0;
+  };
+  [[nodiscard]] VectorColumn normals_of(const Step& step) const;
+  [[nodiscard]] std::vector<Step> steps(const BandRange& bands, bool sketches) const;
+  void by_hyperplanes(const Step& step, std::span<const std::uint32_t> rows);
+  void by_rotations(const Step& step, std::span<const std::uint32_t> rows);
+  [[nodiscard]] CrossPolytopes polytopes_of(const BandRange& bands) const;
+  void by_polytopes(const BandRange& bands, std::span<const std::uint32_t> rows);
+  void by_near_vertices(const BandRange& bands, std::span<const std::uint32_t> rows);
+  void by_segments(const Step& step, std::span<const std::uint32_t> rows);
+
+  [[nodiscard]] std::size_t band_rows() const noexcept {
+    return static_cast<std::size_t>(hashing_.plan.rows);
+  }
+  // In the table, of some bands that it holds.
+  [[nodiscard]] std::span<std::uint32_t> keys_of(std::size_t row, const BandRange& bands) {
+    if (bands.size() == 0) return {};
+    return std::span(table_.keys)
+        .subspan(row * table_.bands + bands.first - first_band_, bands.size());
+  }
+  // Where the cells of a row begin in some bands that the table holds.
+  [[nodiscard]] std::size_t cells_from(std::size_t row, const BandRange& bands) const noexcept {
+    return (row * table_.bands + bands.first - first_band_) * table_.functions;
+  }
+  [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t row, const Step& step) {
+    return std::span(sketches_).subspan(row * table_.sketch_words + step.first_word,
+                                        step.last_word - step.first_word);
+  }
+
+  const VectorColumn& column_;
+  VectorHashing hashing_;
+  ThreadPool& pool_;
+  KnownItems* known_;
+  std::size_t first_band_ = 0;  // first band of the plan that is in the table
+  BandedRows table_;
+  std::vector<std::uint64_t> sketches_;  // sketches that the table points to
+};
+
+// Greatest change of the angle between two vectors by rounding on the way to the hyperplanes.
+[[nodiscard]] double rounding_degrees(std::size_t dimension);
+
+}  // namespace sosie

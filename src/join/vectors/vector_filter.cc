@@ -1,0 +1,115 @@
+// Chooses byte or word panels for a join of vectors, and lists candidates by them.
+#include "join/vectors/vector_filter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+
+#include "kernels/panel_products.h"
+
+namespace sosie {
+namespace {
+
+using kernels::kPanelVectors;
+
+// Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
+// fewer pass.
+constexpr double kManyPassFilter = 0.05;
+constexpr std::size_t kSampledStretches = 8;  // sampled stretches of both sides
+constexpr std::size_t kFilterPanels = 64;     // sampled panels of a stretch on the right
+
+}  // namespace
+
+VectorFilter::VectorFilter(const VectorSides& sides, std::optional<double> bound, ThreadPool& pool)
+    : sides_(sides),
+      bound_(bound.value_or(0)),
+      maker_(sides, bound ? PanelForm::bytes : PanelForm::none) {
+  if (!bound) return;
+  const double passing = passing_part(pool);
+  if (passing <= kManyPassFilter) return;
+  PanelMaker bytes = maker_;
+  maker_ = PanelMaker(sides, PanelForm::words);
+  const bool tell_more = passing_part(pool) <= passing / 2;
+  if (!tell_more) maker_ = std::move(bytes);
+}
+
+VectorFilter::Panels VectorFilter::lefts(const PanelStretch& place) const {
+  Panels panels{maker_.lefts(place), {}};
+  panels.limits = panels.rows.words ? word_limits(*panels.rows.words) : byte_limits(panels.rows);
+  return panels;
+}
+
+VectorFilter::Panels VectorFilter::rights(const PanelStretch& place) const {
+  Panels panels{maker_.rights(place), {}};
+  panels.limits = byte_limits(panels.rows);
+  return panels;
+}
+
+std::vector<std::int32_t> VectorFilter::byte_limits(const SidePanels& panels) const {
+  if (!panels.bytes) return {};
+  return panels.bytes->limits_within(sides_.byte_distance(bound_));
+}
+
+// Right panels hold limits of their own, and lose as much by rounding as these do.
+std::vector<std::int32_t> VectorFilter::word_limits(const VectorPanels& lefts) const {
+  std::vector<std::int32_t> limits(lefts.panel_count() * kPanelVectors,
+                                   std::numeric_limits<std::int32_t>::max() / 2);
+  if (sides_.by_angle()) {
+    std::fill(limits.begin(), limits.end(), lefts.cosine_limit(lefts, sides_.least_cosine(bound_)));
+    return limits;
+  }
+  for (std::size_t row = 0; row < lefts.rows(); ++row) {
+    limits[row] = lefts.distance_limit(row, lefts, sides_.most_distance(bound_));
+  }
+  return limits;
+}
+
+double VectorFilter::passing_part(ThreadPool& pool) const {
+  std::vector<Panels> sampled;
+  for (std::size_t i = 0; i < kSampledStretches; ++i) {
+    const std::size_t panel = maker_.left_count() * i / kSampledStretches;
+    sampled.push_back(lefts({panel, panel + 1}));
+  }
+  std::vector<PanelStretch> chunks;
+  for (std::size_t j = 0; j < kSampledStretches; ++j) {
+    std::size_t begin = maker_.right_count() * j / kSampledStretches;
+    const std::size_t end = std::min(maker_.right_count(), begin + kFilterPanels);
+    for (; begin < end; begin = chunks.back().end) {
+      chunks.push_back({begin, std::min(end, begin + maker_.cached_panels())});
+    }
+  }
+  std::atomic<std::uint64_t> passed = 0;
+  std::atomic<std::uint64_t> pairs = 0;
+  pool.for_each(chunks.size(), [&](unsigned /*worker*/, std::size_t i) {
+    const Panels right = rights(chunks[i]);
+    const std::size_t panels = chunks[i].end - chunks[i].begin;
+    std::vector<std::uint32_t> hits(panels * kPanelVectors);
+    for (const Panels& left : sampled) {
+      candidates(left, 0, right, {0, panels}, hits);
+      std::uint64_t count = 0;
+      for (const std::uint32_t bits : hits) count += static_cast<unsigned>(std::popcount(bits));
+      passed += count;
+      pairs += hits.size() * kPanelVectors;
+    }
+  });
+  return static_cast<double>(passed) / static_cast<double>(pairs);
+}
+
+void VectorFilter::candidates(const Panels& lefts, std::size_t panel, const Panels& rights,
+                              const PanelStretch& stretch, std::span<std::uint32_t> hits) {
+  const auto limits = [&] {
+    return std::span(lefts.limits).subspan(panel * kPanelVectors, kPanelVectors);
+  };
+  if (lefts.rows.words) {
+    lefts.rows.words->candidates(panel, limits(), *rights.rows.words, stretch.begin, stretch.end,
+                                 hits);
+  } else if (lefts.rows.bytes) {
+    lefts.rows.bytes->candidates(panel, limits(), {*rights.rows.bytes, stretch, rights.limits},
+                                 hits);
+  } else {
+    std::fill_n(hits.begin(), (stretch.end - stretch.begin) * kPanelVectors, ~std::uint32_t{0});
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "io/scratch.h"
+#include "join/band_groups.h"
+#include "join/hashed_row.h"
+#include "join/scored_pairs.h"
+#include "join/vectors/vector_bands.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+// The join of vectors of a column by locality-sensitive hashing. Whether a pair is found depends on
+// its two vectors, the plan and the seed alone, so any part of the rows can be joined.
+class VectorLsh {
+ public:
+  // `rows`: all of a column; `known`: hashes that sketches bring, or null. What they refer to,
+  // settings and pool outlive this.
+  VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
+            const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
+
+  [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
+  // Before the first join, for sides that have rows. Sees to it that a join keeps to the
+  // memory of the settings, of which `besides` are taken, and what the column and this have;
+  // `scratch` outlives this. Throws Error{limit_exceeded}, and as KnownItems.
+  void hash(Scratch& scratch, std::uint64_t besides);
+
+  // Part of the memory for found pairs. Call after hash().
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
+
+  // Hands over the found pairs of some rows (`split` above 0: between those before it and the
+  // others), by positions, in blocks of any order, from several workers at a time. Returns how many
+  // pairs were measured. One join at a time. Throws Error{cancelled}.
+  std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
+                     const std::function<void(std::span<const ScoredPair>)>& each) const;
+
+  // Hashes of a row. Must not run during a join.
+  [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
+
+  // The value of a pair that reaches the bound; nothing of others.
+  [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
+
+ private:
+  const VectorColumn& column_;
+  std::span<const double> squares_;  // by row
+  const VectorSettings& settings_;
+  ThreadPool& pool_;
+  LshPlan plan_;
+  CascadeRule cascade_;
+  std::unique_ptr<KnownItems> known_;
+  std::unique_ptr<VectorBands> bands_;
+  BandRoom room_;
+  Scratch* scratch_ = nullptr;
+};
+
+// All hashes of some vectors, for sketch files.
+[[nodiscard]] HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
+                                    const VectorHashing& hashing, ThreadPool& pool);
+
+// Memory that such a join needs; `besides`: bytes that are taken besides the column and this.
+[[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
+                                       const VectorSettings& settings, const ThreadPool& pool,
+                                       std::uint64_t besides);
+
+}  // namespace sosie

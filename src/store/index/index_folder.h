@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "candidates/key_table.h"
+#include "store/index/index_log.h"
+#include "store/index/index_manifest.h"
+#include "store/index/index_run.h"
+
+namespace sosie {
+
+struct IndexRecord;  // index_record.h
+
+// Items that only the log has yet, in memory with their keys.
+class LogItems {
+ public:
+  explicit LogItems(const IndexShape& shape) : shape_(shape) {}
+
+  // `keys`: one a band, or none.
+  void add(std::string bytes, std::vector<std::uint64_t> keys);
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    return static_cast<std::uint32_t>(items_.size());
+  }
+  [[nodiscard]] const std::string& bytes(std::uint32_t item) const { return items_[item]; }
+  [[nodiscard]] std::span<const std::uint64_t> keys(std::uint32_t item) const {
+    return keys_[item];
+  }
+  [[nodiscard]] IndexItem unpack(std::uint32_t item) const;
+  [[nodiscard]] bool is_removed(std::uint32_t item) const { return removed_[item]; }
+  // False if it was removed before.
+  bool remove(std::uint32_t item);
+  [[nodiscard]] std::uint32_t present() const noexcept { return size() - removed_count_; }
+  void find(std::size_t band, std::uint64_t key, std::vector<std::uint32_t>& items) const;
+
+ private:
+  IndexShape shape_;
+  std::vector<std::string> items_;
+  std::vector<std::vector<std::uint64_t>> keys_;
+  std::vector<bool> removed_;
+  std::uint32_t removed_count_ = 0;
+  KeyTable by_band_;  // by key and band together
+  KeyTable by_name_;
+};
+
+// Where an item is: in a run, or behind the last run in the log.
+struct ItemPlace {
+  std::uint32_t source;
+  std::uint32_t item;
+
+  friend bool operator==(const ItemPlace&, const ItemPlace&) = default;
+  friend bool operator<(const ItemPlace& a, const ItemPlace& b) noexcept {
+    return a.source != b.source ? a.source < b.source : a.item < b.item;
+  }
+};
+
+// Memory of one look-up at a time.
+struct IndexBuffer {
+  RunBuffer run;
+  std::vector<std::uint32_t> items;
+};
+
+// One state of an index on disk. Safe for many threads at once, each with a buffer of its own.
+class IndexFolder {
+ public:
+  // Opens the state that is there now; a writer may go on. Throws Error{malformed_input} for a
+  // folder that is none and for damage, Error{unsupported} for another version, Error{io}.
+  explicit IndexFolder(std::string path, bool writes = false);
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] const IndexManifest& manifest() const noexcept { return manifest_; }
+  [[nodiscard]] const IndexShape& shape() const noexcept { return shape_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<IndexRun>>& runs() const noexcept {
+    return runs_;
+  }
+  [[nodiscard]] const LogItems& log_items() const noexcept { return log_items_; }
+  [[nodiscard]] const IndexLog& log() const noexcept { return *log_; }
+  // Items that are there.
+  [[nodiscard]] std::uint64_t items() const noexcept;
+  // Number of the next item, behind all items of the log.
+  [[nodiscard]] std::uint64_t next_number() const noexcept { return next_number_; }
+  // Bytes of all of its files.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+  // The items that share a key with others of a band, once each, in the order of their numbers.
+  void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
+            std::vector<ItemPlace>& found) const;
+  // Starts to read the items at these places, or their filter signatures: a hint.
+  void begin_items(std::span<const ItemPlace> places) const;
+  void begin_filters(std::span<const ItemPlace> places) const;
+  // The item with this name.
+  [[nodiscard]] std::optional<ItemPlace> find_name(std::string_view name,
+                                                   IndexBuffer& buffer) const;
+  // Filter signature of the item with a set at a place, valid until the buffer is used again.
+  [[nodiscard]] std::string_view filter(const ItemPlace& place, IndexBuffer& buffer) const;
+  // The item at a place, valid as long; its filter signature may lie apart.
+  [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
+
+  // All items that are there, in the order of their numbers, from number `first` on; each is valid
+  // until the next one. Blocks in front of it are not read, but for some in a search.
+  void for_each(const std::function<void(const IndexItem& item)>& take,
+                std::uint64_t first = 0) const;
+
+  // Reads every byte of it and throws for the first fault.
+  void check() const;
+
+ private:
+  friend class IndexWriter;
+
+  // Nothing, in a folder that has no manifest yet.
+  IndexFolder(std::string path, IndexManifest manifest);
+  [[nodiscard]] bool open(bool writes);
+  void replay(const std::string& bytes);
+  [[nodiscard]] bool is_removed(const ItemPlace& place) const;
+  // Starts to read blocks of these keys, in a run from a band on and in all runs behind it.
+  void begin_find(std::span<const std::uint64_t> keys, std::size_t source, std::size_t band) const;
+  // The items of the log that are there, as one record of it.
+  [[nodiscard]] IndexRecord record_of_log() const;
+  // False if it was removed before. In memory only.
+  bool remove(const ItemPlace& place);
+
+  std::string path_;
+  IndexManifest manifest_;
+  IndexShape shape_;
+  std::vector<std::unique_ptr<IndexRun>> runs_;
+  std::unique_ptr<IndexLog> log_;
+  LogItems log_items_{shape_};
+  std::uint64_t next_number_ = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/hash128.h"
+#include "data/row_locator.h"
+
+namespace sosie {
+
+// An item of an index on disk, a view of bytes: its name, how it is filtered, and the elements of
+// its set or where they can be read.
+struct IndexItem {
+  std::uint64_t number = 0;  // in the order of addition; a number is not used again
+  std::string_view id;       // empty and not is_named: the item is called by its number
+  std::string_view fields;   // values of fields (store/index/item_fields.h); empty: none are kept
+  // A byte for each component of the plan; none without a set, and where a run has them apart.
+  std::string_view filter;
+  std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
+  Hash128 hash;               // hash of the text; 0 without a set
+  RowLocator locator;         // where the row is, if elements are not kept
+  std::uint32_t size = 0;     // elements of the set; 0: it matches nothing
+  bool is_named = false;
+  bool id_is_integer = false;
+  bool is_kept = false;
+
+  // Name in tables.
+  [[nodiscard]] std::string name() const {
+    return is_named ? std::string(id) : std::to_string(number);
+  }
+  [[nodiscard]] bool name_is_integer() const noexcept { return !is_named || id_is_integer; }
+  // Copies the elements; `out` is where they lie.
+  void copy_elements(std::vector<std::uint64_t>& out) const;
+};
+
+// Bytes of an item (docs/formats/index.md).
+[[nodiscard]] std::string pack_item(const IndexItem& item);
+// Such bytes in front of and behind the filter signature, which lies apart in a run.
+struct SplitItem {
+  std::string_view before;
+  std::string_view after;
+  std::string_view filter;  // empty: zeros
+};
+// Splits the bytes that an item was unpacked from.
+[[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);
+// The item again, which views the bytes; nothing if they are none. `components`: of the plan.
+[[nodiscard]] std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components);
+
+// Key by which an item is found by its name.
+[[nodiscard]] std::uint64_t name_key(std::string_view name) noexcept;
+
+}  // namespace sosie

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/index/index_run.h"
+#include "store/sketch_contents.h"
+
+namespace sosie {
+
+// Keys by which an index finds its items.
+enum class IndexKeys : std::uint8_t {
+  minhash,  // bands of signatures: texts, sets and bags
+  none,     // a look-up reads all items
+  blocks,  // blocks of bits, in one of which strings agree that differ in fewer bits than there are
+           // blocks
+  hashes   // bands of a locality-sensitive family
+};
+
+// Contents of the file MANIFEST of an index: how it was made, and the files that it is now.
+struct IndexManifest {
+  SketchContents contents;  // plan and options; the files that items lie in, if these are not kept
+  IndexKeys keys = IndexKeys::minhash;
+  std::uint32_t blocks = 0;  // number of them, where they are the keys
+  bool keeps_items = true;
+  std::uint64_t next_number = 0;  // number of the next item
+  std::uint64_t next_file = 1;    // number of the next run or log
+  std::uint64_t log = 0;          // number of the log
+  std::vector<RunEntry> runs;     // in the order of their items' numbers
+
+  [[nodiscard]] IndexShape shape() const noexcept;
+  // True if the items are compared as sets; else they are vectors, bit strings or strings.
+  [[nodiscard]] bool has_sets() const noexcept { return keys == IndexKeys::minhash; }
+};
+
+// True if the path is a folder with a manifest, which may be damaged.
+[[nodiscard]] bool is_index(const std::string& path);
+[[nodiscard]] std::string manifest_path(const std::string& folder);
+
+// Throws Error{malformed_input} for a folder without one, and for damage, with its place;
+// Error{unsupported} for another version or recipe, Error{io}.
+[[nodiscard]] IndexManifest read_manifest(const std::string& folder);
+// Puts it in the place of the one that is there, durably. Throws Error{io}.
+void write_manifest(const std::string& folder, const IndexManifest& manifest,
+                    const std::atomic<bool>* cancel);
+
+}  // namespace sosie

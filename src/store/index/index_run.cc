@@ -1,0 +1,356 @@
+// Reads runs of an index: looks keys up, reads items, checks every block.
+#include "store/index/index_run.h"
+
+#include <fcntl.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <optional>
+
+#include "core/near_search.h"
+#include "io/regular_file.h"
+#include "sosie/error.h"
+#include "store/index/index_marks.h"
+#include "store/packed_bytes.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kChecksumBytes = sizeof(std::uint64_t);
+constexpr std::size_t kTrailerBytes = 2 * sizeof(std::uint64_t) + kIndexMarkBytes;
+
+std::uint64_t new_serial() noexcept {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
+
+std::unique_ptr<IndexRun> IndexRun::open(const std::string& path, const RunEntry& entry,
+                                         const IndexShape& shape) {
+  auto descriptor = open_regular(path, O_RDONLY);
+  if (!descriptor) return nullptr;
+  return std::unique_ptr<IndexRun>(
+      new IndexRun(File(std::move(descriptor), path, 0, entry.bytes), entry, shape));
+}
+
+IndexRun::IndexRun(File file, RunEntry entry, const IndexShape& shape)
+    : file_(std::move(file)), entry_(std::move(entry)), shape_(shape), serial_(new_serial()) {
+  read_footer();
+  if (!entry_.removed.empty()) removed_ = RowBits(entry_.items);
+  for (const std::uint32_t item : entry_.removed) removed_.set(item);
+  removed_count_ = static_cast<std::uint32_t>(entry_.removed.size());
+  entry_.removed.clear();
+}
+
+void IndexRun::read_footer() {
+  const std::optional<FileStamp> size_now = stamp_of(file_.descriptor());
+  if (!size_now || size_now->size != entry_.bytes) {
+    refuse_damage(path(), size_now ? size_now->size : 0,
+                  "the file is not as long as the manifest says");
+  }
+  if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
+  std::string mark(kIndexMarkBytes, '\0');
+  file_.read_at(0, mark.data(), mark.size());
+  const char version = version_of_mark(mark, "run", kNextIndexVersion, path());
+  apart_ = version == kNextIndexVersion ? shape_.components : 0;
+  std::string trailer(kTrailerBytes, '\0');
+  const std::uint64_t trailer_begin = entry_.bytes - kTrailerBytes;
+  file_.read_at(trailer_begin, trailer.data(), trailer.size());
+  PackedReader ends(trailer, path(), kIndexHint);
+  const auto footer_bytes = ends.value<std::uint64_t>();
+  const auto checksum = ends.value<std::uint64_t>();
+  if (trailer.substr(2 * sizeof(std::uint64_t)) != mark || checksum != entry_.checksum ||
+      footer_bytes > trailer_begin - kIndexMarkBytes) {
+    refuse_damage(path(), trailer_begin, "the end of the file is another");
+  }
+  footer_begin_ = trailer_begin - footer_bytes;
+  std::string footer(footer_bytes, '\0');
+  file_.read_at(footer_begin_, footer.data(), footer.size());
+  if (index_checksum(footer, footer_begin_) != checksum) {
+    refuse_damage(path(), footer_begin_, "the checksum of the footer does not match");
+  }
+  PackedReader in(footer, path(), kIndexHint);
+  if (in.value<std::uint32_t>() != entry_.items || in.value<std::uint32_t>() != shape_.bands ||
+      in.value<std::uint32_t>() != shape_.components) {
+    in.refuse();
+  }
+  read_item_places(in);
+  read_key_places(in);
+  in.expect_end();
+}
+
+void IndexRun::read_item_places(PackedReader& in) {
+  const std::uint64_t count = in.count(2 * sizeof(std::uint32_t));
+  const auto items = in.column<std::uint32_t>(count);
+  const auto bytes = in.column<std::uint32_t>(count);
+  std::uint64_t first = 0;
+  std::uint64_t offset = kIndexMarkBytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    item_places_.push_back({offset, static_cast<std::uint32_t>(first)});
+    first += items[i];
+    offset += bytes[i];
+    const std::uint64_t filters = FilterGroups(items[i], apart_).bytes();
+    if (items[i] == 0 || bytes[i] <= filters + kChecksumBytes || first > entry_.items ||
+        offset > footer_begin_) {
+      in.refuse();
+    }
+  }
+  if (first != entry_.items) in.refuse();
+  item_places_.push_back({offset, entry_.items});
+}
+
+void IndexRun::read_key_places(PackedReader& in) {
+  std::uint64_t offset = item_places_.back().offset;
+  for (std::size_t band = 0; band <= shape_.bands; ++band) {
+    key_counts_.push_back(in.value<std::uint64_t>());
+    const std::uint64_t count = in.count(sizeof(std::uint64_t) + sizeof(std::uint32_t));
+    const auto keys = in.column<std::uint64_t>(count);
+    const auto bytes = in.column<std::uint32_t>(count);
+    std::vector<KeyPlace>& places = key_places_.emplace_back();
+    for (std::size_t i = 0; i < count; ++i) {
+      places.push_back({offset, keys[i]});
+      offset += bytes[i];
+      if (bytes[i] <= kChecksumBytes || offset > footer_begin_) in.refuse();
+    }
+    places.push_back({offset, ~std::uint64_t{0}});
+    if (!std::is_sorted(keys.begin(), keys.end())) in.refuse();
+  }
+  if (offset != footer_begin_) in.refuse();
+}
+
+bool IndexRun::remove(std::uint32_t item) {
+  if (is_removed(item)) return false;
+  if (removed_count_++ == 0) removed_ = RowBits(entry_.items);
+  removed_.set(item);
+  return true;
+}
+
+std::vector<std::uint32_t> IndexRun::removed() const {
+  std::vector<std::uint32_t> items;
+  if (removed_count_ > 0) removed_.for_each([&](RowId item) { items.push_back(item); });
+  return items;
+}
+
+std::string_view IndexRun::read_block(std::uint64_t begin, std::uint64_t end,
+                                      std::function<void()>& ahead, std::string& bytes) const {
+  bytes.resize(end - begin);
+  if (!ahead || !file_.read_cached(begin, bytes.data(), bytes.size())) {
+    if (ahead) std::exchange(ahead, nullptr)();
+    file_.read_at(begin, bytes.data(), bytes.size());
+  }
+  const std::string_view content(bytes.data(), bytes.size() - kChecksumBytes);
+  std::uint64_t checksum = 0;
+  std::memcpy(&checksum, bytes.data() + content.size(), sizeof checksum);
+  if (checksum != index_checksum(content, begin)) {
+    refuse_damage(path(), begin, "the checksum of the block does not match");
+  }
+  return content;
+}
+
+KeyBlock IndexRun::key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const {
+  const KeyPlace& place = key_places_[band][block];
+  const KeyBlock keys(
+      read_block(place.offset, key_places_[band][block + 1].offset, buffer.ahead, buffer.keys));
+  if (!keys.is_valid() || keys.first_key() != place.first) {
+    refuse_damage(path(), place.offset, "this is no block of keys");
+  }
+  return keys;
+}
+
+std::size_t IndexRun::first_block_of(std::size_t band, std::uint64_t key) const {
+  const std::vector<KeyPlace>& places = key_places_[band];
+  const std::size_t blocks = key_blocks(band);
+  std::size_t guess = 0;
+  if (blocks > 1) {  // keys are hashes
+    const std::uint64_t low = places.front().first;
+    const std::uint64_t high = places[blocks - 1].first;
+    const double part = static_cast<double>(std::clamp(key, low, high) - low) /
+                        static_cast<double>(std::max<std::uint64_t>(high - low, 1));
+    guess = static_cast<std::size_t>(part * static_cast<double>(blocks - 1));
+  }
+  const auto at = partition_point_near(places.begin(), places.end() - 1, guess,
+                                       [key](const KeyPlace& place) { return place.first < key; });
+  const auto block = static_cast<std::size_t>(at - places.begin());
+  return block == 0 ? 0 : block - 1;  // the last keys of the one before may be this one
+}
+
+void IndexRun::begin_find(std::size_t band, std::uint64_t key) const {
+  const std::vector<KeyPlace>& places = key_places_[band];
+  const std::size_t block = first_block_of(band, key);
+  if (block + 1 == places.size()) return;
+  file_.begin_read(places[block].offset, places[block + 1].offset - places[block].offset);
+}
+
+void IndexRun::begin_filter(std::uint32_t item) const {
+  if (apart_ == 0) return begin_item(item);
+  const std::size_t block = block_of(item);
+  const FilterGroups groups = filters_of(block);
+  const std::uint64_t group = (item - first_item(block)) / FilterGroups::kItems;
+  file_.begin_read(item_places_[block].offset + groups.begin(group), groups.bytes_of(group));
+}
+
+void IndexRun::begin_item(std::uint32_t item) const {
+  const std::size_t block = block_of(item);
+  const std::uint64_t begin = items_begin(block);
+  file_.begin_read(begin, item_places_[block + 1].offset - begin);
+}
+
+void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
+                    std::vector<std::uint32_t>& items) const {
+  const std::vector<KeyPlace>& places = key_places_[band];
+  const auto blocks = places.end() - 1;
+  auto at = places.begin() + static_cast<std::ptrdiff_t>(first_block_of(band, key));
+  const std::size_t before = items.size();
+  for (; at != blocks && at->first <= key; ++at) {
+    const auto block = static_cast<std::size_t>(at - places.begin());
+    if (!key_block(band, block, buffer).find(key, items)) break;
+  }
+  for (std::size_t i = before; i < items.size(); ++i) {
+    if (items[i] >= entry_.items) refuse_damage(path(), at->offset, "a key is of no item");
+  }
+}
+
+void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
+  if (buffer.run == serial_ && buffer.block == block) return;
+  buffer.run = 0;
+  const std::size_t count = items_of(block);
+  const std::uint64_t begin = items_begin(block);
+  std::string_view bytes =
+      read_block(begin, item_places_[block + 1].offset, buffer.ahead, buffer.items);
+  const auto refuse = [&] { refuse_damage(path(), begin, "this is no block of items"); };
+  if (bytes.size() / sizeof(std::uint32_t) < count) refuse();
+  std::string_view lengths = bytes.substr(0, count * sizeof(std::uint32_t));
+  bytes.remove_prefix(lengths.size());
+  buffer.views.clear();
+  for (; !lengths.empty(); lengths.remove_prefix(sizeof(std::uint32_t))) {
+    std::uint32_t length = 0;
+    std::memcpy(&length, lengths.data(), sizeof length);
+    if (length > bytes.size()) refuse();
+    buffer.views.push_back(bytes.substr(0, length));
+    bytes.remove_prefix(length);
+  }
+  if (!bytes.empty()) refuse();
+  buffer.run = serial_;
+  buffer.block = block;
+}
+
+std::size_t IndexRun::block_before(std::uint64_t number, RunBuffer& buffer) const {
+  std::size_t before = 0;
+  std::size_t behind = number == 0 ? 0 : item_blocks();
+  while (before + 1 < behind) {
+    const std::size_t middle = before + (behind - before) / 2;
+    read_items(middle, buffer);
+    const bool is_before = unpack(first_item(middle), buffer.views.front()).number <= number;
+    (is_before ? before : behind) = middle;
+  }
+  return before;
+}
+
+std::size_t IndexRun::block_of(std::uint32_t item) const {
+  const auto guess = std::uint64_t{item} * item_blocks() / std::max(items(), 1U);
+  const auto after =
+      partition_point_near(item_places_.begin(), item_places_.end() - 1, guess,
+                           [item](const ItemPlace& place) { return place.first <= item; });
+  return static_cast<std::size_t>(after - item_places_.begin()) - 1;
+}
+
+std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
+  const std::size_t block = block_of(item);
+  read_items(block, buffer);
+  return buffer.views[item - item_places_[block].first];
+}
+
+std::string_view IndexRun::filter_group(std::size_t block, std::uint64_t group,
+                                        RunBuffer& buffer) const {
+  const FilterGroups groups = filters_of(block);
+  const std::uint64_t begin = item_places_[block].offset + groups.begin(group);
+  const std::uint64_t bytes = groups.bytes_of(group);
+  if (buffer.filter_run != serial_ || buffer.filter_begin != begin) {
+    buffer.filter_run = 0;
+    (void)read_block(begin, begin + bytes, buffer.ahead, buffer.filters);
+    buffer.filter_run = serial_;
+    buffer.filter_begin = begin;
+  }
+  return std::string_view(buffer.filters).substr(0, bytes - kChecksumBytes);
+}
+
+std::string_view IndexRun::filter(std::uint32_t item, RunBuffer& buffer) const {
+  if (apart_ == 0) return unpack(item, this->item(item, buffer)).filter;
+  const std::size_t block = block_of(item);
+  const std::uint64_t at = item - first_item(block);
+  const std::string_view group = filter_group(block, at / FilterGroups::kItems, buffer);
+  return group.substr(at % FilterGroups::kItems * apart_, apart_);
+}
+
+SplitItem IndexRun::split(std::uint32_t item, std::string_view bytes, RunBuffer& buffer) const {
+  if (shape_.components == 0) return {bytes, {}, {}};
+  if (apart_ > 0) return {bytes, {}, filter(item, buffer)};
+  return split_item(bytes, unpack(item, bytes));
+}
+
+IndexItem IndexRun::unpack(std::uint32_t item, std::string_view bytes) const {
+  const auto found = unpack_item(bytes, shape_.components - apart_);
+  if (found) return *found;
+  refuse_damage(path(), item_places_[block_of(item)].offset, "an item cannot be read");
+}
+
+void IndexRun::read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,
+                         std::vector<KeyEntry>& entries) const {
+  const std::size_t before = entries.size();
+  bool valid = key_block(band, block, buffer).append_to(entries);
+  for (std::size_t i = before; i < entries.size(); ++i) valid &= entries[i].item < entry_.items;
+  if (!valid) refuse_damage(path(), key_places_[band][block].offset, "keys are out of order");
+}
+
+void IndexRun::check_keys(std::size_t band, RunBuffer& buffer) const {
+  std::vector<KeyEntry> entries;
+  std::optional<KeyEntry> last;
+  std::uint64_t count = 0;
+  for (std::size_t block = 0; block < key_blocks(band); ++block) {
+    entries.clear();
+    read_keys(band, block, buffer, entries);
+    if (last && !(*last < entries.front())) {
+      refuse_damage(path(), key_places_[band][block].offset, "keys are out of order");
+    }
+    last = entries.back();
+    count += entries.size();
+  }
+  if (count != key_counts_[band]) {
+    refuse_damage(path(), footer_begin_, "the number of keys is another");
+  }
+}
+
+void IndexRun::check_items(RunBuffer& buffer) const {
+  std::optional<std::uint64_t> last;
+  std::vector<std::uint64_t> elements;
+  for (std::size_t block = 0; block < item_blocks(); ++block) {
+    for (std::uint64_t group = 0; group < filters_of(block).groups(); ++group) {
+      (void)filter_group(block, group, buffer);
+    }
+    read_items(block, buffer);
+    std::uint32_t number = first_item(block);
+    for (const std::string_view bytes : buffer.views) {
+      const IndexItem item = unpack(number++, bytes);
+      item.copy_elements(elements);
+      const bool ascend =
+          !shape_.has_sets || std::adjacent_find(elements.begin(), elements.end(),
+                                                 std::greater_equal<>()) == elements.end();
+      if (!ascend || (last && *last >= item.number)) {
+        refuse_damage(path(), item_places_[block].offset, "items are out of order");
+      }
+      last = item.number;
+    }
+  }
+}
+
+void IndexRun::check() const {
+  RunBuffer buffer;
+  check_items(buffer);
+  for (std::size_t band = 0; band <= shape_.bands; ++band) check_keys(band, buffer);
+}
+
+}  // namespace sosie

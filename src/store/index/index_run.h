@@ -1,0 +1,179 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/row_bits.h"
+#include "io/file.h"
+#include "store/index/filter_groups.h"
+#include "store/index/index_item.h"
+#include "store/index/key_blocks.h"
+
+namespace sosie {
+
+// Sizes of an index that its plan says.
+struct IndexShape {
+  std::size_t bands = 0;
+  std::size_t components = 0;
+  bool has_sets = true;  // elements of an item ascend
+};
+
+// A run, as the manifest names it.
+struct RunEntry {
+  std::uint64_t number = 0;    // number of its file
+  std::uint64_t bytes = 0;     // bytes of its file
+  std::uint64_t checksum = 0;  // checksum of its footer
+  std::uint32_t items = 0;
+  std::vector<std::uint32_t> removed = {};  // items that are gone, ascending
+};
+
+// Bytes of blocks that one reader has read last. It may outlive the runs that it was used with.
+struct RunBuffer {
+  std::uint64_t run = 0;  // serial number of the run of `block`; 0: none
+  std::size_t block = 0;  // block of items
+  std::string items;
+  std::vector<std::string_view> views;  // the items of that block
+  std::uint64_t filter_run = 0;         // likewise of `filters`
+  std::uint64_t filter_begin = 0;
+  std::string filters;  // a group of signatures
+  std::string keys;
+  // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
+  std::function<void()> ahead = {};
+};
+
+// While it lives, the first block that has to come from the disk makes `begin` start to read the
+// others, so that the disk has them all at once.
+class ReadAhead {
+ public:
+  ReadAhead(RunBuffer& buffer, std::function<void()> begin) : buffer_(buffer) {
+    buffer_.ahead = std::move(begin);
+  }
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+  ~ReadAhead() { buffer_.ahead = nullptr; }
+
+ private:
+  RunBuffer& buffer_;
+};
+
+// An immutable run of an index: items in the order of their numbers, and their keys, sorted by
+// band (the last of them are the names). Every block is checked when it is read: what is damaged
+// throws Error{malformed_input} with file and offset. Safe to read from many threads at once, each
+// with a buffer of its own.
+class IndexRun {
+ public:
+  // null: the file is not there. Throws Error{malformed_input}, Error{unsupported} for another
+  // version, Error{io}.
+  [[nodiscard]] static std::unique_ptr<IndexRun> open(const std::string& path,
+                                                      const RunEntry& entry,
+                                                      const IndexShape& shape);
+
+  [[nodiscard]] const std::string& path() const noexcept { return file_.name(); }
+  [[nodiscard]] const RunEntry& entry() const noexcept { return entry_; }
+  [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
+  [[nodiscard]] std::uint32_t present() const noexcept { return entry_.items - removed_count_; }
+  [[nodiscard]] bool is_removed(std::uint32_t item) const noexcept {
+    return removed_count_ > 0 && removed_.test(item);
+  }
+  // Marks an item as removed; false if it was before. By the one writer.
+  bool remove(std::uint32_t item);
+  // Removed items, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> removed() const;
+
+  // Behind the last remove(): number of present items before one.
+  void count_removed() { removed_.count(); }
+  [[nodiscard]] std::uint32_t present_before(std::uint32_t item) const noexcept {
+    return removed_count_ == 0 ? item : item - removed_.rank(item);
+  }
+
+  // Starts to read what find(), filter() and item() will read.
+  void begin_find(std::size_t band, std::uint64_t key) const;
+  void begin_filter(std::uint32_t item) const;
+  void begin_item(std::uint32_t item) const;
+
+  // Appends the items that have a key in a band; of band shape.bands that have a name.
+  void find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
+            std::vector<std::uint32_t>& items) const;
+  // Bytes of an item, valid until the buffer is used again.
+  [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
+  // Filter signature of an item, valid as long; of one without a set none, or zeros.
+  [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
+  // The bytes of an item of the block that the buffer holds, and its filter signature, valid as
+  // long: as RunWriter takes them.
+  [[nodiscard]] SplitItem split(std::uint32_t item, std::string_view bytes,
+                                RunBuffer& buffer) const;
+  // Such bytes as an item. Throws Error{malformed_input} for what is none.
+  [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
+
+  [[nodiscard]] std::size_t item_blocks() const noexcept { return item_places_.size() - 1; }
+  // A block that no item with this number, or a higher one, stands in front of.
+  [[nodiscard]] std::size_t block_before(std::uint64_t number, RunBuffer& buffer) const;
+  [[nodiscard]] std::uint32_t first_item(std::size_t block) const noexcept {
+    return item_places_[block].first;
+  }
+  // Fills buffer.views with the items of a block.
+  void read_items(std::size_t block, RunBuffer& buffer) const;
+  [[nodiscard]] std::size_t key_blocks(std::size_t band) const noexcept {
+    return key_places_[band].size() - 1;
+  }
+  // Appends the entries of a block of keys.
+  void read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,
+                 std::vector<KeyEntry>& entries) const;
+  // Reads everything and throws for the first fault.
+  void check() const;
+
+ private:
+  // First item, or first key, of a block and where it begins; one more behind the last block.
+  struct ItemPlace {
+    std::uint64_t offset;
+    std::uint32_t first;
+  };
+  struct KeyPlace {
+    std::uint64_t offset;
+    std::uint64_t first;
+  };
+
+  IndexRun(File file, RunEntry entry, const IndexShape& shape);
+  void read_footer();
+  void read_item_places(class PackedReader& in);
+  void read_key_places(class PackedReader& in);
+  [[nodiscard]] std::string_view read_block(std::uint64_t begin, std::uint64_t end,
+                                            std::function<void()>& ahead, std::string& bytes) const;
+  [[nodiscard]] std::uint32_t items_of(std::size_t block) const noexcept {
+    return item_places_[block + 1].first - item_places_[block].first;
+  }
+  [[nodiscard]] FilterGroups filters_of(std::size_t block) const noexcept {
+    return {items_of(block), apart_};
+  }
+  [[nodiscard]] std::uint64_t items_begin(std::size_t block) const noexcept {
+    return item_places_[block].offset + filters_of(block).bytes();
+  }
+  [[nodiscard]] std::string_view filter_group(std::size_t block, std::uint64_t group,
+                                              RunBuffer& buffer) const;
+  [[nodiscard]] std::size_t first_block_of(std::size_t band, std::uint64_t key) const;
+  [[nodiscard]] std::size_t block_of(std::uint32_t item) const;
+  [[nodiscard]] KeyBlock key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const;
+  void check_keys(std::size_t band, RunBuffer& buffer) const;
+  void check_items(RunBuffer& buffer) const;
+
+  File file_;
+  RunEntry entry_;
+  IndexShape shape_;
+  // No other run of this process has it, also none that is where this one was.
+  std::uint64_t serial_;
+  std::uint64_t apart_ = 0;  // bytes of a filter signature that does not lie in its item
+  std::uint64_t footer_begin_ = 0;
+  std::uint32_t removed_count_ = 0;
+  RowBits removed_;
+  std::vector<ItemPlace> item_places_;
+  std::vector<std::vector<KeyPlace>> key_places_;  // by band
+  std::vector<std::uint64_t> key_counts_;          // entries by band
+};
+
+}  // namespace sosie

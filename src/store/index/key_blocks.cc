@@ -1,0 +1,142 @@
+// Sorted keys and their items in few bits, as the runs of an index hold them.
+#include "store/index/key_blocks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kHeadBytes = 12;  // u16 entries, u8 bits of differences, u8 of items, u64 key
+constexpr unsigned kMostItemBits = 32;
+
+// Lowest bits first.
+class BitWriter {
+ public:
+  // `out`: the bytes of all numbers, and 8 more.
+  explicit BitWriter(char* out) noexcept : out_(out) {}
+
+  // A number of up to 56 bits.
+  void add(std::uint64_t number, unsigned width) noexcept {
+    held_ |= number << held_bits_;
+    held_bits_ += width;
+    std::memcpy(out_, &held_, sizeof held_);
+    const unsigned whole = held_bits_ / 8;
+    out_ += whole;
+    held_ = whole < sizeof held_ ? held_ >> 8 * whole : 0;
+    held_bits_ -= 8 * whole;
+  }
+
+ private:
+  char* out_;
+  std::uint64_t held_ = 0;
+  unsigned held_bits_ = 0;  // fewer than 8 between two numbers
+};
+
+std::size_t bytes_of(std::size_t count, unsigned key_bits, unsigned item_bits) noexcept {
+  return ((count - 1) * key_bits + count * item_bits + 7) / 8;
+}
+
+}  // namespace
+
+std::string pack_keys(std::span<const KeyEntry> entries) {
+  std::uint64_t differences = 0;
+  std::uint64_t items = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    items |= entries[i].item;
+    if (i > 0) differences |= entries[i].key - entries[i - 1].key;
+  }
+  const auto key_bits = static_cast<unsigned>(std::bit_width(differences));
+  const auto item_bits = static_cast<unsigned>(std::bit_width(items));
+  const std::size_t bytes = kHeadBytes + bytes_of(entries.size(), key_bits, item_bits);
+  std::string out(bytes + sizeof(std::uint64_t), '\0');
+  const auto count = static_cast<std::uint16_t>(entries.size());
+  std::memcpy(out.data(), &count, sizeof count);
+  out[2] = static_cast<char>(key_bits);
+  out[3] = static_cast<char>(item_bits);
+  std::memcpy(out.data() + 4, &entries.front().key, sizeof(std::uint64_t));
+  BitWriter bits(out.data() + kHeadBytes);
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    bits.add(entries[i].key - entries[i - 1].key, key_bits);
+  }
+  for (const KeyEntry& entry : entries) bits.add(entry.item, item_bits);
+  out.resize(bytes);
+  return out;
+}
+
+KeyBlock::KeyBlock(std::string_view bytes) noexcept {
+  if (bytes.size() < kHeadBytes) return;
+  std::uint16_t count = 0;
+  std::memcpy(&count, bytes.data(), sizeof count);
+  count_ = count;
+  key_bits_ = static_cast<unsigned char>(bytes[2]);
+  item_bits_ = static_cast<unsigned char>(bytes[3]);
+  std::memcpy(&first_, bytes.data() + 4, sizeof first_);
+  bits_ = bytes.substr(kHeadBytes);
+  valid_ = count_ > 0 && count_ <= kKeysOfBlock && key_bits_ <= kMostKeyBits &&
+           item_bits_ <= kMostItemBits && first_ >> kMostKeyBits == 0 &&
+           bits_.size() == bytes_of(count_, key_bits_, item_bits_);
+}
+
+// Up to 56 bits; those behind the end are zero.
+std::uint64_t KeyBlock::number_at(std::size_t bit, unsigned width) const noexcept {
+  const std::size_t byte = bit / 8;
+  if (width == 0 || byte >= bits_.size()) return 0;
+  std::uint64_t word = 0;
+  if (bits_.size() - byte >= sizeof word) {
+    std::memcpy(&word, bits_.data() + byte, sizeof word);
+  } else {
+    std::memcpy(&word, bits_.data() + byte, bits_.size() - byte);
+  }
+  return word >> bit % 8 & ((std::uint64_t{1} << width) - 1);
+}
+
+bool KeyBlock::find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
+  std::uint64_t at = first_;
+  std::size_t i = skip_below(key, at);
+  for (; i < count_; ++i) {
+    if (i > 0) at += difference(i);
+    if (at > key) return false;
+    if (at == key) items.push_back(item(i));
+  }
+  return true;
+}
+
+// Adds differences up, some at a time, for as long as the sum stays below the key: `at` is the key
+// before the entry that is returned.
+std::size_t KeyBlock::skip_below(std::uint64_t key, std::uint64_t& at) const noexcept {
+  constexpr std::size_t kAtOnce = 8;
+  if (first_ >= key) return 0;
+  const std::uint64_t mask = (std::uint64_t{1} << key_bits_) - 1;
+  std::size_t i = 1;
+  for (; i + kAtOnce <= count_; i += kAtOnce) {
+    const std::size_t bit = (i - 1) * key_bits_;
+    if ((bit + (kAtOnce - 1) * key_bits_) / 8 + sizeof mask > bits_.size()) break;
+    std::uint64_t sum = 0;
+    for (std::size_t j = 0; j < kAtOnce; ++j) {
+      std::uint64_t word = 0;
+      const std::size_t begin = bit + j * key_bits_;
+      std::memcpy(&word, bits_.data() + begin / 8, sizeof word);
+      sum += word >> begin % 8 & mask;
+    }
+    if (at + sum >= key) break;
+    at += sum;
+  }
+  return i;
+}
+
+bool KeyBlock::append_to(std::vector<KeyEntry>& entries) const {
+  const std::size_t begin = entries.size();
+  std::uint64_t at = first_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (i > 0) at += difference(i);
+    if (at >> kMostKeyBits != 0) return false;
+    entries.push_back({at, item(i)});
+    const std::size_t last = entries.size() - 1;
+    if (last > begin && !(entries[last - 1] < entries[last])) return false;
+  }
+  return true;
+}
+
+}  // namespace sosie

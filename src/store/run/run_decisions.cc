@@ -1,0 +1,234 @@
+// Keeps what a person decides about a saved run as lines of JSON, one for each step.
+#include "store/run/run_decisions.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "io/output_file.h"
+#include "io/regular_file.h"
+#include "io/system.h"
+#include "sosie/error.h"
+#include "store/run/run_facts.h"
+
+namespace sosie {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> kVerdictNames = {"none", "keep", "remove",
+                                                           "not_duplicate"};
+constexpr const char* kReviewed = "reviewed";
+constexpr const char* kUndo = "undo";
+
+[[noreturn]] void refuse_step(const std::string& place, std::string_view what) {
+  throw Error(ErrorKind::malformed_input, fmt::format("{}: {}", place, what),
+              "move the file away to begin again");
+}
+
+// Numbers below `end` out of a list that others may have written.
+std::vector<std::uint64_t> numbers_below(const OrderedJson& list, std::uint64_t end,
+                                         const std::string& place) {
+  if (!list.is_array()) refuse_step(place, "a list of numbers is missing");
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(list.size());
+  for (const OrderedJson& each : list) {
+    if (!each.is_number_unsigned() || each.get<std::uint64_t>() >= end) {
+      refuse_step(place, "the run has no such row or group");
+    }
+    numbers.push_back(each.get<std::uint64_t>());
+  }
+  return numbers;
+}
+
+std::unique_ptr<ClaimedFolder> claim_of_run(const std::string& folder) {
+  try {
+    return std::make_unique<ClaimedFolder>(folder);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(),
+                "one at a time takes decisions: end the other, or say --read-only");
+  }
+}
+
+bool is_kept_by(Verdict verdict, bool by_run) noexcept {
+  return verdict == Verdict::none ? by_run : verdict != Verdict::remove;
+}
+
+std::string line_of_step(const RunAction& action) {
+  OrderedJson json = OrderedJson::object();
+  for (const RunAction::Change& change : action.changes) {
+    json[std::string(name_of(change.verdict))].push_back(change.member);
+  }
+  if (!action.reviewed.empty()) json[kReviewed] = action.reviewed;
+  return json.dump() + "\n";
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) noexcept {
+  return kVerdictNames[static_cast<std::size_t>(verdict)];
+}
+
+Verdict verdict_named(std::string_view name) {
+  const auto* found = std::find(kVerdictNames.begin(), kVerdictNames.end(), name);
+  if (found != kVerdictNames.end()) return static_cast<Verdict>(found - kVerdictNames.begin());
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("verdict: '{}' is not one of {}", name, fmt::join(kVerdictNames, ", ")));
+}
+
+RunDecisions::RunDecisions(const RunFolder& run, bool read_only)
+    : run_(run), read_only_(read_only), reviewed_(run.groups().size()) {
+  if (!read_only) claim_ = claim_of_run(run.path());
+  const std::string path = run.path() + "/" + kDecisionsName;
+  read(path);
+  if (read_only) return;
+  const auto descriptor = open_regular(path, O_RDWR);
+  if (!descriptor) {
+    OutputFile file(path);
+    file.write(decisions_head(run.mark()));
+    file.finish();
+    file.commit();
+  }
+}
+
+void RunDecisions::read(const std::string& path) {
+  const auto descriptor = open_regular(path, read_only_ ? O_RDONLY : O_RDWR);
+  if (!descriptor) return;
+  const std::string text = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);
+  std::size_t line = 0;
+  std::size_t at = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', at)) {
+    const std::string_view bytes = std::string_view(text).substr(at, end - at + 1);
+    const std::string place = fmt::format("{}:{}", path, ++line);
+    if (line > 1) {
+      take(bytes, place);
+    } else if (bytes != decisions_head(run_.mark())) {
+      refuse_step(place, "holds decisions about another run");
+    }
+    at = end + 1;
+  }
+  // A step that was being written when a process died.
+  if (!read_only_ && at < text.size() &&
+      ::ftruncate(descriptor->number(), static_cast<off_t>(at)) != 0) {
+    throw Error(ErrorKind::io, path + ": " + system_message(errno));
+  }
+  if (line == 0 && !read_only_) write_all(descriptor->number(), decisions_head(run_.mark()), path);
+}
+
+void RunDecisions::take(std::string_view line, const std::string& place) {
+  const OrderedJson json = OrderedJson::parse(line, nullptr, false);
+  if (!json.is_object()) refuse_step(place, "is no step");
+  RunAction action;
+  for (const auto& [name, value] : json.items()) {
+    if (name == kUndo) {
+      if (!take_back()) refuse_step(place, "there is no step to take back");
+      return;
+    }
+    if (name == kReviewed) {
+      for (const std::uint64_t group : numbers_below(value, run_.groups().size(), place)) {
+        action.reviewed.push_back(group);
+      }
+      continue;
+    }
+    const auto* verdict = std::find(kVerdictNames.begin(), kVerdictNames.end(), name);
+    if (verdict == kVerdictNames.end()) refuse_step(place, "says what is not known");
+    for (const std::uint64_t member : numbers_below(value, run_.members(), place)) {
+      action.changes.push_back({member, static_cast<Verdict>(verdict - kVerdictNames.begin())});
+    }
+  }
+  apply(action);
+}
+
+Verdict RunDecisions::of(std::uint64_t member) const {
+  const auto found = verdicts_.find(member);
+  return found == verdicts_.end() ? Verdict::none : found->second;
+}
+
+bool RunDecisions::is_kept(std::uint64_t number, const RunMember& member) const {
+  return is_kept_by(of(number), member.has(RunMember::kept));
+}
+
+void RunDecisions::set(std::uint64_t member, Verdict verdict) {
+  const Verdict before = of(member);
+  if (before == verdict) return;
+  const std::size_t group = run_.group_of(member);
+  const bool by_run = run_.read_members(member, 1).front().has(RunMember::kept);
+  kept_more_ += is_kept_by(verdict, by_run) ? 1 : 0;
+  kept_more_ -= is_kept_by(before, by_run) ? 1 : 0;
+  if (verdict == Verdict::none) {
+    verdicts_.erase(member);
+    if (--changed_[group] == 0) changed_.erase(group);
+    return;
+  }
+  if (before == Verdict::none) ++changed_[group];
+  verdicts_[member] = verdict;
+}
+
+void RunDecisions::apply(const RunAction& action) {
+  Step step;
+  ++changes_;
+  for (const RunAction::Change& change : action.changes) {
+    step.before.push_back({change.member, of(change.member)});
+    set(change.member, change.verdict);
+  }
+  for (const std::size_t group : action.reviewed) {
+    if (reviewed_[group]) continue;
+    reviewed_[group] = true;
+    step.reviewed.push_back(group);
+  }
+  reviewed_count_ += step.reviewed.size();
+  steps_.push_back(std::move(step));
+}
+
+bool RunDecisions::take_back() {
+  if (steps_.empty()) return false;
+  const Step& step = steps_.back();
+  ++changes_;
+  std::for_each(step.before.rbegin(), step.before.rend(),
+                [&](const auto& change) { set(change.member, change.verdict); });
+  for (const std::size_t group : step.reviewed) reviewed_[group] = false;
+  reviewed_count_ -= step.reviewed.size();
+  steps_.pop_back();
+  return true;
+}
+
+void RunDecisions::append(const std::string& line) {
+  if (read_only_) {
+    throw Error(ErrorKind::unsupported, run_.path() + ": is served read-only",
+                "leave --read-only out to decide");
+  }
+  const std::string path = run_.path() + "/" + kDecisionsName;
+  const auto descriptor = open_regular(path, O_WRONLY | O_APPEND);
+  if (!descriptor) throw Error(ErrorKind::io, path + ": is gone");
+  const auto before = stamp_of(descriptor->number());
+  try {
+    write_all(descriptor->number(), line, path);
+  } catch (const Error&) {
+    // Half a line would spoil the next one.
+    if (before && ::ftruncate(descriptor->number(), static_cast<off_t>(before->size)) != 0) {
+      throw Error(ErrorKind::io, path + ": ends with half a step, which cannot be taken off");
+    }
+    throw;
+  }
+  if (flush_file(descriptor->number()) != 0) {
+    throw Error(ErrorKind::io, path + ": " + system_message(errno));
+  }
+}
+
+void RunDecisions::act(const RunAction& action) {
+  append(line_of_step(action));
+  apply(action);
+}
+
+bool RunDecisions::undo() {
+  if (steps_.empty()) return false;
+  append(OrderedJson({{kUndo, true}}).dump() + "\n");
+  return take_back();
+}
+
+}  // namespace sosie

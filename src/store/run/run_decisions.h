@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/folder.h"
+#include "store/run/run_folder.h"
+
+namespace sosie {
+
+// Word of a person about a row of a group.
+enum class Verdict : std::uint8_t { none, keep, remove, not_duplicate };
+
+[[nodiscard]] std::string_view name_of(Verdict verdict) noexcept;
+// Throws Error{invalid_option} for another name.
+[[nodiscard]] Verdict verdict_named(std::string_view name);
+
+// A step of a person, which is taken back in one step.
+struct RunAction {
+  struct Change {
+    std::uint64_t member = 0;
+    Verdict verdict = Verdict::none;
+  };
+  std::vector<Change> changes;
+  std::vector<std::size_t> reviewed;  // groups that were looked at
+};
+
+// A person's words about a saved run, kept beside it line by line: a step is there wholly or not at
+// all. Belongs to one thread at a time.
+class RunDecisions {
+ public:
+  // Throws Error{malformed_input} with file and line for words about another run or rows that it
+  // does not have; Error{io}: also when another process decides, unless `read_only`.
+  RunDecisions(const RunFolder& run, bool read_only);
+
+  [[nodiscard]] Verdict of(std::uint64_t member) const;
+  [[nodiscard]] bool is_reviewed(std::size_t group) const { return reviewed_[group]; }
+  [[nodiscard]] bool is_changed(std::size_t group) const { return changed_.contains(group); }
+  [[nodiscard]] std::uint64_t reviewed_groups() const noexcept { return reviewed_count_; }
+  [[nodiscard]] std::uint64_t changed_groups() const noexcept { return changed_.size(); }
+  // Steps that can be taken back.
+  [[nodiscard]] std::size_t steps() const noexcept { return steps_.size(); }
+  // Grows with each step, and with each that is taken back.
+  [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
+  // True if the row is kept: by the run, or by a person's word.
+  [[nodiscard]] bool is_kept(std::uint64_t number, const RunMember& member) const;
+  // Rows kept now and not by the run, less those that are kept no more.
+  [[nodiscard]] std::int64_t kept_more() const noexcept { return kept_more_; }
+
+  // Is on disk when it returns. Throws Error{unsupported} if it is read only, Error{io}.
+  void act(const RunAction& action);
+  // Takes the last step back; false: there is none.
+  bool undo();
+
+ private:
+  struct Step {
+    std::vector<RunAction::Change> before;
+    std::vector<std::size_t> reviewed;  // groups that were not before
+  };
+  void read(const std::string& path);
+  void take(std::string_view line, const std::string& place);
+  void apply(const RunAction& action);
+  bool take_back();
+  void set(std::uint64_t member, Verdict verdict);
+  void append(const std::string& line);
+
+  const RunFolder& run_;
+  bool read_only_;
+  std::unique_ptr<ClaimedFolder> claim_;
+  std::unordered_map<std::uint64_t, Verdict> verdicts_;     // by member
+  std::unordered_map<std::size_t, std::uint32_t> changed_;  // rows with a verdict, by group
+  std::vector<bool> reviewed_;                              // by group
+  std::uint64_t reviewed_count_ = 0;
+  std::uint64_t changes_ = 0;
+  std::int64_t kept_more_ = 0;
+  std::vector<Step> steps_;
+};
+
+}  // namespace sosie

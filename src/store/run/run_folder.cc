@@ -1,0 +1,248 @@
+// Writes and reads the folder of `dedup --save`: facts as JSON, groups, rows and texts as tables.
+#include "store/run/run_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <span>
+
+#include "core/utf8.h"
+#include "io/output_file.h"
+#include "io/regular_file.h"
+#include "sosie/error.h"
+#include "sosie/saved_run.h"
+#include "store/run/run_facts.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kRunLineBytes = 120;
+constexpr std::size_t kTableChunk = std::size_t{1} << 20;
+constexpr std::uint64_t kMostFactBytes = std::uint64_t{64} << 20;
+constexpr std::string_view kSaveAgain = "write the run again: dedup --save";
+
+static_assert(sizeof(RunGroup) == 48 && sizeof(RunMember) == 56);
+
+[[noreturn]] void refuse_table(const std::string& path, std::string_view what) {
+  throw Error(ErrorKind::malformed_input, fmt::format("{}: is damaged, {}", path, what),
+              std::string(kSaveAgain));
+}
+
+struct FreeChecksum {
+  void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
+};
+
+// XXH3 of what comes in pieces.
+class TableChecksum {
+ public:
+  TableChecksum() : state_(XXH3_createState()) { XXH3_64bits_reset(state_.get()); }
+  void add(std::string_view bytes) {
+    XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
+    bytes_ += bytes.size();
+  }
+  [[nodiscard]] TableSum sum() const { return {bytes_, XXH3_64bits_digest(state_.get())}; }
+
+ private:
+  std::unique_ptr<XXH3_state_t, FreeChecksum> state_;
+  std::uint64_t bytes_ = 0;
+};
+
+template <class Record>
+std::string_view record_bytes(const Record& record) {
+  return {reinterpret_cast<const char*>(&record), sizeof record};
+}
+
+// The front of a text, cut where no character is torn apart.
+std::string_view cut_line(std::string_view text) {
+  if (text.size() <= kRunLineBytes) return text;
+  std::size_t bytes = kRunLineBytes;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::unique_ptr<File> open_run_table(const std::string& path, const TableSum& sum) {
+  const auto descriptor = open_regular(path, O_RDONLY);
+  if (!descriptor) refuse_table(path, "it is not there");
+  const auto stamp = stamp_of(descriptor->number());
+  if (!stamp || stamp->size != sum.bytes) refuse_table(path, "its size is another one");
+  auto file = std::make_unique<File>(descriptor, path, 0, sum.bytes);
+  TableChecksum checksum;
+  std::string chunk;
+  for (std::uint64_t at = 0; at < sum.bytes; at += chunk.size()) {
+    chunk.resize(std::min<std::uint64_t>(kTableChunk, sum.bytes - at));
+    file->read_at(at, chunk.data(), chunk.size());
+    checksum.add(chunk);
+  }
+  if (checksum.sum().checksum != sum.checksum) refuse_table(path, "the checksum does not match");
+  return file;
+}
+
+}  // namespace
+
+class RunFolderWriter::Table {
+ public:
+  Table(const std::string& path, const std::atomic<bool>* cancel)
+      : file_(path, OutputFile::Durability::left_to_caller, Compression::none, cancel) {}
+  void append(std::string_view bytes) {
+    file_.write(bytes);
+    checksum_.add(bytes);
+  }
+  [[nodiscard]] std::uint64_t bytes() const { return checksum_.sum().bytes; }
+  TableSum close() {
+    file_.finish();
+    file_.commit();
+    return checksum_.sum();
+  }
+
+ private:
+  OutputFile file_;
+  TableChecksum checksum_;
+};
+
+RunFolderWriter::RunFolderWriter(const std::string& folder, OverwrittenRun overwrite,
+                                 const std::atomic<bool>* cancel)
+    : cancel_(cancel),
+      replaced_(folder, overwrite),
+      tree_(folder, overwrite != OverwrittenRun::none),
+      groups_(std::make_unique<Table>(tree_.path_for("groups"), cancel)),
+      members_(std::make_unique<Table>(tree_.path_for("members"), cancel)),
+      texts_(std::make_unique<Table>(tree_.path_for("texts"), cancel)) {}
+
+RunFolderWriter::~RunFolderWriter() = default;
+
+void RunFolderWriter::begin_group(std::string_view line) {
+  std::string text(cut_line(line));
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  group_ = {.first_member = member_count_,
+            .text_begin = texts_->bytes(),
+            .line_bytes = static_cast<std::uint32_t>(text.size())};
+  texts_->append(text + '\0');
+}
+
+void RunFolderWriter::add(const Row& row) {
+  RunMember member = row.member;
+  member.text_begin = texts_->bytes();
+  member.id_bytes = static_cast<std::uint32_t>(row.id.size());
+  texts_->append(row.id + '\0');
+  members_->append(record_bytes(member));
+  ++member_count_;
+  ++group_.members;
+  group_.sources |= std::uint64_t{1} << std::min(row.source, kRunSources - 1);
+  if (!member.has(RunMember::kept)) group_.saved_bytes += member.length;
+}
+
+void RunFolderWriter::end_group(double weakest) {
+  group_.weakest = weakest;
+  groups_->append(record_bytes(group_));
+  ++group_count_;
+}
+
+void RunFolderWriter::finish(const RunFacts& facts) {
+  const RunSums sums{groups_->close(), members_->close(), texts_->close()};
+  for (const auto& [name, content] :
+       {std::pair<std::string, std::string>{"run.json", run_facts_json(facts, sums)},
+        std::pair<std::string, std::string>{kDecisionsName, decisions_head(sums.mark())}}) {
+    OutputFile file(tree_.path_for(name), OutputFile::Durability::left_to_caller, Compression::none,
+                    cancel_);
+    file.write(content);
+    file.finish();
+    file.commit();
+  }
+  tree_.finish();
+}
+
+RunFolder::RunFolder(const std::string& folder) : path_(folder) {
+  while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+  const std::string name = path_ + "/run.json";
+  const auto descriptor = open_regular(name, O_RDONLY);
+  if (!descriptor) {
+    throw Error(ErrorKind::malformed_input, folder + ": holds no run, it has no run.json",
+                "sosie dedup INPUT --save RUN/ writes one");
+  }
+  const std::string text = read_to_end(descriptor->number(), name, kMostFactBytes + 1, nullptr);
+  if (text.size() > kMostFactBytes) refuse_table(name, "it is too long");
+  RunSums sums;
+  facts_ = run_facts_of(text, name, sums);
+  mark_ = sums.mark();
+  member_count_ = sums.members.bytes / sizeof(RunMember);
+  text_bytes_ = sums.texts.bytes;
+  if (sums.members.bytes % sizeof(RunMember) != 0)
+    refuse_table(path_ + "/members", "it is cut off");
+  if (sums.groups.bytes % sizeof(RunGroup) != 0) refuse_table(path_ + "/groups", "it is cut off");
+  members_ = open_run_table(path_ + "/members", sums.members);
+  texts_ = open_run_table(path_ + "/texts", sums.texts);
+  const auto groups = open_run_table(path_ + "/groups", sums.groups);
+  groups_.resize(sums.groups.bytes / sizeof(RunGroup));
+  groups->read_at(0, reinterpret_cast<char*>(groups_.data()), sums.groups.bytes);
+  check_groups();
+}
+
+// Groups lie behind each other, and so do their rows and texts.
+void RunFolder::check_groups() const {
+  std::uint64_t member = 0;
+  std::uint64_t text = 0;
+  for (const RunGroup& group : groups_) {
+    const bool follows = group.first_member == member && group.members > 0 &&
+                         group.members <= member_count_ - member && group.text_begin >= text &&
+                         group.text_begin <= text_bytes_ &&
+                         group.line_bytes < text_bytes_ - group.text_begin &&
+                         (group.text_begin == 0) == (&group == groups_.data());
+    if (!follows) refuse_table(path_ + "/groups", "a group lies where none can");
+    member += group.members;
+    text = group.text_begin + group.line_bytes;
+  }
+  if (member != member_count_) refuse_table(path_ + "/groups", "rows are in no group");
+}
+
+std::vector<RunMember> RunFolder::read_members(std::uint64_t first, std::uint64_t count) const {
+  std::vector<RunMember> members(count);
+  members_->read_at(first * sizeof(RunMember), reinterpret_cast<char*>(members.data()),
+                    count * sizeof(RunMember));
+  for (const RunMember& member : members) {
+    const bool can_be = member.file < facts_.files.size() && member.text_begin < text_bytes_ &&
+                        member.id_bytes < text_bytes_ - member.text_begin &&
+                        member.has(RunMember::of_against) == (member.file < facts_.first_own_file);
+    if (!can_be) refuse_table(path_ + "/members", "a row lies where none can");
+  }
+  return members;
+}
+
+std::string RunFolder::text_at(std::uint64_t begin, std::uint64_t bytes) const {
+  std::string text(bytes, '\0');
+  texts_->read_at(begin, text.data(), bytes);
+  return text;
+}
+
+std::string RunFolder::line_of(const RunGroup& group) const {
+  return text_at(group.text_begin, group.line_bytes);
+}
+
+std::string RunFolder::id_of(const RunMember& member) const {
+  return text_at(member.text_begin, member.id_bytes);
+}
+
+std::size_t RunFolder::group_of(std::uint64_t member) const {
+  const auto behind = std::upper_bound(
+      groups_.begin(), groups_.end(), member,
+      [](std::uint64_t number, const RunGroup& group) { return number < group.first_member; });
+  return static_cast<std::size_t>(behind - groups_.begin()) - 1;
+}
+
+std::string RunFolder::texts(std::size_t first_group, std::size_t end_group) const {
+  const std::uint64_t begin = groups_[first_group].text_begin;
+  const std::uint64_t end =
+      end_group < groups_.size() ? groups_[end_group].text_begin : text_bytes_;
+  return text_at(begin, end - begin);
+}
+
+bool is_saved_run(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path + "/run.json", error) &&
+         std::filesystem::is_regular_file(path + "/members", error);
+}
+
+}  // namespace sosie

@@ -1,0 +1,317 @@
+// Reads and writes files of sketches: frame, blocks, contents.
+#include "store/sketch/sketch_file.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/rational.h"
+#include "core/rational_bounds.h"
+#include "data/bit_column.h"
+#include "data/vector_column.h"
+#include "store/block_bounds.h"
+#include "store/packed_bytes.h"
+#include "store/sketch/item_block.h"
+#include "store/sketch_options.h"
+
+namespace sosie {
+namespace {
+
+// Between these and the line feed stands the version of the format.
+constexpr std::string_view kHead = "sosie-";
+constexpr std::string_view kTail = "sosie.";
+constexpr char kVersionOfSets = '1';  // texts, sets and bags
+constexpr char kVersionOfItems = '2';
+constexpr std::size_t kMagicBytes = 8;
+constexpr std::size_t kVersionAt = 6;
+constexpr std::size_t kSketchTrailerBytes = 3 * sizeof(std::uint64_t) + kMagicBytes;
+constexpr std::size_t kBytesOfBlockEntry = 40;
+
+std::string bytes_at(const File& file, std::uint64_t offset, std::uint64_t size) {
+  std::string bytes(size, '\0');
+  file.read_at(offset, bytes.data(), size);
+  return bytes;
+}
+
+std::string mark(std::string_view begin, char version) {
+  return std::string(begin) + version + '\n';
+}
+
+char version_of(const SketchContents& contents) {
+  return contents.has_items() ? kVersionOfItems : kVersionOfSets;
+}
+
+// Decides whether the bytes are such a mark, of any version.
+bool is_mark(std::string_view bytes, std::string_view begin) {
+  return bytes.size() == kMagicBytes && bytes.starts_with(begin) && bytes.back() == '\n';
+}
+
+std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uint64_t number) {
+  PackedWriter out;
+  out.value(range.begin);
+  out.value(range.end);
+  out.value(std::uint64_t{bytes.size()});
+  out.value(std::uint64_t{XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)});
+  out.value(range.file);
+  out.value(static_cast<std::uint8_t>(range.row_ends));
+  out.value(static_cast<std::uint8_t>(range.dialect.separator));
+  out.value(static_cast<std::uint8_t>(range.state));
+  out.value(std::uint8_t{0});
+  return out.bytes();
+}
+
+BlockRange unpack_range(PackedReader& in, BlockRange range,
+                        const std::vector<SketchedFile>& files) {
+  range.file = in.value<std::uint32_t>();
+  const auto row_ends = in.value<std::uint8_t>();
+  const auto separator = static_cast<char>(in.value<std::uint8_t>());
+  const auto state = in.value<std::uint8_t>();
+  if (range.file >= files.size() || row_ends > static_cast<std::uint8_t>(RowEnds::file) ||
+      state >= kQuoteStates || in.value<std::uint8_t>() != 0) {
+    in.refuse();
+  }
+  range.row_ends = static_cast<RowEnds>(row_ends);
+  range.state = static_cast<QuoteState>(state);
+  range.dialect = files[range.file].input.format->dialect;
+  if (separator != range.dialect.separator) in.refuse();
+  return range;
+}
+
+// Decides whether a stretch of a file begins at `begin` and is cut as its format says.
+bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint64_t begin,
+                   bool is_first) {
+  const Format& format = *file.input.format;
+  const bool may_begin_in_row = format.row_ends == RowEnds::quoted_line && !is_first;
+  return range.begin == begin && range.end >= begin && range.end <= file.bytes &&
+         range.row_ends == format.row_ends && range.dialect == format.dialect &&
+         (may_begin_in_row || range.state == QuoteState::row_start);
+}
+
+// Decides whether blocks of these stretches, in this order, hold every row of their files: each
+// file is covered without a gap, from behind its header to its end.
+bool cover_files(const std::vector<SketchedFile>& files, const std::vector<BlockRange>& ranges) {
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const Format& format = *files[i].input.format;
+    const std::size_t first = next;
+    std::uint64_t end = 0;
+    for (; next < ranges.size() && ranges[next].file == i; ++next) {
+      if (next == first && format.has_columns()) end = ranges[next].begin;
+      if (!is_stretch_of(files[i], ranges[next], end, next == first)) return false;
+      end = ranges[next].end;
+    }
+    const bool has_blocks = next > first;
+    if (format.is_document() && next - first != 1) return false;
+    if (end != files[i].bytes && (has_blocks || !format.has_columns())) return false;
+  }
+  return next == ranges.size();
+}
+
+// Decides whether options that the contents of a file name, once each, are options that it may
+// name.
+bool names_options_once(const SketchContents& contents) {
+  const auto known = sketch_option_names();
+  std::set<std::string_view> seen;
+  return std::all_of(contents.options.begin(), contents.options.end(), [&](const auto& option) {
+    return std::find(known.begin(), known.end(), option.first) != known.end() &&
+           seen.insert(option.first).second;
+  });
+}
+
+// Decides whether files of sketches are made of the kind, and of it by such a plan.
+bool is_kind_of_sketches(const SketchContents& contents) {
+  const std::string kind = made_with(contents, "kind");
+  if (contents.has_items()) return kind == contents.plan.kind;
+  return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
+}
+
+// Decides whether options of vectors or bit strings ask for what their plan was made for.
+bool agree_with_plan(const SketchContents& contents) {
+  const SavedPlan& plan = contents.plan;
+  const std::string within = made_with(contents, "within");
+  if (within.empty() != plan.hashed->is_similarity) return false;
+  const auto bound =
+      within.empty() ? parse_rational(made_with(contents, "threshold")) : parse_upper_bound(within);
+  return bound == plan.threshold && made_with(contents, "measure") == plan.measure &&
+         made_with(contents, "seed") == std::to_string(plan.seed);
+}
+
+std::string trailer(const std::string& contents, std::uint64_t blocks, char version) {
+  PackedWriter out;
+  out.value(std::uint64_t{contents.size()});
+  out.value(blocks);
+  out.value(std::uint64_t{XXH3_64bits(contents.data(), contents.size())});
+  return out.bytes() + mark(kTail, version);
+}
+
+// Returns the version.
+char check_marks(const File& file) {
+  if (file.size() < kMagicBytes + kSketchTrailerBytes) {
+    throw Error(ErrorKind::malformed_input, file.name() + ": is no complete file of sketches",
+                "make the sketches again");
+  }
+  const std::string head = bytes_at(file, 0, kMagicBytes);
+  const std::string tail = bytes_at(file, file.size() - kMagicBytes, kMagicBytes);
+  if (!is_mark(head, kHead) || !is_mark(tail, kTail)) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: {}", file.name(),
+                            is_mark(head, kHead) ? "is cut off" : "is no file of sketches"),
+                "make the sketches again");
+  }
+  const char version = head[kVersionAt];
+  if (version != tail[kVersionAt]) PackedReader({}, file.name()).refuse();
+  if (version != kVersionOfSets && version != kVersionOfItems) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: sketch format {}, this program reads {} and {}", file.name(),
+                            version, kVersionOfSets, kVersionOfItems),
+                "make the sketches again, or take the program that made them");
+  }
+  return version;
+}
+
+}  // namespace
+
+SketchWriter::SketchWriter(const std::string& path, SketchContents contents,
+                           const std::atomic<bool>* cancel)
+    : contents_(std::move(contents)),
+      shape_(contents_.shape()),
+      out_(path, OutputFile::Durability::flushed_to_disk, Compression::none, cancel) {
+  out_.refuse_terminal("sketches");
+  write(mark(kHead, version_of(contents_)));
+}
+
+void SketchWriter::write(std::string_view bytes) {
+  out_.write(bytes);
+  bytes_ += bytes.size();
+}
+
+void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
+  add_block(range, pack_block(block, shape_), block.rows());
+}
+
+void SketchWriter::add(const BlockRange& range, const HashedItems& items, std::size_t first,
+                       std::size_t last) {
+  add_block(range, pack_items(items, hash_shape(*contents_.plan.hashed), first, last),
+            last - first);
+}
+
+void SketchWriter::add_block(const BlockRange& range, const std::string& bytes,
+                             std::uint64_t rows) {
+  table_ += pack_entry(range, bytes, blocks_++);
+  contents_.rows += rows;
+  write(bytes);
+}
+
+std::uint64_t SketchWriter::commit() {
+  PackedWriter packed;
+  pack_contents(packed, contents_);
+  const std::string contents = packed.bytes() + table_;
+  write(contents);
+  write(trailer(contents, blocks_, version_of(contents_)));
+  out_.commit();
+  return bytes_;
+}
+
+SketchFile::SketchFile(const std::string& path) : file_(path) {
+  if (!file_.is_regular()) {
+    throw Error(ErrorKind::io, path + ": sketches are read from a file, not from a pipe");
+  }
+  version_ = check_marks(file_);
+  const std::uint64_t end = file_.size() - kSketchTrailerBytes;
+  const std::string last = bytes_at(file_, end, kSketchTrailerBytes);
+  PackedReader in(last, path);
+  const auto size = in.value<std::uint64_t>();
+  const auto blocks = in.value<std::uint64_t>();
+  const auto checksum = in.value<std::uint64_t>();
+  if (size > end - kMagicBytes || blocks > size / kBytesOfBlockEntry) in.refuse();
+  const std::string contents = bytes_at(file_, end - size, size);
+  if (checksum != XXH3_64bits(contents.data(), contents.size())) in.refuse();
+  read_contents(contents, blocks, end - size);
+}
+
+void SketchFile::read_contents(const std::string& bytes, std::uint64_t blocks,
+                               std::uint64_t blocks_end) {
+  PackedReader in(bytes, path());
+  contents_ = unpack_contents(in, path());
+  if (contents_.has_items()) {
+    item_shape_ = hash_shape(*contents_.plan.hashed);
+  } else {
+    shape_ = contents_.shape();
+  }
+  std::uint64_t offset = kMagicBytes;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    BlockRange range;
+    range.begin = in.value<std::uint64_t>();
+    range.end = in.value<std::uint64_t>();
+    const auto size = in.value<std::uint64_t>();
+    const auto checksum = in.value<std::uint64_t>();
+    ranges_.push_back(unpack_range(in, range, contents_.files));
+    if (size > blocks_end - offset) in.refuse();
+    places_.push_back({offset, size, checksum});
+    offset += size;
+  }
+  in.expect_end();
+  if (offset != blocks_end) in.refuse();
+  check_contents(in);
+}
+
+void SketchFile::check_contents(const PackedReader& in) const {
+  if (version_ != version_of(contents_) || !cover_files(contents_.files, ranges_) ||
+      !names_options_once(contents_) || !is_kind_of_sketches(contents_)) {
+    in.refuse();
+  }
+  if (contents_.has_items()) check_items(in);
+}
+
+// Every block has the size of some items, and all have as many as the contents say.
+void SketchFile::check_items(const PackedReader& in) const {
+  std::uint64_t items = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) items += items_of(i);
+  const std::uint64_t most = contents_.plan.kind == "bits" ? kMostBits : kMaxDimension;
+  if (items != contents_.rows || contents_.dimension > most || contents_.has_lengths ||
+      (contents_.dimension == 0) != (items == 0) || !agree_with_plan(contents_)) {
+    in.refuse();
+  }
+}
+
+bool SketchFile::is_one(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;
+  const File file(path);
+  if (file.size() < kMagicBytes) return false;
+  return is_mark(bytes_at(file, 0, kMagicBytes), kHead) ||
+         is_mark(bytes_at(file, file.size() - kMagicBytes, kMagicBytes), kTail);
+}
+
+std::string SketchFile::bytes_of(std::size_t number) const {
+  const Place& place = places_[number];
+  std::string bytes = bytes_at(file_, place.offset, place.bytes);
+  if (place.checksum != XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)) {
+    PackedReader(bytes, path()).refuse();
+  }
+  return bytes;
+}
+
+std::uint64_t SketchFile::items_of(std::size_t number) const {
+  return items_of_block(item_shape_, places_[number].bytes, path());
+}
+
+HashedItems SketchFile::read_items(std::size_t number) const {
+  return unpack_items(bytes_of(number), item_shape_, path());
+}
+
+ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
+  const std::string bytes = bytes_of(number);
+  ScannedBlock block = unpack_block(bytes, shape_, file, path());
+  const BlockRange& range = ranges_[number];
+  const bool has_rows = contents_.rows >= block.rows();
+  if (!has_rows || !can_be_block_of(range, contents_.files[range.file].bytes, block)) {
+    PackedReader(bytes, path()).refuse();
+  }
+  return block;
+}
+
+}  // namespace sosie

@@ -1,0 +1,75 @@
+// Merges runs of an open index beside its look-ups and changes.
+#include <chrono>
+
+#include "verbs/index/stored_index_state.h"
+
+#if defined(__linux__) && !defined(SOSIE_PORTABLE)
+#include <sys/resource.h>
+#include <unistd.h>
+#define SOSIE_HAS_NICE_THREADS
+#endif
+
+namespace sosie {
+namespace {
+
+constexpr std::chrono::milliseconds kTurn{10};  // within which a merge ends when it is to
+
+// Look-ups and adds come before what this thread does, where a thread has a priority of its own.
+void step_back() noexcept {
+#ifdef SOSIE_HAS_NICE_THREADS
+  constexpr int kMergeNice = 10;
+  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kMergeNice);
+#endif
+}
+
+}  // namespace
+
+void StoredIndexState::begin_merge() {
+  const std::size_t runs = folder().runs().size();
+  if (merge_ || runs == runs_looked_at_) return;
+  runs_looked_at_ = runs;
+  if (merging_.joinable()) merging_.join();  // it has nothing to do any more
+  try {
+    merge_ = writer_->begin_merge();
+    if (merge_) merging_ = std::thread([this] { merge_beside(); });
+  } catch (const std::exception&) {  // no memory, no thread: what was changed is durable
+    merge_.reset();
+  }
+}
+
+// A merge that fails is tried again when there are other runs; an index without it is whole.
+void StoredIndexState::merge_beside() {
+  step_back();
+  for (bool goes_on = true; goes_on;) {
+    try {
+      merge_->run(&merge_ends_);
+    } catch (const std::exception&) {
+      goes_on = false;
+    }
+    std::unique_lock alone(writing_, std::defer_lock);
+    while (!alone.try_lock_for(kTurn)) {
+      if (merge_ends_) return;
+    }
+    if (merge_ends_) return;
+    try {
+      if (goes_on) {
+        take_merge();
+        runs_looked_at_ = folder().runs().size();
+        merge_ = writer_->begin_merge();
+      }
+    } catch (const std::exception&) {
+      goes_on = false;
+    }
+    if (!goes_on) merge_.reset();
+    goes_on = merge_ != nullptr;
+  }
+}
+
+void StoredIndexState::stop_merge() {
+  merge_ends_ = true;
+  if (merging_.joinable()) merging_.join();
+  merge_ends_ = false;
+  merge_.reset();
+}
+
+}  // namespace sosie

@@ -1,0 +1,158 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/read_write_lock.h"
+#include "join/sets/indexed_rows.h"
+#include "sosie/stored_index.h"
+#include "store/index/index_writer.h"
+#include "verbs/index/stored_form.h"
+#include "verbs/index/stored_rows.h"
+
+namespace sosie {
+
+// An item that is explained beside one of the index: a row, or an item of the index itself.
+struct ItemToExplain {
+  std::optional<std::string_view> row;
+  std::string id;  // without a row
+};
+
+// An open index: one state of its folder, which the one writer changes while others read it. One
+// class for sets, which are looked up one by one, and one for items of other kinds.
+class StoredIndexState {
+ public:
+  StoredIndexState(const std::string& folder, bool read_only, const Options& run);
+  StoredIndexState(const StoredIndexState&) = delete;
+  StoredIndexState& operator=(const StoredIndexState&) = delete;
+  // A merge calls describe() and forget(): destructors of derived classes call stop_merge() first.
+  virtual ~StoredIndexState();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
+  [[nodiscard]] StoredFacts facts() const;
+  [[nodiscard]] virtual std::string value_name(const StoredQuery& query) const = 0;
+  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+                                                                  const StoredQuery& query,
+                                                                  const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
+      std::span<const std::string> ids, const StoredQuery& query, const RunHooks& hooks) const = 0;
+  [[nodiscard]] virtual std::optional<double> list_recall(std::uint64_t /*top*/,
+                                                          const RunHooks& /*hooks*/) const {
+    return std::nullopt;
+  }
+  [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,
+                                            const RunHooks& hooks) const = 0;
+  virtual StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+                          const RunHooks& hooks) = 0;
+  virtual std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) = 0;
+  std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks);
+  void compact();
+  void close();
+
+ protected:
+  [[nodiscard]] const IndexFolder& folder() const;
+  [[nodiscard]] IndexWriter& writer();
+  void note_facts();
+  // The place of an item; by who may read folder(). Throws Error{malformed_input} if there is none.
+  [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
+  // Fills in what only the kind knows.
+  virtual void describe(StoredFacts& facts) const = 0;
+  // Called behind each change, before the next look-up.
+  virtual void forget() {}
+  // Calls make(writer). When it throws, the state on disk is the one that was there before.
+  void change(const std::function<void(IndexWriter& writer)>& make);
+
+  // Ends the merge that goes on; by who holds writing_, or when there are no calls any more.
+  void stop_merge();
+
+  mutable ReadWriteLock lock_;  // held for reading folder(), alone for changing it
+  std::timed_mutex writing_;    // held by the call that changes the index
+
+ private:
+  void open_writer();
+  void reopen_writer();
+  void begin_merge();
+  void merge_beside();
+  void take_merge();
+
+  std::string path_;
+  bool is_read_only_;
+  std::uint64_t memory_bytes_;
+  std::optional<IndexFolder> reader_;
+  std::optional<IndexWriter> writer_;
+  // Merges runs beside the calls; changed by who holds writing_.
+  std::unique_ptr<BackgroundMerge> merge_;  // null: none goes on
+  std::thread merging_;
+  std::atomic<bool> merge_ends_{false};
+  std::size_t runs_looked_at_ = 0;
+  StoredFacts facts_;
+};
+
+// The state of an index that is there. Throws as StoredIndex::open().
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_state(const std::string& folder,
+                                                             bool read_only, const Options& run,
+                                                             const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(const std::string& folder,
+                                                             bool read_only, const Options& run);
+// StoredIndexState::explain() of the first and the last row of a run with these options.
+[[nodiscard]] std::string explain_stored_items(const Options& options, const ItemToExplain& item,
+                                               const std::string& id, const RunHooks& hooks);
+
+// An open index of texts, sets or bags.
+class StoredSets final : public StoredIndexState {
+ public:
+  StoredSets(const std::string& folder, bool read_only, const Options& run, const RunHooks& hooks);
+  ~StoredSets() override { stop_merge(); }
+  StoredSets(const StoredSets&) = delete;
+  StoredSets& operator=(const StoredSets&) = delete;
+
+  [[nodiscard]] std::string value_name(const StoredQuery& query) const override;
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+                                                          const StoredQuery& query,
+                                                          const RunHooks& hooks) const override;
+  [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
+      std::span<const std::string> ids, const StoredQuery& query,
+      const RunHooks& hooks) const override;
+  [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
+                                    const RunHooks& hooks) const override;
+  StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+                  const RunHooks& hooks) override;
+  std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override;
+
+ private:
+  // A row that is about to become an item.
+  struct NewRow;
+  // Options of look-ups: mostly the same as for building the index.
+  struct Asked;
+
+  void describe(StoredFacts& facts) const override;
+  [[nodiscard]] Options options_for(const StoredQuery& query) const;
+  [[nodiscard]] std::shared_ptr<const Asked> asked(const StoredQuery& query) const;
+  [[nodiscard]] std::shared_lock<std::shared_mutex> reading_for(const Asked& asked) const;
+  void find(const Asked& asked, StoredRowReader& reader) const;
+  [[nodiscard]] static StoredHit shown(const IndexHit& hit, const Settings& settings);
+  [[nodiscard]] std::vector<StoredHit> answers(const Asked& asked, const StoredQuery& query,
+                                               const std::string& own,
+                                               StoredRowReader& reader) const;
+  [[nodiscard]] std::vector<NewRow> read_new(JsonRows rows, bool looks_up, const RunHooks& hooks);
+  static void expect_other_ids(const std::vector<NewRow>& rows, bool only_added);
+  template <class Use>
+  void for_each(std::size_t count, const RunHooks& hooks, const Use& use) const;
+
+  std::optional<StoredShape> shape_;
+  mutable std::optional<StoredRowReaders> readers_;
+  std::shared_ptr<const Asked> as_built_;
+  // For an index without kept items, whose rows are read again.
+  std::optional<Scratch> scratch_;
+  std::optional<IndexedRows> files_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/inputs.h"
+#include "data/padded_bytes.h"
+#include "join/sets/asked_rows.h"
+#include "join/sets/index_lookup.h"
+#include "sketch/minhash.h"
+#include "store/index/index_manifest.h"
+
+namespace sosie {
+
+// Rows of an open index: how lines of JSON become sets, and what was said about it at opening.
+struct StoredShape {
+  // `run`: threads, memory and scratch. Throws as with_index() and resolve().
+  StoredShape(const Options& run, const IndexManifest& manifest, const std::string& path);
+
+  Options options;  // with what the index was built with
+  Settings settings;
+  BandingPlan plan;
+  Inputs asked;  // rows that are looked up: they need no names
+  Inputs added;  // rows that become items
+};
+
+// One thread's memory for the way from a line to its hits.
+class StoredRowReader {
+ public:
+  explicit StoredRowReader(const StoredShape& shape);
+
+  // Throws Error{malformed_input} with the place "row NUMBER".
+  void read_asked(std::string_view line, std::uint64_t number) { read(asked_, line, number); }
+  void read_added(std::string_view line, std::uint64_t number) { read(added_, line, number); }
+  // The item of the row that read_asked() was given last.
+  [[nodiscard]] std::string_view asked_text() const noexcept { return asked_.text(); }
+  // Sketches the elements of an item again.
+  void sketch(SetView elements);
+
+  QueryRow row;
+  IndexLookup::Finder finder;
+  std::vector<IndexHit> hits;
+
+ private:
+  void read(QueryRowReader& reader, std::string_view line, std::uint64_t number);
+
+  const StoredShape& shape_;
+  QueryRowReader asked_;
+  QueryRowReader added_;
+  MinHasher hasher_;
+  std::vector<std::uint32_t> signature_;
+  PaddedBytes bytes_;
+};
+
+// Readers that no thread uses now; making one costs more than a look-up.
+class StoredRowReaders {
+ public:
+  explicit StoredRowReaders(const StoredShape& shape) : shape_(shape) {}
+
+  // A reader, until the function returns.
+  template <class Use>
+  void with_reader(const Use& use) {
+    std::unique_ptr<StoredRowReader> reader = take();
+    use(*reader);
+    give_back(std::move(reader));  // one that has thrown may be anything
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<StoredRowReader> take();
+  void give_back(std::unique_ptr<StoredRowReader> reader);
+
+  const StoredShape& shape_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<StoredRowReader>> idle_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,358 @@
+// explain of records: why a run of link links two of them, or which step lost the pair.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/number_text.h"
+#include "corpus/input_counts.h"
+#include "corpus/items/record_keys.h"
+#include "corpus/shown_text.h"
+#include "io/output_file.h"
+#include "join/sets/run.h"
+#include "options/option_kinds.h"
+#include "options/output_names.h"
+#include "report/explain_ids.h"
+#include "report/record_explanation.h"
+#include "sosie/error.h"
+#include "verbs/link/link_watcher.h"
+#include "verbs/link/lost_candidate.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+std::string names_of(const PairRule& rule, const LinkRules& rules) {
+  std::string names;
+  for (const std::uint32_t f : rule) {
+    if (!names.empty()) names += '&';
+    names += rules.fields[f].name;
+  }
+  return names;
+}
+
+// Explains two records by what a run of link makes of them.
+class RecordExplainer final : public LinkWatcher {
+ public:
+  RecordExplainer(const Options& options, const RunHooks& hooks, std::array<std::string, 2> ids)
+      : options_(options), hooks_(hooks), ids_(std::move(ids)) {}
+
+  void read(const LinkInputs& inputs, const RecordNames& names, ThreadPool& pool) override {
+    inputs_ = &inputs;
+    names_ = &names;
+    pool_ = &pool;
+    check_outputs(inputs.left.places.inputs, {options_.output});
+    if (inputs.right) check_outputs(inputs.right->places.inputs, {options_.output});
+    tell_unusual(inputs.left.places.inputs, options_, hooks_);
+    if (inputs.right) tell_unusual(inputs.right->places.inputs, options_, hooks_);
+    find_records();
+    for (std::size_t i = 0; i < 2; ++i) {
+      explanation_.records[i] = {names.of(shown_[i]), place_of(shown_[i])};
+    }
+  }
+
+  void decided(const LinkOutcome& outcome) override {
+    outcome_ = &outcome;
+    if (shown_[0] == shown_[1]) {
+      explanation_.verdict = "Left and right are the same row.";
+      return;
+    }
+    pair_ = {std::min(shown_[0], shown_[1]), std::max(shown_[0], shown_[1])};
+    link_ = outcome.decision.judged(linker().score_pair(pair_.left, pair_.right));
+    link_.rules = linker().rules_of(pair_.left, pair_.right);
+    always_ = rule_naming(rules().always, [&](const PairRule& rule) { return agrees_in(rule); });
+    never_ = rule_naming(rules().never, [&](const PairRule& rule) { return differs_in(rule); });
+    explain_fields();
+    explain_candidate();
+    explain_score();
+    explanation_.verdict = outcome.groups == nullptr ? verdict_on_link() : verdict_on_group();
+    if (outcome.task.inputs.truth) {
+      add("truth", outcome.task.inputs.truth->pairs.contains(pair_)
+                       ? "one entity"
+                       : "different entities, or not known");
+    }
+  }
+
+  [[nodiscard]] const RecordExplanation& explanation() const noexcept { return explanation_; }
+
+ private:
+  static constexpr std::uint64_t kMostCompared = 100'000;  // pairs between two groups
+
+  [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_->chosen.rules; }
+  [[nodiscard]] const RecordTable& table() const noexcept { return inputs_->table; }
+  [[nodiscard]] const RecordLinker& linker() const noexcept { return outcome_->task.linker; }
+  [[nodiscard]] bool by_model() const noexcept { return outcome_->task.pair_score == nullptr; }
+
+  void add(std::string_view label, std::string text) {
+    explanation_.lines.push_back({std::string(label), std::move(text)});
+  }
+
+  // Finds the records by their ids, which two collections prefix, in either order.
+  void find_records() {
+    if (!inputs_->right) {
+      for (std::size_t i = 0; i < 2; ++i) shown_[i] = record_of(inputs_->left, ids_[i]);
+      return;
+    }
+    if (ids_[0].starts_with("b:") && ids_[1].starts_with("a:")) std::swap(ids_[0], ids_[1]);
+    if (!ids_[0].starts_with("a:") || !ids_[1].starts_with("b:")) {
+      throw Error(ErrorKind::invalid_option,
+                  "explain: of two collections one record of each is asked for",
+                  "sosie explain a:ID b:ID INPUT... --against OTHER");
+    }
+    shown_[0] = record_of(inputs_->left, ids_[0].substr(2));
+    shown_[1] = table().left + record_of(*inputs_->right, ids_[1].substr(2));
+  }
+
+  [[nodiscard]] std::uint32_t record_of(const RecordRows& rows, const std::string& id) const {
+    return row_of_id(rows.places.inputs, rows.places.corpus, *pool_, id);
+  }
+
+  [[nodiscard]] std::string place_of(std::uint32_t record) const {
+    const bool is_right = inputs_->right && record >= table().left;
+    const ItemPlaces& places = is_right ? inputs_->right->places : inputs_->left.places;
+    return place_of_row(places.inputs,
+                        places.corpus.locator(is_right ? record - table().left : record));
+  }
+
+  [[nodiscard]] std::string name_of(std::uint32_t record) const {
+    return shown_text(names_->of(record), kIdColumns);
+  }
+
+  // The first rule that names the pair, by the names of its fields; empty: none does.
+  template <typename Names>
+  [[nodiscard]] std::string rule_naming(const std::vector<PairRule>& all, const Names& names) {
+    const auto found = std::find_if(all.begin(), all.end(), names);
+    return found == all.end() ? std::string() : names_of(*found, rules());
+  }
+
+  [[nodiscard]] bool agrees_in(const PairRule& rule) const {
+    const std::vector<std::uint32_t> keys = equal_keys(table(), rule, 0);
+    return keys[pair_.left] != 0 && keys[pair_.left] == keys[pair_.right];
+  }
+
+  [[nodiscard]] bool differs_in(const PairRule& rule) const {
+    LinkRules alone = rules();
+    alone.never = {rule};
+    return PairRules(table(), alone).is_never(pair_.left, pair_.right);
+  }
+
+  void explain_fields() {
+    if (by_model()) explanation_.sum = link_.link.score;
+    explanation_.fields = explained_fields(rules(), table(), linker(), link_, by_model());
+    if (shown_[0] == pair_.left) return;
+    for (RecordExplanation::Field& field : explanation_.fields) {
+      std::swap(field.values[0], field.values[1]);
+    }
+  }
+
+  void explain_candidate() {
+    std::vector<std::string> found;
+    const LostCandidate lost(table(), rules(), linker().memory(), *pool_);
+    std::vector<std::string> not_found;
+    for (std::size_t r = 0; r < rules().candidates.size(); ++r) {
+      const CandidateRule& rule = rules().candidates[r];
+      const std::string name = rule_name(rule, rules().fields);
+      if ((link_.rules >> r & 1U) != 0) {
+        found.push_back(name);
+      } else {
+        not_found.push_back(fmt::format("{}: {}", name, lost.reason(rule, shown_[0], shown_[1])));
+      }
+    }
+    add("candidate", found.empty() ? "no rule found the pair"
+                                   : fmt::format("found by {}", fmt::join(found, " + ")));
+    for (std::string& reason : not_found) {
+      add("", found.empty() ? std::move(reason) : "not by " + reason);
+    }
+  }
+
+  [[nodiscard]] std::string score_text(const ScoredLink& link) const {
+    std::string text = by_model() ? fmt::format("{:.6f} bits", link.score)
+                                  : fmt::format("{:.6f} of {:g}", link.score,
+                                                outcome_->task.pair_score->greatest());
+    if (link.probability >= 0) text += fmt::format(", probability {:.6f}", link.probability);
+    return text;
+  }
+
+  void explain_score() {
+    add("score", score_text(link_.link));
+    const LinkFacts& facts = outcome_->facts;
+    if (!linker().choice().has_two_classes) {
+      add("cut", "none: no two classes to tell apart among the candidates");
+    } else if (facts.cut.links == 0) {
+      add("cut", "no pair reaches it");
+    } else if (by_model()) {
+      add("cut",
+          fmt::format("{:.6f} bits, probability {:.6f}", facts.cut.score, facts.cut_probability));
+    } else {
+      add("cut",
+          fmt::format("{:.6f} of {:g}", facts.cut.score, outcome_->task.pair_score->greatest()));
+    }
+    if (!always_.empty()) add("always", fmt::format("the rule {} names the pair", always_));
+    if (!never_.empty()) add("never", fmt::format("the rule {} names the pair", never_));
+  }
+
+  // The step that lost a pair, before decisions; empty: none of these did.
+  [[nodiscard]] std::string lost_before_decision() const {
+    if (!never_.empty()) return fmt::format("the never rule {} keeps them apart", never_);
+    if (!always_.empty()) return {};
+    if (link_.rules == 0) return "no candidate rule found the pair";
+    if (!linker().choice().has_two_classes) return "there are no two classes to tell apart";
+    if (link_.link.score < outcome_->facts.cut.score) return "the score is below the cut";
+    return {};
+  }
+
+  [[nodiscard]] std::string verdict_on_link() {
+    explain_partners();
+    const bool is_linked = is_link(pair_);
+    if (is_linked) {
+      return always_.empty() ? fmt::format("Linked: {}.", score_text(link_.link))
+                             : fmt::format("Linked, by the always rule {}.", always_);
+    }
+    const std::string lost = lost_before_decision();
+    if (!lost.empty()) return fmt::format("Not linked: {}.", lost);
+    std::vector<std::string> taken;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto partner = partner_of(shown_[i]);
+      if (!partner) continue;
+      taken.push_back(fmt::format("{} has {}", i == 0 ? "left" : "right",
+                                  name_of(other_of(*partner, shown_[i]))));
+    }
+    if (taken.empty()) return "Not linked: the score is too low to take a partner.";
+    return fmt::format("Not linked: {} as a partner.", fmt::join(taken, ", and "));
+  }
+
+  [[nodiscard]] bool is_link(const RecordPair& pair) const {
+    return std::any_of(outcome_->links.begin(), outcome_->links.end(),
+                       [&](const PatternLink& link) { return link.link.pair() == pair; });
+  }
+
+  [[nodiscard]] static std::uint32_t other_of(const PatternLink& link, std::uint32_t record) {
+    return link.link.left == record ? link.link.right : link.link.left;
+  }
+
+  // The pair by which a record has a partner that counts for this one: where left records choose,
+  // right ones have none.
+  [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const {
+    if (rules().assign == Assign::all) return std::nullopt;
+    if (rules().assign == Assign::best && record >= table().left) return std::nullopt;
+    return outcome_->decision.partner_of(record);
+  }
+
+  void explain_partners() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto partner = partner_of(shown_[i]);
+      if (!partner || partner->link.pair() == pair_) continue;
+      add(i == 0 ? "left has" : "right has",
+          fmt::format("{}: {}{}", name_of(other_of(*partner, shown_[i])),
+                      score_text(outcome_->decision.judged(*partner).link),
+                      is_link(partner->link.pair()) ? "" : ", which is no link either"));
+    }
+  }
+
+  [[nodiscard]] std::string group_text(const std::vector<std::uint32_t>& members) const {
+    const std::string name = name_of(members.front());
+    if (members.size() == 1) return fmt::format("{}, alone", name);
+    std::string text = fmt::format("{}, {} records", name, count_text(members.size()));
+    for (const RecordGroup& group : outcome_->groups->groups) {
+      if (group.first == members.front()) {
+        text += fmt::format("; the weakest pair has probability {:.6f}", group.probability);
+      }
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> members_of(std::uint32_t record) const {
+    const std::vector<std::uint32_t>& first = outcome_->groups->first;
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t other = 0; other < first.size(); ++other) {
+      if (first[other] == first[record]) members.push_back(other);
+    }
+    return members;
+  }
+
+  [[nodiscard]] std::string verdict_on_group() {
+    const std::vector<std::uint32_t> left = members_of(shown_[0]);
+    const std::vector<std::uint32_t> right = members_of(shown_[1]);
+    if (left == right) {
+      add("group", group_text(left));
+      return always_.empty() ? fmt::format("In one group: {}.", score_text(link_.link))
+                             : fmt::format("In one group, by the always rule {}.", always_);
+    }
+    add("left group", group_text(left));
+    add("right group", group_text(right));
+    const std::string parted = explain_between(left, right);
+    std::string lost = lost_before_decision();
+    if (lost.empty()) lost = parted;
+    return fmt::format("In different groups: {}.", lost);
+  }
+
+  // Says how likely the pairs between two groups are. Returns why the groups are two.
+  [[nodiscard]] std::string explain_between(const std::vector<std::uint32_t>& left,
+                                            const std::vector<std::uint32_t>& right) {
+    const PairRules never(table(), rules());
+    double sum = 0;
+    std::uint64_t pairs = 0;
+    std::string parted;
+    for (const std::uint32_t x : left) {
+      pool_->check_cancelled();
+      for (const std::uint32_t y : right) {
+        if (pairs == kMostCompared) break;
+        ++pairs;
+        sum += linker().probability(std::min(x, y), std::max(x, y));
+        if (parted.empty() && never.has_never() && never.is_never(x, y)) {
+          parted = fmt::format("a never rule keeps {} and {} apart", name_of(x), name_of(y));
+        }
+      }
+    }
+    const bool are_all = pairs == std::uint64_t{left.size()} * right.size();
+    add("between",
+        fmt::format("average probability {:.6f} of {}{}", sum / static_cast<double>(pairs),
+                    are_all ? "" : "the first ", plural_text(pairs, "pair", "pairs")));
+    if (!parted.empty()) {
+      add("", parted);
+      return parted;
+    }
+    return "the groups are joined by the average over all of their pairs, which is below the cut";
+  }
+
+  const Options& options_;
+  const RunHooks& hooks_;
+  std::array<std::string, 2> ids_;
+  const LinkInputs* inputs_ = nullptr;
+  const RecordNames* names_ = nullptr;
+  ThreadPool* pool_ = nullptr;
+  const LinkOutcome* outcome_ = nullptr;
+  std::array<std::uint32_t, 2> shown_{};  // the records as they are asked for
+  RecordPair pair_;                       // both in input order
+  PatternLink link_;
+  std::string always_;  // rules that name the pair
+  std::string never_;
+  RecordExplanation explanation_;
+};
+
+}  // namespace
+
+RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
+                          const std::string& right_id) {
+  Options chosen = options;
+  chosen.kind = "records";
+  refuse_options_of_others(chosen);
+  check_output_name("-o", options.output, "the explanation");
+  chosen.output.clear();
+  RecordExplainer explainer(options, hooks, {left_id, right_id});
+  RunReport report = watch_link(chosen, hooks, explainer);
+  report.summary =
+      record_explanation_text(explainer.explanation(), text_style(options.color == "always"));
+  if (!options.output.empty()) {
+    OutputFile out(options.output);
+    out.write(report.summary);
+    out.commit();
+  }
+  return report;
+}
+
+}  // namespace sosie

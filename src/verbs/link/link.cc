@@ -1,0 +1,393 @@
+// Verb link: records of the same entity, within one collection or between two.
+#include "sosie/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cluster/average_linkage.h"
+#include "corpus/input_counts.h"
+#include "io/scratch.h"
+#include "join/records/record_linker.h"
+#include "join/sets/run.h"
+#include "options/output_names.h"
+#include "report/link_files.h"
+#include "report/link_outputs.h"
+#include "report/link_page.h"
+#include "report/linked_rows.h"
+#include "sosie/error.h"
+#include "store/model_file.h"
+#include "verbs/link/link_decision.h"
+#include "verbs/link/link_inputs.h"
+#include "verbs/link/link_method.h"
+#include "verbs/link/link_watcher.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kShownGroups = 4;  // whose weakest pairs a report shows
+
+class LinkRun {
+ public:
+  LinkRun(const Options& options, const RunHooks& hooks, LinkedRows* found,
+          LinkWatcher* watcher = nullptr)
+      : options_(options),
+        hooks_(hooks),
+        found_(found),
+        watcher_(watcher),
+        settings_(resolve_run(options)),
+        pool_(settings_.threads, hooks.cancel),
+        scratch_(settings_.scratch, settings_.scratch_limit_bytes) {}
+
+  RunReport run() {
+    check_options();
+    checks_ = checks_of(options_);
+    inputs_ = read_link_inputs(
+        {.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_}, checks_);
+    check_files();
+    if (options_.init) return write_rules();
+    make_link_fields(inputs_);
+    names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
+    if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
+    method_ = method_of(rules(), across());
+    pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
+    check_method();
+    if (!options_.dry_run && watcher_ == nullptr) open_outputs();
+    if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
+    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
+    if (options_.dry_run) return foretell();
+    find_and_score();
+    if (found_ != nullptr) told_.emplace(rules(), linker_->model(), names_, *found_);
+    const LinkDecisionTask task{
+        inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
+    LinkDecision decision(task, facts_);
+    if (watcher_ != nullptr) return watched(task, decision);
+    if (across()) {
+      write_links(decision);
+    } else {
+      write_groups(decision);
+    }
+    if (const auto warning = decision.judge()) tell(*warning);
+    return finish();
+  }
+
+ private:
+  [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
+  [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
+  [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
+
+  void tell(const std::string& message) const {
+    if (hooks_.on_message) hooks_.on_message(message);
+  }
+
+  void check_options() const {
+    if (options_.inputs.empty() && options_.files_from.empty()) {
+      throw Error(ErrorKind::invalid_option, "link: no input", "sosie link people.csv");
+    }
+    if (across() && !options_.pairs.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
+                  "is for groups of one collection; with --against the output holds the pairs");
+    }
+    if (!across() && !options_.assign.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
+                  "is for two collections; one is put into groups", "say --against OTHER");
+    }
+    if (options_.init && !options_.rules.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
+    }
+    if (options_.init && options_.dry_run) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
+    }
+  }
+
+  // Refuses outputs that are inputs.
+  void check_files() const {
+    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
+                                              options_.model, options_.report};
+    check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
+    if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
+    for (const std::string& read : files_of_rules()) {
+      if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
+    }
+  }
+
+  // The file of rules, the tables and the model that it names, and the truth.
+  [[nodiscard]] std::vector<std::string> files_of_rules() const {
+    std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model};
+    for (const LinkField& field : rules().fields) files.push_back(field.nickname_path);
+    return files;
+  }
+
+  RunReport write_rules() {
+    OutputFile out = options_.output.empty()
+                         ? OutputFile(hooks_.result_descriptor, "standard output", hooks_.cancel)
+                         : OutputFile(options_.output, hooks_.cancel);
+    out.write(link_rules_text(rules(), inputs_.chosen.notes));
+    out.finish();
+    out.commit();
+    RunReport report;
+    report.rows = inputs_.left.rows + (inputs_.right ? inputs_.right->rows : 0);
+    report.summary = fmt::format("rules       of {} fields\n", rules().fields.size());
+    return report;
+  }
+
+  void find_and_score() {
+    if (pair_score_) {
+      linker_->find_for(*pair_score_);
+    } else if (rules().model.empty()) {
+      linker_->learn();
+    } else {
+      SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
+      linker_->take(std::move(saved.model), std::move(saved.shares));
+    }
+    for (const std::string& warning : linker_->choice().warnings) tell(warning);
+  }
+
+  // Refuses what needs a model where there is none.
+  void check_method() const {
+    if (!pair_score_) return;
+    const std::string reason =
+        fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
+    if (checks_.each_field) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", "auto"}, reason,
+                  "say a field: --check-by FIELD");
+    }
+    if (!options_.model.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model}, reason);
+    }
+  }
+
+  void open_outputs() { files_.open(options_, hooks_, rules(), by_model(), found_ == nullptr); }
+
+  // Finds the candidates alone, and says what they cost.
+  RunReport foretell() {
+    linker_->find();
+    describe();
+    facts_.candidates.seconds_a_pair = linker_->seconds_a_pair() / pool_.size();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    report.summary = link_dry_run(facts_);
+    report.stats = link_dry_run_json(facts_);
+    if (const auto stats = open_stats(options_, hooks_)) {
+      stats->write(report.stats);
+      stats->finish();
+      stats->commit();
+    }
+    return report;
+  }
+
+  // Decides, and tells the watcher alone.
+  RunReport watched(const LinkDecisionTask& task, LinkDecision& decision) {
+    if (across()) {
+      const std::vector<PatternLink> links = decision.links();
+      watcher_->decided({task, decision, facts_, links, nullptr});
+    } else {
+      const RecordGroups groups = decision.groups();
+      watcher_->decided({task, decision, facts_, {}, &groups});
+    }
+    require_unchanged(inputs_.left.places.inputs);
+    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
+    pool_.check_cancelled();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    return report;
+  }
+
+  void write_links(LinkDecision& decision) {
+    const LinkTable table(rules(), *linker_, names_, by_model());
+    const std::vector<PatternLink> links = decision.links();
+    sample_of_links(decision, links);
+    for (const PatternLink& link : links) {
+      const PatternLink judged = decision.judged(link);
+      if (files_.output) table.write(judged, *files_.output);
+      if (told_) told_->add_link(judged);
+      decision.count(link);
+    }
+  }
+
+  void write_groups(LinkDecision& decision) {
+    const RecordGroups groups = decision.groups();
+    std::vector<const RecordGroup*> group_of(inputs_.table.size());
+    for (const RecordGroup& group : groups.groups) {
+      group_of[group.first] = &group;
+      facts_.groups += 1;
+      facts_.grouped += group.size;
+    }
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
+      const std::uint32_t first = groups.first[record];
+      if (files_.output) write_record(names_, record, first, group_of[first], *files_.output);
+      if (told_) told_->add_record(record, first, group_of[first]);
+    }
+    write_pairs(groups, decision);
+    if (!files_.report) return;
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+      return groups.first[link.link.left] == groups.first[link.link.right];
+    });
+    add_weakest(groups);
+    judge_sample(decision);
+  }
+
+  // Puts the least likely pairs of groups first, which candidates may not be among.
+  void add_weakest(const RecordGroups& groups) {
+    std::vector<RecordGroup> weakest(kShownGroups);
+    const auto end = std::partial_sort_copy(
+        groups.groups.begin(), groups.groups.end(), weakest.begin(), weakest.end(),
+        [](const RecordGroup& a, const RecordGroup& b) { return a.probability < b.probability; });
+    std::vector<ShownLink> shown;
+    for (auto group = weakest.begin(); group != end; ++group) {
+      const auto [left, right] = group->weakest;
+      PatternLink link = linker_->score_pair(left, right);
+      link.rules = linker_->rules_of(left, right);
+      shown.push_back({"weakest pair of a group", link});
+    }
+    std::erase_if(sample_.shown, [](const ShownLink& link) { return link.why == "weakest link"; });
+    sample_.shown.insert(sample_.shown.begin(), shown.begin(), shown.end());
+  }
+
+  void sample_of_links(const LinkDecision& decision, const std::vector<PatternLink>& links) {
+    if (!files_.report) return;
+    std::vector<RecordPair> linked;
+    linked.reserve(links.size());
+    for (const PatternLink& link : links) linked.push_back(link.link.pair());
+    std::sort(linked.begin(), linked.end());
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+      return std::binary_search(linked.begin(), linked.end(), link.link.pair());
+    });
+    judge_sample(decision);
+  }
+
+  void judge_sample(const LinkDecision& decision) {
+    for (ShownLink& shown : sample_.shown) shown.link = decision.judged(shown.link);
+  }
+
+  // Pairs of records of one group, in input order, if they are asked for; counts them.
+  void write_pairs(const RecordGroups& groups, LinkDecision& decision) {
+    std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      members[groups.first[record]].push_back(record);
+    }
+    const LinkTable table(rules(), *linker_, names_, by_model());
+    for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
+      pool_.check_cancelled();
+      const std::vector<std::uint32_t>& group = members[groups.first[record]];
+      if (group.size() > 1 && group.front() == record) decision.count_group(group);
+      if (!lists_pairs() || group.size() == 1) continue;
+      const std::vector<CandidatePartner> partners = linker_->partners_of(record);
+      for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
+           ++other) {
+        PatternLink link = decision.judged(linker_->score_pair(record, *other));
+        link.rules = rules_in(partners, *other);
+        if (files_.pairs) table.write(link, *files_.pairs);
+        if (told_ && found_->wants_pairs) told_->add_link(link);
+      }
+    }
+  }
+
+  [[nodiscard]] bool lists_pairs() const noexcept {
+    return files_.pairs != nullptr || (found_ != nullptr && found_->wants_pairs);
+  }
+
+  void describe_files(const ItemPlaces& places) {
+    for (const BlockFacts& block : places.corpus.facts) {
+      facts_.skipped += block.skipped;
+      facts_.unmatched += block.unmatched;
+      facts_.ill_formed += block.ill_formed;
+    }
+    list_unusual(places.inputs, facts_.encodings, facts_.dialects);
+  }
+
+  // Facts on the inputs, rules and candidates.
+  void describe() {
+    facts_.rules = &rules();
+    facts_.method = method_.method;
+    facts_.method_reason = method_.reason;
+    facts_.has_rules_file = !options_.rules.empty();
+    facts_.table = &inputs_.table;
+    facts_.linker = &*linker_;
+    facts_.notes = inputs_.chosen.notes;
+    facts_.inputs = inputs_.left.places.inputs.notes;
+    if (inputs_.right) facts_.inputs.append(inputs_.right->places.inputs.notes);
+    facts_.names = &names_;
+    add_field_notes(inputs_.table, facts_.notes);
+    describe_files(inputs_.left.places);
+    if (inputs_.right) describe_files(inputs_.right->places);
+    CandidateFacts& candidates = facts_.candidates;
+    candidates.rules = &rules();
+    candidates.table = &inputs_.table;
+    candidates.findings = &linker_->findings();
+    measure();
+  }
+
+  // Time and memory up to now.
+  void measure() {
+    facts_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    facts_.peak_memory = peak_memory_bytes();
+  }
+
+  RunReport finish() {
+    describe();
+    facts_.candidates.pairs = linker_->counts().of_rule;
+    facts_.candidates.only = linker_->counts().only_rule;
+    facts_.candidates.only_links.resize(rules().candidates.size());
+    facts_.candidates.lost = linker_->lost_matches();
+    if (files_.model) {
+      files_.model->write(model_to_json(rules(), linker_->model(), inputs_.table));
+    }
+    if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
+    if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
+    files_.finish();
+    require_unchanged(inputs_.left.places.inputs);
+    if (inputs_.right) require_unchanged(inputs_.right->places.inputs);
+    pool_.check_cancelled();
+    measure();
+    RunReport report;
+    report.rows = inputs_.table.size();
+    report.pairs = facts_.links;
+    report.summary = link_summary(facts_);
+    report.stats = link_summary_json(facts_);
+    if (files_.stats) files_.stats->write(report.stats);
+    files_.commit();
+    return report;
+  }
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const Options& options_;
+  const RunHooks& hooks_;
+  LinkedRows* found_;     // null: nobody asks
+  LinkWatcher* watcher_;  // null: nobody watches; else nothing is written
+  Settings settings_;
+  ThreadPool pool_;
+  Scratch scratch_;
+  LinkInputs inputs_;
+  RecordNames names_;
+  std::optional<RecordLinker> linker_;
+  LinkFacts facts_;
+  std::optional<LinkedRowsWriter> told_;  // fills *found_
+  LinkFiles files_;
+  LinkSample sample_;  // for the page of --report
+  LinkChecks checks_;
+  ChosenMethod method_;
+  std::unique_ptr<PairScore> pair_score_;  // null: a model
+};
+
+}  // namespace
+
+RunReport link(const Options& options, const RunHooks& hooks) {
+  return LinkRun(options, hooks, nullptr).run();
+}
+
+RunReport watch_link(const Options& options, const RunHooks& hooks, LinkWatcher& watcher) {
+  return LinkRun(options, hooks, nullptr, &watcher).run();
+}
+
+RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {
+  return LinkRun(options, hooks, &found).run();
+}
+
+}  // namespace sosie

@@ -1,0 +1,145 @@
+// Fields by which `sosie link` checks its answer: they take no part in finding it.
+#include "verbs/link/link_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/nearest_name.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& reason,
+                         const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", name}, reason, hint);
+}
+
+const RecordColumn* column_called(const RecordRows& rows, const std::string& name) {
+  const auto found = std::find_if(rows.columns.begin(), rows.columns.end(),
+                                  [&](const RecordColumn& column) { return column.name == name; });
+  return found == rows.columns.end() ? nullptr : &*found;
+}
+
+// Position of the field in the rules, to which a column of this name is added if need be.
+std::uint32_t position_of(const std::string& name, const RecordRows& left, const RecordRows* right,
+                          LinkRules& rules) {
+  const auto found = std::find_if(rules.fields.begin(), rules.fields.end(),
+                                  [&](const LinkField& field) { return field.name == name; });
+  if (found != rules.fields.end()) {
+    return static_cast<std::uint32_t>(found - rules.fields.begin());
+  }
+  const RecordColumn* column = column_called(left, name);
+  const RecordColumn* other = right == nullptr ? nullptr : column_called(*right, name);
+  if (column == nullptr || (right != nullptr && other == nullptr)) {
+    const std::vector<std::string_view> names(left.fields.begin(), left.fields.end());
+    const std::string_view nearest = nearest_name(name, names);
+    refuse(name,
+           column == nullptr ? "no record has this field"
+                             : "the other collection does not have this field",
+           nearest.empty() || nearest == name
+               ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+               : fmt::format("did you mean {}?", nearest));
+  }
+  rules.fields.push_back(usual_field(*column, other));
+  return static_cast<std::uint32_t>(rules.fields.size() - 1);
+}
+
+// Compared fields that are made of columns of another one.
+void require_apart(const LinkRules& rules, std::uint32_t position) {
+  const LinkField& held_out = rules.fields[position];
+  for (const LinkField& field : rules.fields) {
+    if (&field == &held_out || !field.is_compared) continue;
+    for (const std::string& column : held_out.columns) {
+      if (!holds(field.columns, column)) continue;
+      refuse(held_out.name, fmt::format("is scored as a part of '{}'", field.name),
+             "say a field that is not scored, or auto");
+    }
+  }
+}
+
+// Takes the field out of the candidate rules; other fields that are made of its columns, too.
+void find_nothing_by(std::uint32_t position, LinkRules& rules) {
+  const std::vector<std::string>& columns = rules.fields[position].columns;
+  const auto tells = [&](std::uint32_t field) {
+    const std::vector<std::string>& others = rules.fields[field].columns;
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const std::string& column) { return holds(others, column); });
+  };
+  for (CandidateRule& rule : rules.candidates) std::erase_if(rule.fields, tells);
+  std::erase_if(rules.candidates, [](const CandidateRule& rule) { return rule.fields.empty(); });
+  if (rules.candidates.empty()) {
+    refuse(rules.fields[position].name, "every candidate rule finds pairs by it alone",
+           "check by another field, or add a candidate rule");
+  }
+}
+
+}  // namespace
+
+LinkChecks checks_of(const Options& options) {
+  constexpr std::string_view kColumn = "column:";
+  LinkChecks checks;
+  checks.each_field = options.check_by == "auto";
+  if (!checks.each_field) checks.field = options.check_by;
+  if (options.truth.starts_with(kColumn)) {
+    checks.truth_column = options.truth.substr(kColumn.size());
+    if (checks.truth_column.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"truth"}, "names no field",
+                  "--truth column:FIELD");
+    }
+  } else {
+    checks.truth_file = options.truth;
+  }
+  if (!checks.field.empty() && checks.field == checks.truth_column) {
+    refuse(checks.field, "is the truth; to check by it would be to ask it twice");
+  }
+  return checks;
+}
+
+void want_checks(const LinkChecks& checks, const LinkRules* rules, RecordFields& asked) {
+  for (const std::string& name : {checks.field, checks.truth_column}) {
+    if (name.empty()) continue;
+    std::erase(asked.ignored, name);
+    if (rules == nullptr || holds(asked.wanted, name)) continue;
+    const bool is_field = std::any_of(rules->fields.begin(), rules->fields.end(),
+                                      [&](const LinkField& field) { return field.name == name; });
+    if (!is_field || name == checks.truth_column) asked.also.push_back(name);
+  }
+}
+
+std::optional<RecordColumn> taken_column(RecordRows& rows, const std::string& name) {
+  const auto found = std::find_if(rows.columns.begin(), rows.columns.end(),
+                                  [&](const RecordColumn& column) { return column.name == name; });
+  if (found == rows.columns.end()) return std::nullopt;
+  RecordColumn column = std::move(*found);
+  rows.columns.erase(found);
+  return column;
+}
+
+std::uint32_t hold_out(const std::string& name, const RecordRows& left, const RecordRows* right,
+                       ChosenRules& chosen) {
+  LinkRules& rules = chosen.rules;
+  const std::uint32_t position = position_of(name, left, right, rules);
+  const bool was_compared = rules.fields[position].is_compared;
+  rules.fields[position].is_compared = false;
+  require_apart(rules, position);
+  if (rules.compared().empty()) refuse(name, "no other field is compared");
+  std::erase_if(rules.together, [&](const std::vector<std::uint32_t>& group) {
+    return std::find(group.begin(), group.end(), position) != group.end();
+  });
+  find_nothing_by(position, rules);
+  if (was_compared) {
+    chosen.notes.push_back(
+        fmt::format("field '{}' is not scored and finds no candidates: it is checked by", name));
+  }
+  return position;
+}
+
+}  // namespace sosie

@@ -1,0 +1,304 @@
+// Which scored pairs of `sosie link` are links, and how good they are.
+#include "verbs/link/link_decision.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "cluster/weakest_pair.h"
+#include "core/number_text.h"
+#include "core/rational.h"
+#include "decide/best_links.h"
+#include "decide/one_to_one.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Candidates below are never links, whatever the cut.
+constexpr double kLeastKept = 0.01;
+// Pairs below take no partner from others where the cut is chosen from the links.
+constexpr double kLeastAssigned = 0.1;
+// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
+// than most levels say.
+constexpr double kBitsOfCloseness = 1;
+// Most candidates that estimates are made from, unless more of them are likely.
+constexpr std::uint64_t kMostJudged = 1'000'000;
+constexpr double kRounding = 1e-6;  // tolerance in bits
+// Above any sum of bits: what always is a link takes partners from everything else.
+constexpr double kBitsOfAlways = 1 << 18;
+
+void sort_by_score(std::vector<PatternLink>& links) {
+  std::stable_sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
+    return a.link.score > b.link.score;
+  });
+}
+
+}  // namespace
+
+LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
+    : task_(task), facts_(facts), pair_rules_(task.inputs.table, rules()) {
+  links_ = task.linker.score(task.linker.probability_of_best(kMostJudged, kLeastKept));
+  obey_rules();
+}
+
+// Takes pairs that never are links out of them, and of two collections adds those that always are.
+void LinkDecision::obey_rules() {
+  if (pair_rules_.has_never()) {
+    std::erase_if(links_, [this](const PatternLink& link) {
+      return pair_rules_.is_never(link.link.left, link.link.right);
+    });
+  }
+  if (rules().always.empty()) return;
+  task_.linker.memory().require(pair_rules_.most_always() * kBytesOfChosenLink, "certain links");
+  always_ = pair_rules_.always(task_.pool);
+  if (!across()) return;
+  const std::size_t scored = links_.size();
+  for (const RecordPair& pair : always_) {
+    const auto end = links_.begin() + static_cast<std::ptrdiff_t>(scored);
+    const auto found = std::lower_bound(
+        links_.begin(), end, pair,
+        [](const PatternLink& link, const RecordPair& of) { return link.link.pair() < of; });
+    if (found == end || found->link.pair() != pair) {
+      links_.push_back(task_.linker.score_pair(pair.left, pair.right));
+    }
+  }
+  std::sort(links_.begin(), links_.end(), [](const PatternLink& a, const PatternLink& b) {
+    return a.link.pair() < b.link.pair();
+  });
+}
+
+bool LinkDecision::is_always(const PatternLink& link) const {
+  return std::binary_search(always_.begin(), always_.end(), link.link.pair());
+}
+
+// Rule of the cut; a probability is the match weight that has it, without a model a part of the
+// greatest score.
+CutRule LinkDecision::cut_rule() const {
+  constexpr std::string_view kPrecision = "precision:";
+  const std::string& cut = rules().cut;
+  if (cut == "auto") return {};
+  if (cut.starts_with(kPrecision)) {
+    return {CutRule::Kind::precision,
+            parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
+  }
+  const double value = parse_rational(cut)->value();
+  return {CutRule::Kind::fixed,
+          (by_model() ? task_.linker.bits_at(value) : value * task_.pair_score->greatest()) -
+              kRounding};
+}
+
+// Chooses the least score of links that are sorted by score, best first.
+void LinkDecision::choose_cut(std::span<const PatternLink> links) {
+  const CutRule rule = cut_rule();
+  if (!by_model()) judge_ = judge_of_scores(rule);
+  std::vector<JudgedScore> judged_scores;
+  judged_scores.reserve(links.size());
+  for (const PatternLink& link : links) {
+    judged_scores.push_back({link.link.score, judged(link).link.probability});
+  }
+  const double matches = by_model() ? task_.linker.choice().fitted.matches
+                         : judge_   ? estimates_->matches(*judge_)
+                                    : 0;
+  facts_.cut = sosie::choose_cut(judged_scores, matches, rule);
+  if (facts_.cut.links == 0) {
+    facts_.cut_probability = 1;
+  } else if (by_model()) {
+    const double odds = task_.linker.model().odds_at(facts_.cut.score);
+    facts_.cut_probability = odds / (1 + odds);
+  } else {
+    facts_.cut_probability = facts_.cut.score / task_.pair_score->greatest();
+  }
+}
+
+// The estimate that scores without a model are judged by; none is needed for a cut that is given.
+std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) const {
+  if (!estimates_) return std::nullopt;
+  const std::optional<std::size_t> judge = estimates_->judge();
+  if (judge || rule.kind == CutRule::Kind::fixed || links_.empty()) return judge;
+  std::string reasons;
+  for (const QualityEstimate& estimate : estimates_->estimates()) {
+    reasons += fmt::format("; by {}: {}", estimate.method, estimate.refusal);
+  }
+  throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
+              fmt::format("needs an estimate, and {} has none{}",
+                          score_method_name(task_.method.method), reasons),
+              "say the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
+}
+
+PatternLink LinkDecision::judged(PatternLink link) const {
+  if (!by_model()) link.link.probability = judge_ ? estimates_->true_part(*judge_, link) : -1;
+  return link;
+}
+
+std::vector<PatternLink> LinkDecision::links() {
+  assigned_ = assigned();
+  start_estimates(assigned_);
+  std::vector<PatternLink> chosen;
+  chosen.reserve(assigned_.size());
+  for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
+  sort_by_score(chosen);
+  const auto others = std::stable_partition(
+      chosen.begin(), chosen.end(), [this](const PatternLink& link) { return is_always(link); });
+  facts_.certain = static_cast<std::uint64_t>(others - chosen.begin());
+  facts_.certain_left_out = always_.size() - facts_.certain;
+  choose_cut({others, chosen.end()});
+  chosen.resize(facts_.certain + facts_.cut.links);
+  sort_by_score(chosen);
+  facts_.links = chosen.size();
+  return chosen;
+}
+
+std::optional<PatternLink> LinkDecision::partner_of(std::uint32_t record) const {
+  for (const std::size_t i : assigned_) {
+    if (links_[i].link.left == record || links_[i].link.right == record) return links_[i];
+  }
+  return std::nullopt;
+}
+
+// Candidates that may be links, by their positions, ascending.
+std::vector<std::size_t> LinkDecision::assigned() const {
+  if (rules().assign == Assign::all) {
+    std::vector<std::size_t> likely;
+    likely.reserve(links_.size());
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      if (links_[i].link.probability >= kLeastKept || is_always(links_[i])) likely.push_back(i);
+    }
+    return likely;
+  }
+  std::vector<ScoredLink> scored;
+  scored.reserve(links_.size());
+  for (const PatternLink& link : links_) {
+    scored.push_back(link.link);
+    // Pairs of one pattern have one score: the closer of them come first.
+    if (by_model()) {
+      scored.back().score +=
+          kBitsOfCloseness * task_.linker.closeness(link.link.left, link.link.right);
+    }
+    if (is_always(link)) scored.back().score += kBitsOfAlways;
+  }
+  const CutRule cut = cut_rule();
+  const double floor = cut.kind == CutRule::Kind::fixed ? cut.value
+                       : by_model()                     ? task_.linker.bits_at(kLeastAssigned)
+                                                        : 0;
+  return rules().assign == Assign::best ? best_links(scored, floor)
+                                        : one_to_one(scored, task_.pool, floor);
+}
+
+void LinkDecision::start_estimates(std::span<const std::size_t> chosen) {
+  if (!task_.linker.choice().has_two_classes) return;
+  const bool one_to_one = across() && rules().assign == Assign::one_to_one;
+  estimate_task_.emplace(EstimateTask{task_.inputs.table, rules(), task_.linker, links_, by_model(),
+                                      one_to_one, chosen, task_.inputs.check_by,
+                                      task_.checks.each_field});
+  estimates_.emplace(*estimate_task_);
+}
+
+RecordGroups LinkDecision::groups() {
+  start_estimates({});
+  std::vector<PatternLink> likely;
+  std::vector<ScoredLink> scored;
+  for (const PatternLink& link : links_) {
+    if (link.link.probability < kLeastKept) continue;
+    likely.push_back(link);
+    scored.push_back(link.link);
+  }
+  sort_by_score(likely);
+  choose_cut(likely);
+  LinkageTask task;
+  task.records = task_.inputs.table.size();
+  task.links = scored;
+  task.cut = facts_.cut_probability;
+  task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
+    task_.pool.check_cancelled();
+    return task_.linker.probability(left, right);
+  };
+  task.always = always_;
+  if (pair_rules_.has_never()) {
+    task.never_class = pair_rules_.classes();
+    task.never = [this](std::uint32_t left, std::uint32_t right) {
+      return pair_rules_.is_never_class(left, right);
+    };
+  }
+  RecordGroups groups = average_linkage(task, task_.pool);
+  for (const PatternLink& link : links_) {
+    if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
+  }
+  return groups;
+}
+
+// Counts a link that one rule alone has found.
+void LinkDecision::count_only_rule(const PatternLink& link) {
+  std::vector<std::uint64_t>& counts = facts_.candidates.only_links;
+  counts.resize(rules().candidates.size());
+  if (std::has_single_bit(link.rules)) {
+    ++counts[static_cast<std::size_t>(std::countr_zero(link.rules))];
+  }
+}
+
+void LinkDecision::count(const PatternLink& link) {
+  count_only_rule(link);
+  if (estimates_) estimates_->add(link);
+  keep_pair(link.link.pair());
+}
+
+void LinkDecision::count_group(const std::vector<std::uint32_t>& members) {
+  facts_.links += std::uint64_t{members.size()} * (members.size() - 1) / 2;
+  if (members.size() > kComparedGroup) {
+    sample_group(members);
+  } else if (estimates_) {
+    estimates_->add_group(members);
+  }
+  if (!task_.inputs.truth) return;
+  for (auto left = members.begin(); left != members.end(); ++left) {
+    for (auto right = left + 1; right != members.end(); ++right) keep_pair({*left, *right});
+  }
+}
+
+// Adds the pairs of a large group, each of which counts for both of its records: drawn partners
+// stand for all.
+void LinkDecision::sample_group(const std::vector<std::uint32_t>& members) {
+  if (!estimates_) return;
+  const double pairs =
+      static_cast<double>(members.size() - 1) / 2 / static_cast<double>(kDrawnPartners);
+  for (std::size_t place = 0; place < members.size(); ++place) {
+    task_.pool.check_cancelled();
+    for (std::uint64_t draw = 0; draw < kDrawnPartners; ++draw) {
+      const std::uint32_t drawn = drawn_partner(members, place, draw);
+      estimates_->add(
+          task_.linker.score_pair(std::min(members[place], drawn), std::max(members[place], drawn)),
+          pairs);
+    }
+  }
+}
+
+// Keeps a pair of the output for the truth.
+void LinkDecision::keep_pair(const RecordPair& pair) {
+  constexpr std::uint64_t kCopies = 2;
+  if (!task_.inputs.truth) return;
+  if (kCopies * sizeof(RecordPair) * output_pairs_.size() > task_.memory_bytes) {
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("the pairs of the output do not fit into --memory {}, and --truth "
+                            "compares them all",
+                            bytes_text(task_.memory_bytes)),
+                "say a larger --memory");
+  }
+  output_pairs_.push_back(pair);
+}
+
+std::optional<std::string> LinkDecision::judge() {
+  if (estimates_) facts_.estimates = estimates_->estimates();
+  if (task_.inputs.truth) {
+    const TruePairs& truth = task_.inputs.truth->pairs;
+    const std::vector<ScoredLink> scored =
+        task_.linker.wanted([&](const RecordPair& pair) { return truth.contains(pair); });
+    std::sort(output_pairs_.begin(), output_pairs_.end());
+    facts_.truth = judge_links({truth, scored, facts_.cut.score, output_pairs_});
+    facts_.truth_unknown = task_.inputs.truth->unknown;
+  }
+  return by_model() ? disagreement_of(facts_.estimates) : std::nullopt;
+}
+
+}  // namespace sosie

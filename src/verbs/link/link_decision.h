@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cluster/average_linkage.h"
+#include "corpus/items/pair_rules.h"
+#include "decide/link_estimates.h"
+#include "decide/link_truth.h"
+#include "join/records/record_linker.h"
+#include "report/link_outputs.h"
+#include "verbs/link/link_inputs.h"
+#include "verbs/link/link_method.h"
+
+namespace sosie {
+
+struct LinkDecisionTask {
+  const LinkInputs& inputs;
+  const LinkChecks& checks;
+  const ChosenMethod& method;
+  const PairScore* pair_score = nullptr;  // null: a model
+  RecordLinker& linker;                   // has found and learnt
+  ThreadPool& pool;
+  std::uint64_t memory_bytes = 0;
+};
+
+// Decides which scored pairs of a run are links, or in which groups records are, and judges the
+// answer: its estimated quality, and by --truth.
+class LinkDecision {
+ public:
+  // The task and what it names outlive this. `facts` gets the figures.
+  LinkDecision(const LinkDecisionTask& task, LinkFacts& facts);
+
+  // Links of two collections, best first. Throws Error{invalid_option} when the cut needs an
+  // estimate and there is none.
+  [[nodiscard]] std::vector<PatternLink> links();
+  // Groups of one collection.
+  [[nodiscard]] RecordGroups groups();
+
+  // Candidates that are judged, from far below the cut on, by (left, right).
+  [[nodiscard]] std::span<const PatternLink> scored() const noexcept { return links_; }
+  // Behind links(): the pair by which a record has a partner, though it may be below the cut.
+  [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const;
+
+  // The link with its estimated probability, -1 where none is known.
+  [[nodiscard]] PatternLink judged(PatternLink link) const;
+  // Counts a link, or all pairs of a group of the output.
+  void count(const PatternLink& link);
+  void count_group(const std::vector<std::uint32_t>& members);
+  // Ends counting: fills in the estimates and the truth. Returns a warning if methods disagree.
+  [[nodiscard]] std::optional<std::string> judge();
+
+ private:
+  [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
+  [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
+  [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
+  [[nodiscard]] bool is_always(const PatternLink& link) const;
+  void obey_rules();
+  [[nodiscard]] CutRule cut_rule() const;
+  void choose_cut(std::span<const PatternLink> links);
+  [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
+  [[nodiscard]] std::vector<std::size_t> assigned() const;
+  void start_estimates(std::span<const std::size_t> chosen);
+  void count_only_rule(const PatternLink& link);
+  void keep_pair(const RecordPair& pair);
+  void sample_group(const std::vector<std::uint32_t>& members);
+
+  const LinkDecisionTask& task_;
+  LinkFacts& facts_;
+  PairRules pair_rules_;
+  std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
+  std::vector<PatternLink> links_;     // candidates that are judged, by (left, right)
+  std::vector<std::size_t> assigned_;  // pairs of partners in links_, behind links()
+  std::optional<EstimateTask> estimate_task_;
+  std::optional<LinkEstimates> estimates_;
+  std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged
+  std::vector<RecordPair> output_pairs_;  // with a truth
+};
+
+}  // namespace sosie

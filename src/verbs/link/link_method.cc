@@ -1,0 +1,49 @@
+// Methods of scoring pairs in `sosie link`, chosen by the shape of the fields.
+#include "verbs/link/link_method.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "corpus/items/record_fields.h"
+
+namespace sosie {
+namespace {
+
+bool is_long_text(const LinkField& field) noexcept {
+  return field.comparison.measure == FieldMeasure::tfidf;
+}
+
+}  // namespace
+
+ChosenMethod method_of(const LinkRules& rules, bool across) {
+  if (rules.method != ScoreMethod::automatic) return {rules.method, "as the rules say"};
+  const std::vector<std::uint32_t> compared = rules.compared();
+  std::vector<std::string> texts;
+  for (const std::uint32_t f : compared) {
+    if (is_long_text(rules.fields[f])) texts.push_back(rules.fields[f].name);
+  }
+  if (texts.empty()) return {ScoreMethod::fellegi_sunter, "the fields are short"};
+  const bool one_to_one = across && rules.assign == Assign::one_to_one;
+  if (compared.size() == 1 && one_to_one && rules.model.empty()) {
+    return {ScoreMethod::tfidf, fmt::format("'{}' is the only field, and a long text", texts[0])};
+  }
+  return {ScoreMethod::fellegi_sunter,
+          fmt::format("with the cosine of characters as levels of {}", fmt::join(texts, ", "))};
+}
+
+std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,
+                                         const RecordTable& table) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  if (method == ScoreMethod::tfidf) {
+    return std::make_unique<TfidfScore>(joined_column(table, compared));
+  }
+  if (method != ScoreMethod::book) return nullptr;
+  std::vector<const RecordColumn*> columns;
+  columns.reserve(compared.size());
+  for (const std::uint32_t f : compared) columns.push_back(&table.columns[f]);
+  return std::make_unique<BookScore>(std::move(columns));
+}
+
+}  // namespace sosie

@@ -1,0 +1,257 @@
+// Plans of runs on vectors and bit strings: method and why, recall, what it takes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "corpus/input_counts.h"
+#include "join/hashed_pairs.h"
+#include "join/item_joiner.h"
+#include "join/sets/run.h"
+#include "plan/construction.h"
+#include "plan/run_costs.h"
+#include "plan/s_curve.h"
+#include "store/saved_plan.h"
+#include "verbs/plan/planned_runs.h"
+#include "verbs/run_plan.h"
+
+namespace sosie {
+namespace {
+
+// Compiled in, see plan/banding_cost.cc: seconds to start; nanoseconds to read a byte of a file of
+// vectors, and of rows of text; for each row.
+constexpr double kStartSeconds = 0.01;
+constexpr double kBinaryByteNs = 8;
+constexpr double kTextByteNs = 15;
+constexpr double kRowNs = 800;
+
+class ItemPlanner {
+ public:
+  ItemPlanner(ItemJoiner& joiner, const Options& options, const RunHooks& hooks)
+      : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
+    if (options.index) index_ = planned_items(options, hooks);
+    joiner.read(pool_, hooks, places_);
+    check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
+    tell_unusual(places_.inputs, options, hooks);
+    forecast_ =
+        joiner.foresee({kDedupRowBytes, kDedupRowBytes}, {kEqualItemBytes, kEqualItemBytes});
+    require_unchanged(places_.inputs);
+    facts_ = joiner.facts();
+  }
+
+  [[nodiscard]] RunPlan plan() {
+    describe_method();
+    if (has_rows()) describe_runs();
+    line("items are", fmt::format("{} of {} {}{}", are_bits() ? "bit strings" : "vectors",
+                                  facts_.dimension, are_bits() ? "bits" : "components",
+                                  has_rows() ? "" : " (assumed: there is no row)"));
+    if (options_.index) add_index_lines(plan_.text, index_, joiner_.settings());
+    if (forecast_.methods.plan && chooses_lsh()) add_lsh(*forecast_.methods.plan);
+    return std::move(plan_);
+  }
+
+ private:
+  void line(std::string_view label, const std::string& text) {
+    add_plan_line(plan_.text, label, text);
+  }
+  [[nodiscard]] bool has_rows() const { return places_.corpus.rows > 0; }
+  [[nodiscard]] bool are_bits() const { return facts_.components == "bit"; }
+  // True if lsh is considered.
+  [[nodiscard]] bool chooses_lsh() const {
+    return options_.method == "auto" || options_.method == "lsh";
+  }
+  [[nodiscard]] bool takes_lsh() const { return forecast_.pairs.method.method == "lsh"; }
+
+  void describe_method() {
+    const auto& [methods, dedup, pairs] = forecast_;
+    // Without rows nothing is cheaper than anything else.
+    const bool assumed = !has_rows() && methods.plan && options_.method == "auto";
+    if (assumed) {
+      line("method", facts_of(*methods.plan).line);
+      return;
+    }
+    if (!dedup || dedup->method.line == pairs.method.line) {
+      line("method", pairs.method.line);
+    } else {
+      line("method of dedup", dedup->method.line);
+      line("of pairs, query", pairs.method.line);
+    }
+    if (!has_rows() || options_.method != "auto") return;
+    line("predicted",
+         fmt::format("exact {}, lsh {}, brute {} (CPU seconds of the join, by a sample)",
+                     seconds_of_method(methods.exact_ns / 1e9),
+                     seconds_of_method(methods.lsh_ns / 1e9),
+                     seconds_of_method(methods.brute_ns / 1e9)));
+    if (!takes_lsh() && methods.plan) line("lsh would be", facts_of(*methods.plan).line);
+  }
+
+  void describe_runs() {
+    const double bytes = [&] {
+      double sum = 0;
+      for (const File& file : places_.inputs.files) sum += static_cast<double>(file.size());
+      return sum;
+    }();
+    line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows),
+                             bytes_text(static_cast<std::uint64_t>(bytes))));
+    line("dedup takes", forecast_.dedup
+                            ? run_text(*forecast_.dedup)
+                            : "no part: " + std::string(options_.measure) + " is no distance");
+    line("pairs takes", run_text(forecast_.pairs));
+    line("", costs_note(joiner_.settings()));
+  }
+
+  [[nodiscard]] std::string run_text(const RunForecast& run) const {
+    RunCosts costs = run.costs;
+    costs.cpu_seconds += kStartSeconds + static_cast<double>(places_.corpus.rows) * kRowNs / 1e9;
+    for (std::size_t i = 0; i < places_.inputs.list.size(); ++i) {
+      const bool binary = places_.inputs.list[i].format->read_vectors != nullptr;
+      costs.cpu_seconds += static_cast<double>(places_.inputs.files[i].size()) *
+                           (binary ? kBinaryByteNs : kTextByteNs) / 1e9;
+    }
+    return costs_text(costs);
+  }
+
+  // A distance of the family as the measure has it, and its text with the unit.
+  [[nodiscard]] double in_unit(double distance) const {
+    return are_bits() ? distance * static_cast<double>(facts_.dimension) : distance;
+  }
+  [[nodiscard]] std::string with_unit(double value) const {
+    const LshPlan& plan = *forecast_.methods.plan;
+    if (are_bits()) return fmt::format("{:.4g} bits", value);
+    return fmt::format("{:.4g}{}", value, plan.segment > 0 ? "" : plan.family->unit);
+  }
+  [[nodiscard]] std::string shown(double distance) const { return with_unit(in_unit(distance)); }
+
+  void add_lsh(const LshPlan& plan) {
+    LshTask task = forecast_.methods.task;
+    task.sample = forecast_.methods.sample;
+    const ItemSample sample = has_rows() ? item_sample(task, plan) : ItemSample{};
+    const std::string of_lsh = recall_text(plan, sample);
+    line("expected recall", takes_lsh() || !has_rows() ? of_lsh : "1; lsh would reach " + of_lsh);
+    const double half = half_point_of(plan);
+    plan_.forecast = forecast_of(plan, half);
+    add_forecast_lines(plan_.text, plan_.forecast,
+                       [this](double value) { return with_unit(value); });
+    const double far =
+        std::min(2 * half, plan.segment > 0 ? 2 * half : plan.family->largest_distance);
+    line("sensitivity", fmt::format("({}, {}, {:.4f}, {:.6f})-sensitive in {} distance",
+                                    shown(task.bound), shown(far), plan.expected_recall,
+                                    measured_at(task, plan, far), plan.family->distance));
+    if (has_rows()) describe_sample(sample);
+    add_curve(plan);
+    if (!plan.over.empty()) {
+      if (has_rows()) add_cascade(sample);
+      return;
+    }
+    plan_.saved = saved_plan(options_, joiner_.bound(), plan, are_bits() ? facts_.dimension : 0);
+  }
+
+  [[nodiscard]] std::string recall_text(const LshPlan& plan, const ItemSample& sample) const {
+    const BoundFacts& bound = joiner_.bound().facts;
+    std::string text =
+        fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(), bound.bound);
+    if (sample.near > 0) {
+      text += fmt::format(", {:.4f} of pairs as near as the sample's", sample.recall);
+    }
+    return text + fmt::format(" (asked: {})", options_.recall);
+  }
+
+  // The distance at which a pair shares a bucket with probability 1/2, by bisection.
+  [[nodiscard]] double half_point_of(const LshPlan& plan) const {
+    const LshTask& task = forecast_.methods.task;
+    return farthest(plan,
+                    [&](double distance) { return candidate_at(task, plan, distance) > 0.5; });
+  }
+
+  // The largest distance that is near enough, by bisection.
+  template <typename Near>
+  [[nodiscard]] static double farthest(const LshPlan& plan, const Near& is_near) {
+    constexpr int kSteps = 60;
+    double low = 0;
+    double high = plan.segment > 0 ? plan.segment : plan.family->largest_distance;
+    while (plan.segment > 0 && is_near(high)) high *= 2;
+    for (int step = 0; step < kSteps; ++step) {
+      const double middle = (low + high) / 2;
+      (is_near(middle) ? low : high) = middle;
+    }
+    return low;
+  }
+
+  // `half`: the half point. Areas are by the probability of one function.
+  [[nodiscard]] PlanForecast forecast_of(const LshPlan& plan, double half) const {
+    const LshTask& task = forecast_.methods.task;
+    const double p_half = approximate_threshold(plan.bands, plan.rows);
+    const double p_bound = one_function_at(task, plan, task.bound);
+    PlanForecast result;
+    result.half_point = in_unit(half);
+    result.approximate_half_point = in_unit(farthest(
+        plan, [&](double distance) { return one_function_at(task, plan, distance) > p_half; }));
+    result.error_area = error_area(p_bound, plan.bands, plan.rows);
+    result.least_errors = least_error_area(p_bound, plan.bands * plan.rows);
+    if (has_rows()) {
+      const JoinSides& sides = joiner_.sides();
+      result.brute_pairs = static_cast<double>(sides.left.size()) * sides.partners();
+      result.brute_seconds = forecast_.methods.brute_ns / 1e9;
+    }
+    return result;
+  }
+
+  void describe_sample(const ItemSample& sample) {
+    const double drawn = sample.near + sample.far;
+    line("sample", fmt::format("{} pairs, {} of them near enough",
+                               count_text(static_cast<std::uint64_t>(drawn)),
+                               count_text(static_cast<std::uint64_t>(sample.near))));
+    const double in_vain =
+        sample.far_measured * forecast_.methods.task.pairs_an_item / std::max(1.0, drawn);
+    line("false candidates",
+         fmt::format("{:.3f} per {} expected", in_vain, are_bits() ? "bit string" : "vector"));
+  }
+
+  // Pairs that a cascade finds, and its cost, which may be more than that of brute force.
+  void add_cascade(const ItemSample& sample) {
+    const JoinSides& sides = joiner_.sides();
+    const double pairs = static_cast<double>(sides.left.size()) * sides.partners();
+    const double part = (sample.near * sample.recall + sample.far_measured) /
+                        std::max(1.0, sample.near + sample.far);
+    line("candidates", candidates_text(part * pairs, pairs));
+    const std::string dear = dear_text(forecast_.methods);
+    if (!dear.empty()) line("cost", dear);
+  }
+
+  // One function of the family on the axis: distances have other ends.
+  void add_curve(const LshPlan& plan) {
+    const LshTask& task = forecast_.methods.task;
+    const Construction construction = construction_of(plan.shape());
+    const Steepest steepest = steepest_point(construction);
+    line("steepest slope", fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
+    plan_.curves = {{"this plan", construction}};
+    plan_.words.title = "Probability that a pair shares a bucket, by that of one function";
+    plan_.words.axis =
+        plan.cells > 1 ? "p of one function, probed from one side" : "p of one function";
+    plan_.words.mark = "p at the bound";
+    plan_.mark = one_function_at(task, plan, task.bound);
+  }
+
+  ItemJoiner& joiner_;
+  const Options& options_;
+  ThreadPool pool_;
+  ItemPlaces places_;
+  JoinForecast forecast_;
+  JoinFacts facts_;
+  PlannedIndex index_;  // with --index
+  RunPlan plan_;
+};
+
+}  // namespace
+
+RunPlan plan_of_vectors(const Options& options, const RunHooks& hooks) {
+  const auto joiner = vector_joiner("plan", options);
+  return ItemPlanner(*joiner, options, hooks).plan();
+}
+
+RunPlan plan_of_bits(const Options& options, const RunHooks& hooks) {
+  const auto joiner = bit_joiner("plan", options);
+  return ItemPlanner(*joiner, options, hooks).plan();
+}
+
+}  // namespace sosie

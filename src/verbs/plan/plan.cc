@@ -1,0 +1,92 @@
+// sosie plan: what a run would do, and why; drawn, and saved for runs that take it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/number_text.h"
+#include "io/output_file.h"
+#include "join/sets/run.h"
+#include "options/output_names.h"
+#include "sosie/error.h"
+#include "verbs/run_plan.h"
+
+namespace sosie {
+
+void add_plan_line(std::string& text, std::string_view label, const std::string& said) {
+  text += fmt::format("{:<18}{}\n", label, said);
+}
+
+std::string seconds_of_method(double seconds) {
+  if (std::isinf(seconds)) return "not taken";
+  return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string error_area_text(double area, const LeastErrors& least) {
+  const auto count = [](int number, std::string_view one, std::string_view many) {
+    return plural_text(static_cast<std::uint64_t>(number), one, many);
+  };
+  return fmt::format("{:.5f}; the least of {} is {:.5f}, by {} of {}", area,
+                     count(least.bands * least.rows, "function", "functions"), least.area,
+                     count(least.bands, "band", "bands"), count(least.rows, "row", "rows"));
+}
+
+void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown) {
+  add_plan_line(text, "half point",
+                fmt::format("{}; by (1/b)^(1/r): {}", shown(forecast.half_point),
+                            shown(forecast.approximate_half_point)));
+  add_plan_line(text, "area of errors",
+                error_area_text(forecast.error_area, forecast.least_errors));
+  if (forecast.brute_pairs <= 0) return;
+  add_plan_line(text, "brute force",
+                fmt::format("{}{} pairs to compare, {} CPU seconds",
+                            forecast.rows_are_counted ? "" : "about ",
+                            count_text(static_cast<std::uint64_t>(forecast.brute_pairs)),
+                            seconds_of_method(forecast.brute_seconds)));
+}
+
+namespace {
+
+// Throws where a file was asked for that only a plan of lsh has.
+void refuse_outputs(const Options& options, const RunPlan& plan) {
+  if (!options.output.empty() && !plan.saved && !plan.curves.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"output", options.output},
+                "a plan file holds bands and rows, not a cascade",
+                "give --construct to the runs themselves");
+  }
+  for (const auto& [name, path] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
+    if (path.empty() || !plan.curves.empty()) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} {}: there is no lsh to plan, so nothing to write", name, path),
+                "say --method lsh for its plan, where the measure has one");
+  }
+}
+
+}  // namespace
+
+RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
+  check_json_name("-o", options.output, "a plan");
+  check_output_name("--svg", options.svg, "the picture", {".svg"});
+  check_outputs(std::vector<std::string>{}, {options.output, options.svg});
+  const RunPlan plan = make(options, hooks);
+  if (!plan.saved) refuse_outputs(options, plan);
+  RunReport report;
+  report.summary = plan.text;
+  if (!plan.curves.empty()) {
+    report.summary += "\n" + draw_terminal(plan.curves, plan.mark, {}, plan.words);
+  }
+  std::optional<OutputFile> svg;
+  if (!options.svg.empty() && !plan.curves.empty()) {
+    svg.emplace(options.svg);
+    svg->write(draw_svg(plan.curves, plan.mark, plan.words));
+    svg->finish();
+  }
+  if (!options.output.empty() && plan.saved) {
+    OutputFile saved(options.output);
+    saved.write(plan_to_json(*plan.saved, &plan.forecast));
+    saved.commit();
+  }
+  if (svg) svg->commit();
+  return report;
+}
+
+}  // namespace sosie

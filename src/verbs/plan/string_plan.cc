@@ -1,0 +1,66 @@
+// plan of runs on strings: which join, and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "corpus/input_counts.h"
+#include "corpus/items/string_items.h"
+#include "join/item_joiner.h"
+#include "join/strings/string_join.h"
+#include "options/string_settings.h"
+#include "sosie/error.h"
+#include "verbs/run_plan.h"
+
+namespace sosie {
+namespace {
+
+std::string lengths_text(const StringColumn& column) {
+  std::uint32_t longest = 0;
+  for (std::size_t row = 0; row < column.rows(); ++row) {
+    longest = std::max(longest, column.length(row));
+  }
+  const double mean = static_cast<double>(column.starts.back()) /
+                      static_cast<double>(std::max<std::size_t>(1, column.rows()));
+  return fmt::format("{} of {:.1f} letters on average, at most {}; {} different ones",
+                     plural_text(column.rows(), "string", "strings"), mean, longest,
+                     count_text(column.alphabet - 1));
+}
+
+}  // namespace
+
+RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
+  const StringSettings settings = resolve_strings(options, "plan");
+  RunPlan plan;
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) {
+    throw Error(ErrorKind::invalid_option, "plan: strings are planned by their lengths",
+                "sosie plan INPUT --kind strings --within D");
+  }
+  ThreadPool pool(settings.run.threads, hooks.cancel);
+  ItemPlaces places;
+  StringItems items =
+      read_strings({options, settings.run, pool, hooks, &places}, settings.form, options.inputs);
+  tell_unusual(places.inputs, options, hooks);
+  erase_strings(items.column, items.left_out);
+  const StringJoinPlan join = plan_join({.column = &items.column,
+                                         .sides = sides_of(places.corpus, items.left_out, false),
+                                         .bound = settings.edits,
+                                         .brute = settings.brute,
+                                         .facts = settings.bound.facts,
+                                         .scratch = places.scratch.get(),
+                                         .memory_bytes = settings.run.memory_bytes});
+  add_plan_line(plan.text, "method", join.line);
+  add_plan_line(plan.text, "because", join.reason);
+  add_plan_line(plan.text, "expected recall", "1: every pair is found");
+  add_plan_line(plan.text, "rows", lengths_text(items.column));
+  add_plan_line(plan.text, "pairs looked at",
+                count_text(static_cast<std::uint64_t>(std::min(join.checks, 1e18))));
+  add_plan_line(
+      plan.text, "join takes",
+      fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
+  require_unchanged(places.inputs);
+  if (options.index) add_index_lines(plan.text, planned_items(options, hooks), settings.run);
+  return plan;
+}
+
+}  // namespace sosie
