@@ -20,8 +20,9 @@ def check(files):
         return done.returncode, done.stdout.splitlines()
 
 
-def check_objects(files, name_of):
-    """The same for a tree whose sources of src/ are compiled first, each to an object of that name."""
+def check_objects(files, name_of, built=None):
+    """The same for a tree whose sources of src/ are compiled first, each to an object of that name.
+    `built`: names that the build has now; None: it does not say."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():
@@ -33,6 +34,9 @@ def check_objects(files, name_of):
                 out.parent.mkdir(parents=True, exist_ok=True)
                 subprocess.run(["c++", "-std=c++20", "-I", root / "src", "-c", root / path, "-o", out],
                                check=True)
+        if built is not None:
+            lines = "".join(f"build src/CMakeFiles/sosie.dir/{name}: CXX\n" for name in built)
+            (root / "build/build.ninja").write_text(lines, encoding="utf-8")
         done = subprocess.run([sys.executable, CHECKER, folder, root / "build"], capture_output=True,
                               text=True, check=False)
         return done.returncode, done.stdout.splitlines()
@@ -222,6 +226,13 @@ class Layers(unittest.TestCase):
         status, lines = check_objects(self.WINGS, name_of)
         self.assertEqual((status, lines), (
             1, ["src/join/bits:1: needs sosie::join_sets() of src/join/sets, another wing"]))
+
+    def test_objects_that_an_earlier_build_left_are_not_looked_at(self):
+        files = self.WINGS | {"src/join/bits/b.cc": "int bits() { return 1; }\n",
+                              "src/join/bits/old.cc": self.WINGS["src/join/bits/b.cc"]}
+        now = [f"{path.removeprefix('src/')}.o" for path in files if not path.endswith("old.cc")]
+        self.assertEqual(check_objects(files, lambda path: f"{path}.o")[0], 1)
+        self.assertEqual(check_objects(files, lambda path: f"{path}.o", now)[0], 0)
 
     def test_a_folder_without_objects_is_not_a_pass(self):
         status, _ = check_objects(self.CROSSING, lambda path: path.replace("/", "-"))
