@@ -198,7 +198,7 @@ class Audit {
   }
 
   void compare(Worker& worker, RowId row, Place place) {
-    worker.shingler.read(worker.reader.read(row).text);
+    worker.shingler.read_set(worker.reader.read(row).text);
     count_shared(worker);
     worker.set.clear();
     worker.sketch.keys.clear();

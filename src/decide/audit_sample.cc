@@ -40,7 +40,7 @@ AuditIndex::AuditIndex(Run& run, std::vector<Place> places)
   run.pool.for_each(places_.size(), [&](unsigned worker, std::size_t i) {
     auto& tools = workers[worker];
     if (!tools) tools = std::make_unique<SetMaker>(run);
-    tools->shingler.read(tools->reader.read(run.items.rows[places_[i]]).text);
+    tools->shingler.read_set(tools->reader.read(run.items.rows[places_[i]]).text);
     const auto shingles = tools->shingler.shingles();
     if (!run.choice.finds_every_pair() && !shingles.empty()) {
       CandidateSketcher(run.choice.banding, run.settings.seed, run.settings.sketch)

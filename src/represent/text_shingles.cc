@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 
 #include "kernels/hash_bytes.h"
+#include "kernels/sorted_set.h"
 #include "kernels/text_hashes.h"
 #include "represent/ascii_lanes.h"
 #include "represent/bags.h"
@@ -41,7 +43,7 @@ std::uint64_t count_code_points(std::string_view text) noexcept {
   return count;
 }
 
-void make_room(std::size_t count, std::vector<std::uint64_t>& out) {
+void grow_to(std::size_t count, std::vector<std::uint64_t>& out) {
   if (out.size() < count) out.resize(count + count / 2);
 }
 
@@ -90,7 +92,7 @@ std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
   if (words.empty()) return 0;
   const std::size_t run = std::min(words.size(), static_cast<std::size_t>(size));
   const std::size_t count = words.size() - run + 1;
-  make_room(count, out);
+  grow_to(count, out);
   kernels::hash_word_runs(words.data(), count, static_cast<int>(run), start_of_run(run),
                           out.data());
   return count;
@@ -98,7 +100,7 @@ std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
 
 std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out) {
   if (text.empty()) return 0;
-  make_room(text.size(), out);
+  grow_to(text.size(), out);
   const char* bytes = text.data();
   const auto characters = static_cast<std::size_t>(size);
   std::size_t count = 0;
@@ -124,7 +126,7 @@ std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std:
 std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int after,
                                    const StopWords& list, std::vector<std::uint64_t>& out,
                                    std::vector<std::uint32_t>& first) {
-  make_room(words.size(), out);
+  grow_to(words.size(), out);
   first.clear();
   const std::size_t run = static_cast<std::size_t>(after) + 1;
   for (std::size_t i = 0; i + run <= words.size(); ++i) {
@@ -137,6 +139,7 @@ std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int aft
 }
 
 void TextShingler::read(std::string_view text) {
+  text_hash_.reset();
   if (recipe_.unit == ShingleUnit::elements) {
     elements_ = text;
     count_ = hash_element_lines(text, shingles_);
@@ -161,7 +164,7 @@ void TextShingler::leave_common_out() {
   if (recipe_.unit == ShingleUnit::elements) {
     std::vector<std::uint64_t> all(shingles().begin(), shingles().end());
     if (recipe_.bag) number_occurrences(all);
-    set_hash_ = hash_of_set(all);
+    text_hash_ = hash_of_set(all);
   }
   const bool has_firsts = recipe_.unit == ShingleUnit::stopwords;
   if (!has_firsts) first_tokens_.resize(count_);
@@ -175,14 +178,20 @@ void TextShingler::leave_common_out() {
   first_tokens_.resize(kept);
 }
 
-void TextShingler::read_words(std::string_view text) {
+// Puts the hashes of the words behind `before` others.
+void TextShingler::fold_and_hash_words(std::string_view text, std::size_t before) {
   fold_words(text, recipe_.tokens, folded_);
-  token_count_ = folded_.tokens.size();
-  make_room(token_count_, words_);
-  if (token_count_ > 0) {
-    kernels::hash_words(folded_.bytes.data(), &folded_.tokens.front().begin, token_count_,
-                        words_.data());
+  const std::size_t count = folded_.tokens.size();
+  grow_to(before + count, words_);
+  if (count > 0) {
+    kernels::hash_words(folded_.bytes.data(), &folded_.tokens.front().begin, count,
+                        &words_[before]);
   }
+}
+
+void TextShingler::read_words(std::string_view text) {
+  fold_and_hash_words(text, 0);
+  token_count_ = folded_.tokens.size();
   const auto words = std::span(words_).first(token_count_);
   if (recipe_.unit == ShingleUnit::words) {
     count_ = hash_word_shingles(words, recipe_.size, shingles_);
@@ -192,10 +201,68 @@ void TextShingler::read_words(std::string_view text) {
   }
 }
 
-Hash128 TextShingler::text_hash() const {
-  if (recipe_.unit == ShingleUnit::elements) {
-    return recipe_.common ? set_hash_ : hash_of_set(shingles());
+void TextShingler::read_set(std::string_view text, std::size_t piece_bytes) {
+  constexpr std::size_t kMostTextBytes = std::size_t{1} << 31;  // read() refuses more
+  const bool has_pieces = text.size() > piece_bytes && text.size() <= kMostTextBytes &&
+                          recipe_.unit == ShingleUnit::words && !recipe_.bag && !recipe_.common;
+  if (has_pieces) {
+    read_pieces(text, piece_bytes);
+  } else {
+    read(text);
   }
+}
+
+// Folding sees nothing beyond a blank, before which a piece ends. The last words of a piece stay in
+// front of the next piece's, as shingles reach over both.
+void TextShingler::read_pieces(std::string_view text, std::size_t piece_bytes) {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
+                                                                      XXH3_freeState);
+  XXH3_128bits_reset(hash.get());
+  const auto size = static_cast<std::size_t>(recipe_.size);
+  std::size_t before = 0;  // words of the pieces before, at the front of words_
+  bool is_well_formed = true;
+  token_count_ = 0;
+  count_ = 0;
+  different_ = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n", piece_bytes), text.size());
+    fold_and_hash_words(text.substr(0, end), before);
+    text.remove_prefix(end);
+    is_well_formed = is_well_formed && folded_.is_well_formed;
+    const std::size_t words = before + folded_.tokens.size();
+    token_count_ += folded_.tokens.size();
+    XXH3_128bits_update(hash.get(), words_.data() + before,
+                        folded_.tokens.size() * sizeof(std::uint64_t));
+    const bool is_short = text.empty() && token_count_ < size;  // all of its words are a shingle
+    const std::size_t run = is_short ? words : size;
+    if (run > 0 && words >= run) {
+      const std::size_t more = words - run + 1;
+      grow_to(count_ + more, shingles_);
+      kernels::hash_word_runs(words_.data(), more, static_cast<int>(run), start_of_run(run),
+                              &shingles_[count_]);
+      count_ += more;
+      drop_repetitions();
+    }
+    before = std::min(words, size - 1);
+    std::copy_n(words_.data() + (words - before), before, words_.data());
+  }
+  is_well_formed_ = is_well_formed;
+  const XXH128_hash_t digest = XXH3_128bits_digest(hash.get());
+  text_hash_ = {digest.high64, digest.low64};
+}
+
+// Sorts the shingles so far once there are twice as many as the last time.
+void TextShingler::drop_repetitions() {
+  constexpr std::size_t kLeastShingles = std::size_t{1} << 20;
+  if (count_ < std::max(kLeastShingles, 2 * different_)) return;
+  grow_to(count_, scratch_);
+  count_ = kernels::sort_unique_hashes(shingles_.data(), count_, scratch_.data());
+  different_ = count_;
+}
+
+Hash128 TextShingler::text_hash() const {
+  if (text_hash_) return *text_hash_;
+  if (recipe_.unit == ShingleUnit::elements) return hash_of_set(shingles());
   const XXH128_hash_t hash = recipe_.cuts_words()
                                  ? XXH3_128bits(words_.data(), token_count_ * sizeof(std::uint64_t))
                                  : XXH3_128bits(folded_.bytes.data(), folded_.bytes.size());

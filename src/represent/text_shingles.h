@@ -81,6 +81,10 @@ class TextShingler {
 
   // `text` has kPadding readable bytes behind its end. Views live until the next call.
   void read(std::string_view text);
+  // Variant of read() for who wants a set: a text of words that is longer than a piece is read
+  // piece by piece, and takes memory for its different shingles, not for all. shingles() is then in
+  // any order and may repeat some; first_token() and normalized_text() have no meaning.
+  void read_set(std::string_view text, std::size_t piece_bytes = std::size_t{1} << 20);
 
   // In text order, repetitions included (of a bag: each with a hash of its own).
   [[nodiscard]] std::span<const std::uint64_t> shingles() const noexcept {
@@ -102,7 +106,10 @@ class TextShingler {
   [[nodiscard]] std::string normalized_text() const;
 
  private:
+  void fold_and_hash_words(std::string_view text, std::size_t before);
   void read_words(std::string_view text);
+  void read_pieces(std::string_view text, std::size_t piece_bytes);
+  void drop_repetitions();
   void leave_common_out();
 
   ShingleRecipe recipe_;
@@ -112,7 +119,10 @@ class TextShingler {
   std::size_t count_ = 0;
   // First tokens of the shingles; none where there is a shingle at each token.
   std::vector<std::uint32_t> first_tokens_;
-  Hash128 set_hash_;  // hash of all elements, where some are left out
+  // Hash of the text, where what it is made of is not kept: all elements, or the words of pieces.
+  std::optional<Hash128> text_hash_;
+  std::size_t different_ = 0;           // shingles of pieces when they were sorted last
+  std::vector<std::uint64_t> scratch_;  // to sort them
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;
   std::string_view elements_;  // latest text of elements

@@ -215,5 +215,49 @@ TEST(Shingles, GoldenValuesOfTheRecipe) {
   EXPECT_EQ(word_set("sosie", 5).front(), 0x38A34E5D3CA0E56BULL);
 }
 
+// Checks read_set() of a text in pieces of this size by read() of all of it.
+void expect_equal_sets(std::string_view text, const ShingleRecipe& recipe, std::size_t piece) {
+  const std::string bytes = padded(text);
+  TextShingler whole(recipe);
+  TextShingler pieces(recipe);
+  whole.read({bytes.data(), text.size()});
+  pieces.read_set({bytes.data(), text.size()}, piece);
+  RC_ASSERT(as_set(pieces.shingles()) == as_set(whole.shingles()));
+  RC_ASSERT(pieces.token_count() == whole.token_count());
+  RC_ASSERT(pieces.text_hash() == whole.text_hash());
+  RC_ASSERT(pieces.is_well_formed() == whole.is_well_formed());
+}
+
+RC_GTEST_PROP(TextShingler, ReadsPiecesOfATextAsItReadsAllOfIt, ()) {
+  static const std::vector<std::string> kParts = {
+      " ",      " ",    "\n", "\t",   "word",     "A",   "b",      "E\u0301", "\u0301",
+      "\u3000", "東京", "ﬁ",  "\xFF", "\xE2\x82", "x-y", "\u1100", "\u1161",  std::string(1, '\0')};
+  std::string text;
+  for (const auto& part :
+       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kParts))) {
+    text += part;
+  }
+  const auto size = *rc::gen::inRange(1, 7);
+  const auto piece = *rc::gen::inRange<std::size_t>(1, 12);
+  for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii, TokenMode::raw}) {
+    expect_equal_sets(text, {ShingleUnit::words, size, mode}, piece);
+    expect_equal_sets(text, {ShingleUnit::chars, size, mode}, piece);
+  }
+}
+
+TEST(TextShingler, KeepsNoRepeatedShinglesOfALongText) {
+  std::string text;
+  while (text.size() < (std::size_t{16} << 20)) text += "word ";
+  const std::string bytes = padded(text);
+  TextShingler shingler({ShingleUnit::words, 5, TokenMode::unicode});
+  shingler.read_set({bytes.data(), text.size()});
+  EXPECT_EQ(as_set(shingler.shingles()).size(), 1U);
+  EXPECT_LT(shingler.shingles().size(), text.size() / 5 / 2);
+  shingler.read_set({bytes.data(), 14});
+  EXPECT_EQ(shingler.shingles().size(), 1U);
+  EXPECT_EQ(shingler.token_count(), 3U);
+  EXPECT_EQ(shingler.normalized_text(), "word word word");
+}
+
 }  // namespace
 }  // namespace sosie

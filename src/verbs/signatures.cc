@@ -44,7 +44,7 @@ class RowSketcher {
     for (RowView row; reader_.next(row);) {
       if (is_blank != nullptr && is_blank(row.bytes)) continue;
       parse(range.file, row);
-      shingler_.read(record_.text);
+      shingler_.read_set(record_.text);
       if (shingler_.shingles().empty()) {
         out.resize(out.size() + components_, kNoShingle);
         continue;

@@ -160,6 +160,14 @@ class LongRows(support.SosieTest):
         self.sosie("pairs", "in.jsonl", "--shingle", "chars:9", *OPTIONS, "--stats", "s.json")
         self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
+    def test_repeated_words_take_memory_once(self):
+        """The row, its copy, and its shingles as hashes: all of them were ten times the row."""
+        size = self.write_long("in.txt", b"a b c d e f\n", b"", b"word ")
+        for method in ("lsh", "exact"):
+            self.sosie("dedup", "in.txt", "--memory", "2G", "--threads", "1", "--method", method,
+                       "--dry-run", "--stats", "s.json", "-q")
+            self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 4 * size)
+
 
 if __name__ == "__main__":
     unittest.main()

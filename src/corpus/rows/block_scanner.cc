@@ -69,7 +69,7 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
   }
   bool bad = state != RowState::normal;
   if (!bad) {
-    shingler_.read(record_.text);
+    shingler_.read_set(record_.text);
     if (shingler_.shingles().empty()) state = RowState::empty;
     if (!shingler_.is_well_formed()) bad = take_ill_formed(locator, row, out);
     if (bad) state = RowState::skipped;

@@ -109,7 +109,7 @@ std::span<const std::uint64_t> DrawnRowReader::read(const DrawnRow& drawn) {
   } catch (const RowError&) {
     return {};  // the scan will say so, with its place
   }
-  shingler_.read(record_.text);
+  shingler_.read_set(record_.text);
   return shingler_.shingles();
 }
 

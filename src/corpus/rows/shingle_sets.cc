@@ -48,7 +48,7 @@ ShingleSet ShingleSets::kept(Place item) const {
 
 // Views hashes_.
 std::span<const std::uint64_t> ShingleSets::make(Place item) {
-  shingler_.read(reader_.read(items_.rows[item]).text);
+  shingler_.read_set(reader_.read(items_.rows[item]).text);
   const auto shingles = shingler_.shingles();
   hashes_.assign(shingles.begin(), shingles.end());
   if (scratch_.size() < hashes_.size()) scratch_.resize(hashes_.size());

@@ -174,7 +174,7 @@ class Surveyor {
   }
 
   void look_at_text(std::string_view text, std::string_view row, const RowLocator& locator) {
-    shingler_.read(text);
+    shingler_.read_set(text);
     if (!shingler_.is_well_formed()) note_ill_formed(row, locator);
     const auto shingles = shingler_.shingles();
     survey_.foreign_bytes += count_foreign(text);

@@ -42,7 +42,7 @@ void QueryRowReader::read(const FedRow& row, std::uint64_t number, QueryRow& out
     out.trouble_line = trouble_line(row, error.offset());
     return;
   }
-  shingler_.read(record_.text);
+  shingler_.read_set(record_.text);
   if (!shingler_.is_well_formed() && !take_ill_formed(row, out)) return;
   name(number, out);
   represent(out);

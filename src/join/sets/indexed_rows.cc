@@ -56,7 +56,7 @@ void IndexedRowReader::read(const IndexItem& item, std::vector<std::uint64_t>& e
   }
   row_.blocks.front().locators.front() = item.locator;
   try {
-    shingler_.read(reader_.read(0).text);
+    shingler_.read_set(reader_.read(0).text);
   } catch (const Error&) {
     rows_.files().refuse_changed(file);
   }
