@@ -10,6 +10,7 @@ that stands for nothing has 0.
 NAMES = {"latin-1": "iso8859-1"}
 NAMES |= {f"iso-8859-{n}": f"iso8859-{n}" for n in range(2, 17) if n != 12}
 NAMES |= {f"windows-{n}": f"cp{n}" for n in range(1250, 1259)}
+NAMES |= {"cp850": "cp850", "mac-roman": "mac-roman"}
 
 
 def upper_half(codec):

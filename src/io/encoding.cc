@@ -233,13 +233,17 @@ FileEncoding encoding_of_file(std::string_view head, std::string_view asked) {
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (auto codec = iconv_codec(name)) return {lower, {}, std::move(codec)};
+  if (auto codec = iconv_codec(name)) {
+    std::string mark;
+    const bool has_mark = codec->encode(kByteOrderMark, mark) && head.starts_with(mark);
+    return {lower, has_mark ? mark : std::string(), std::move(codec)};
+  }
   throw Error(ErrorKind::unsupported, "encoding " + name + ": not known to iconv here");
 }
 
 bool Decoder::needs_more() const noexcept {
   if (asked_ == "auto") return bytes_.size() < kBytesToDetect;
-  if (bytes_.size() >= kLongestMark) return false;
+  if (bytes_.size() >= 2 * kLongestMark) return false;
   return std::any_of(kUnitEncodings.begin(), kUnitEncodings.end(), [&](const UnitEncoding& each) {
     return each.mark.starts_with(bytes_) || bytes_.starts_with(each.mark);
   });
@@ -248,8 +252,11 @@ bool Decoder::needs_more() const noexcept {
 void Decoder::decode(bool is_last) {
   if (!encoding_) {
     encoding_ = encoding_of_file(std::string_view(bytes_).substr(0, kBytesToDetect), asked_);
-    // Who reads the text skips a mark of UTF-8.
-    if (encoding_->codec) bytes_.erase(0, encoding_->mark.size());
+    // Who reads the text skips a mark in front of it, which stays where it is UTF-8, and where
+    // another one follows, which is text.
+    const std::string& mark = encoding_->mark;
+    const bool has_two = std::string_view(bytes_).substr(mark.size()).starts_with(mark);
+    if (encoding_->codec && !has_two) bytes_.erase(0, mark.size());
   }
   if (!encoding_->codec) {
     if (!bytes_.empty()) sink_(bytes_);

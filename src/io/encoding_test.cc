@@ -159,12 +159,46 @@ TEST(DetectEncoding, TellsTextsOfCommonEncodings) {
   EXPECT_EQ(detect_encoding("Gr\u00FC\u00DFe"), "utf-8");
   EXPECT_EQ(detect_encoding("h\0e\0l\0l\0o\0"sv), "utf-16le");
   EXPECT_EQ(detect_encoding("\0h\0e\0l\0l\0o"sv), "utf-16be");
+  EXPECT_EQ(detect_encoding("\x1F\x04@\x04"
+                            "8\x04"
+                            "2\x04"
+                            "5\x04"
+                            "B\x04,\0 \0:\x04"
+                            "0\x04:\x04 \0"
+                            "4\x04"
+                            "5\x04;\x04"
+                            "0\x04?\0\n\0"sv),
+            "utf-16le");
+  EXPECT_EQ(detect_encoding("\x6C\x49\x5B\x57\0\n\x65\x87\x67\x2C\0\n"sv), "utf-16be");
+  EXPECT_EQ(detect_encoding("a line\0with two zeros\0at odd places and more of text"sv), "utf-8");
   std::string russian;
   for (int i = 0; i < 20; ++i) {
     russian +=
         "\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0 \xF1\xE5\xE3\xEE\xE4\xED\xFF? ";
   }
   EXPECT_EQ(encoding_of_file(russian, "auto").name, "windows-1251");
+}
+
+// Words of German, French, Spanish and Danish.
+TEST(DetectEncoding, TellsTheWesternEncodingsApart) {
+  const std::string_view texts[] = {
+      "Grüße aus Köln: zwölf Bücher über Äpfel, Öl und Maß, für später gehört",
+      "Élève à l'école, où l'été fut très gai; ça va, forêt et hôtel réservés, déjà bâti",
+      "La niña comió piñas en el jardín; ¿qué pasó después? Año próximo, también sábado",
+      "Rødgrød med fløde på en ø; æbler, håndværk og blåbær til børn, også før året går"};
+  for (const std::string_view text : texts) {
+    for (const std::string name : {"latin-1", "cp850", "mac-roman"}) {
+      EXPECT_EQ(detect_encoding(encoded(text, name)), name) << text;
+    }
+    const std::string quoted = "\u201E" + std::string(text) + "\u201C \u2013 5 \u20AC";
+    EXPECT_EQ(detect_encoding(encoded(quoted, "windows-1252")), "windows-1252") << text;
+    EXPECT_EQ(detect_encoding(encoded(quoted, "mac-roman")), "mac-roman") << text;
+  }
+  const std::string_view polish = "Zażółć gęślą jaźń; święto, źródło, żółw, łąka i śnieg, być może";
+  EXPECT_EQ(detect_encoding(encoded(polish, "windows-1250")), "WINDOWS-1250");
+  EXPECT_EQ(
+      detect_encoding(encoded("5 \u20AC f\u00FCr B\u00FCcher \u00FCber K\u00F6ln", "iso-8859-15")),
+      "iso-8859-15");
 }
 
 }  // namespace

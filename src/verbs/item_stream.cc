@@ -9,6 +9,7 @@
 
 #include "corpus/bad_row.h"
 #include "corpus/ill_formed.h"
+#include "corpus/input_counts.h"
 #include "corpus/row_parsers.h"
 #include "corpus/rows/rejects.h"
 #include "corpus/rows/row_names.h"
@@ -253,6 +254,8 @@ class ItemStream {
     summary.total.blank_lines = rows_.blank_lines();
     summary.inputs = {summary.total};
     summary.inputs.front().name = input_.group;
+    list_unusual(rows_.inputs(), summary.encodings, summary.dialects);
+    list_unusual(lookup_.places().inputs, summary.encodings, summary.dialects);
     summary.against.given = true;
     summary.against.rows = lookup_.places().corpus.rows;
     summary.against.bytes = lookup_.bytes();

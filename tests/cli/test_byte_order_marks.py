@@ -81,6 +81,35 @@ class ByteOrderMarks(SosieTest):
                                    "--within", "5", "-q", stdin=self.read("in.txt")).out)
             self.assertEqual(told[0], told[1])
 
+    def test_texts_of_two_bytes_lose_one_mark_and_no_more(self):
+        rows = "a b\nc d\n"
+        for codec in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+            data = ("\ufeff\ufeff" + rows).encode(codec)
+            self.write("in.txt", data)
+            args = ("in.txt", "--shingle", "words:1", "--threshold", "1", "-q")
+            for encoding in ((), ("--encoding", codec.removesuffix("-le"))):
+                if codec.endswith("be") and encoding:
+                    encoding = ("--encoding", codec.replace("-be", "be"))
+                self.assertEqual(self.sosie("dedup", *args, *encoding).out, data, codec)
+            self.write("more.txt", data + "\ufeffa b\n".encode(codec))
+            shown = self.sosie("pairs", "more.txt", *args[1:], "--show", "text").out.decode()
+            self.assertEqual(shown.count("\ufeff"), 2, codec)
+            self.write("short.txt", ("\ufeff" * 2).encode(codec))
+            self.assertEqual(self.sosie("dedup", "short.txt", *args[1:]).out, self.read("short.txt"))
+            self.write("data.txt", "a b\n")
+            query = ("--format", "txt", "--kind", "strings", "--within", "5", "-q")
+            self.assertEqual(self.sosie("query", "data.txt", "in.txt", *query).out,
+                             self.sosie("query", "data.txt", "-", *query, stdin=data).out, codec)
+
+    def test_a_mark_of_other_encodings_goes_out_again(self):
+        data = "\ufeff汉字 a\n汉字 b\n".encode("gb18030")
+        self.write("in.txt", data)
+        for rows in (data, data + "汉字 A\n".encode("gb18030")):
+            self.write("in.txt", rows)
+            out = self.sosie("dedup", "in.txt", "--encoding", "gb18030", "--shingle", "words:1",
+                             "--threshold", "1", "-q").out
+            self.assertEqual(out, data)
+
 
 if __name__ == "__main__":
     unittest.main()

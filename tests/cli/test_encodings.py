@@ -11,7 +11,8 @@ from support import SosieTest, read_table
 
 TABLES = {"latin-1": "latin-1",
           **{f"iso-8859-{n}": f"iso8859-{n}" for n in range(2, 17) if n != 12},
-          **{f"windows-{n}": f"cp{n}" for n in range(1250, 1259)}}
+          **{f"windows-{n}": f"cp{n}" for n in range(1250, 1259)},
+          "cp850": "cp850", "mac-roman": "mac-roman"}
 FIRST = "André José Zoë Jürgen Søren Chloë Müge Íñigo Hélène Lukasz Anna Tom".split()
 LAST = "Müller Möller Muller Núñez Núnez Bäcker Bècker Çelik Øster Ãlves Smith Ünal".split()
 
@@ -252,6 +253,26 @@ class Encodings(SosieTest):
             run = self.sosie(*args, "--encoding", "auto")
             self.assertRegex(run.err, r"in.csv: encoding (windows-1252|latin-1|iso-8859-15?)")
             self.assertIn("in.csv: delimiter ';'", run.err)
+
+    def test_rows_of_a_pipe_are_said_to_be_what_they_were_taken_for(self):
+        rows = "id;text\n1;Müller, Straße, zwölf Grüße über Österreich\n"
+        self.write("data.csv", rows.encode("cp850"))
+        for kind in ((), ("--kind", "strings", "--within", "0")):
+            run = self.sosie("query", "data.csv", "-", "--format", "csv", "--encoding", "auto", *kind,
+                             stdin=rows.encode("latin-1"))
+            self.assertRegex(run.err, r"encoding +cp850: data.csv, latin-1: <stdin>")
+            self.assertEqual(run.out.count(b"\n"), 2)
+
+    def test_every_verb_takes_what_auto_finds(self):
+        rows = ["Grüße aus Köln, zwölf Bücher über Öl", "Straße und Maß für später", "GRÜSSE AUS KÖLN, ZWÖLF BÜCHER ÜBER ÖL"]
+        text = "".join(row + "\n" for row in rows)
+        for codec, name in (("cp850", "cp850"), ("mac_roman", "mac-roman"), ("latin-1", "latin-1"),
+                            ("utf-16-be", "utf-16be")):
+            data = (text if codec != "utf-16-be" else "Привет, мир\nдва слова\nПРИВЕТ, МИР\n").encode(codec)
+            self.write("in.txt", data)
+            run = self.sosie("dedup", "in.txt", "--encoding", "auto", "--shingle", "words:1", "--threshold", "1")
+            self.assertIn(f"encoding    {name}: in.txt", run.err)
+            self.assertEqual(run.out, "".join(data.decode(codec).splitlines(True)[:2]).encode(codec))
 
     def test_inputs_of_two_encodings_are_kept_apart(self):
         self.write("a.txt", "één\n".encode())
