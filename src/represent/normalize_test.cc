@@ -87,6 +87,16 @@ TEST(FoldWords, GivesTheWordsOfTheExamples) {
   }
 }
 
+// docs/decisions/0020
+TEST(FoldWords, InvisibleCharactersPartWordsAndFullWidthFormsStay) {
+  for (const char* invisible : {"\u00AD", "\u200B", "\u200C", "\u200D", "\u2060", "\uFEFF"}) {
+    EXPECT_EQ(words(std::string("so") + invisible + "ft"), (Words{"so", "ft"}));
+    EXPECT_EQ(chars(std::string("so") + invisible + "ft"), std::string("so") + invisible + "ft");
+  }
+  EXPECT_EQ(words("\uFF21\uFF42 \uFF11\uFF12 ab 12"),
+            (Words{"\uFF41\uFF42", "\uFF11\uFF12", "ab", "12"}));
+}
+
 TEST(FoldWords, AsciiModeKeepsAllBytesFrom0x80On) {
   const auto ascii = TokenMode::ascii;
   EXPECT_EQ(words("The Caf\u00C9's x_1", ascii), (Words{"the", "caf\u00C9", "s", "x_1"}));
