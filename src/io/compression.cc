@@ -1,6 +1,7 @@
 // Compression by extension or magic number; packs and unpacks gzip and zstd streams.
 #include "io/compression.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -221,6 +222,15 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
          (bytes.size() < kZstdMagic.size() && begins_skippable(bytes));
 }
 
+void require_packed(Compression compression, std::string_view head, const std::string& name) {
+  if (head.empty() || is_part_of_magic(head) || compression_by_magic(head) == compression) return;
+  const bool is_gzip = compression == Compression::gzip;
+  throw Error(
+      ErrorKind::malformed_input, BadPlace{name},
+      fmt::format("is not in {}, as its name says", is_gzip ? "gzip" : "zstd"),
+      fmt::format("take {} off the name of a plain file, or pack it", is_gzip ? ".gz" : ".zst"));
+}
+
 void refuse_packed(const std::string& name, const std::string& why) {
   throw Error(
       ErrorKind::malformed_input, BadPlace{name}, why,
@@ -239,9 +249,11 @@ void unpack(Compression compression, const ByteSource& source, const std::string
       }
       break;
     case Compression::gzip:
+      require_packed(compression, chunks.rest(), name);
       unpack_gzip(chunks, name, sink);
       break;
     case Compression::zstd:
+      require_packed(compression, chunks.rest(), name);
       unpack_zstd(chunks, name, limit, sink);
       break;
   }

@@ -41,10 +41,14 @@ struct WindowLimit {
 
 // Unpacks all members (gzip) or frames (zstd) of a file. Zero bytes behind the last gzip member are
 // padding. Throws Error{malformed_input} naming `name`: "truncated gzip", "bytes after the end of
-// gzip", "broken gzip: ..."; Error{limit_exceeded} for a window beyond the limit; and what source
-// and sink throw.
+// gzip", "broken gzip: ..." and as require_packed(); Error{limit_exceeded} for a window beyond the
+// limit; and what source and sink throw.
 void unpack(Compression compression, const ByteSource& source, const std::string& name,
             const ByteSink& sink, const WindowLimit& limit = {});
+
+// Throws Error{malformed_input} about a file that begins with `head`, unless it is packed so: its
+// name alone says it.
+void require_packed(Compression compression, std::string_view head, const std::string& name);
 
 // Throws Error{malformed_input} about the packed file `name`; the way out is to leave out its end.
 [[noreturn]] void refuse_packed(const std::string& name, const std::string& why);

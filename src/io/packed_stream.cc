@@ -100,6 +100,9 @@ std::string_view PackedStream::rest() {
     chunk_.resize(kReadBytes);
     chunk_.resize(source_(chunk_offset_, chunk_.data(), chunk_.size()));
     at_ = 0;
+    if (chunk_offset_ == 0) {
+      require_packed(gzip_ ? Compression::gzip : Compression::zstd, chunk_, name_);
+    }
   }
   return std::string_view(chunk_).substr(at_);
 }

@@ -25,12 +25,13 @@ class PackedFiles(RefusalTest):
                                  ("more", packed + b"x", "bytes after the end of gzip"),
                                  ("padded", packed + bytes(512) + packed,
                                   "bytes after the end of gzip"),
-                                 ("plain", self.data, "broken gzip"),
+                                 ("plain", self.data, "is not in gzip, as its name says"),
                                  ("sum", packed[:-8] + b"sums" + packed[-4:], "broken gzip")):
             self.write(f"{name}.jsonl.gz", data)
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
         self.fails(3, "dedup", "half.jsonl.gz",
                    hints="--on-bad-row skip takes the whole rows before the damage")
+        self.fails(3, "dedup", "plain.jsonl.gz", hints="take .gz off the name of a plain file, or pack it")
         self.write("pairs.tsv.gz", packed[:-4])
         self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="make the file again")
         kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
@@ -45,7 +46,7 @@ class PackedFiles(RefusalTest):
                                  ("half", packed[:len(packed) // 2], "truncated zstd"),
                                  ("none", b"", "truncated zstd"),
                                  ("more", packed + b"more of it", "broken zstd"),
-                                 ("plain", self.data, "broken zstd")):
+                                 ("plain", self.data, "is not in zstd, as its name says")):
             self.write(f"{name}.jsonl.zst", data)
             self.refuses_input(3, f"{name}.jsonl.zst", says=rf"^sosie: {name}\.jsonl\.zst: {says}")
 
