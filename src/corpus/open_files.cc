@@ -150,7 +150,10 @@ class Opener {
   // for one of rows with fields whose first 64 KiB look so, and that goes on with line feeds.
   [[nodiscard]] bool ends_lines_with_returns(const File& file, const Format& format) const {
     if (format.row_ends != RowEnds::line && format.row_ends != RowEnds::quoted_line) return false;
-    std::string piece(kBytesToDetect, '\0');
+    constexpr std::size_t kLineBytes = std::size_t{4} << 10;  // most first lines end before
+    std::string piece(std::min<std::uint64_t>(kLineBytes, file.known_size()), '\0');
+    piece.resize(file.read_some(0, piece.data(), piece.size()));
+    if (piece.find('\n') != std::string::npos) return false;
     for (std::uint64_t at = 0;; at += piece.size()) {
       piece.resize(read_piece(file, at, piece));
       if (at == 0 && piece.find('\r') == std::string::npos) return false;
