@@ -15,4 +15,8 @@ namespace sosie {
 [[nodiscard]] SavedPlan saved_plan(const Options& options, const ItemBound& bound,
                                    const LshPlan& plan, std::uint64_t bits);
 
+// Options with what the plan says of how rows are seen and compared, where they are silent; as they
+// are for a plan of another kind, which who checks the plan refuses.
+[[nodiscard]] Options with_plan(const Options& options, const SavedPlan& plan);
+
 }  // namespace sosie

@@ -18,6 +18,7 @@
 #include "options/bounds.h"
 #include "plan/plan_file.h"
 #include "sosie/error.h"
+#include "store/saved_plan.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -26,33 +27,15 @@ namespace {
 constexpr int kHashBits = 64;
 constexpr int kMostCounterBits = 28;
 
-// Options with what the plan says of how rows are seen and compared, where they are silent.
-Options with_plan(const Options& options, const SavedPlan& plan) {
+// Options of rows that are hashed by this plan, where they are silent.
+Options with_hashing(const Options& options, const SavedPlan& plan) {
   Options chosen = options;
-  const auto take = [&](std::string_view name, const std::string& value) {
-    if (!is_given(chosen, name)) set_option(chosen, name, value);
-  };
-  const std::string shingle = plan.shingle.substr(0, plan.shingle.find('@'));  // without stop words
   if (plan.hashed) {
-    take("kind", plan.kind);
-    take("family", plan.hashed->family);
+    if (!is_given(chosen, "kind")) set_option(chosen, "kind", plan.kind);
+    if (!is_given(chosen, "family")) set_option(chosen, "family", plan.hashed->family);
     chosen.method = "lsh";
-  } else {
-    take("sketch", plan.sketch);
-    if (shingle != "elements") {
-      take("shingle", shingle);
-      take("tokens", plan.tokens);
-    }
   }
-  take("measure", plan.measure);
-  const bool is_similarity = !plan.hashed || plan.hashed->is_similarity;
-  if (chosen.within.empty() && !is_given(chosen, "threshold")) {
-    take(is_similarity ? "threshold" : "within",
-         fmt::format("{}/{}", plan.threshold.num, plan.threshold.den));
-  }
-  take("recall", plan.recall);
-  take("seed", std::to_string(plan.seed));
-  return chosen;
+  return with_plan(chosen, plan);
 }
 
 // A batch, read once.
@@ -171,7 +154,7 @@ void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
 
 SketchedBatch sketch_batch(const Options& options, std::string_view plan, const RunHooks& hooks) {
   const SavedPlan saved = plan_from_json(plan, "plan");
-  const Options chosen = with_plan(options, saved);
+  const Options chosen = with_hashing(options, saved);
   if (saved.hashed) return sketch_items(with_kind(chosen), saved, hooks);
   Batch batch(chosen, hooks);
   check_plan(saved, "plan", batch.options(), batch.settings());
@@ -187,7 +170,8 @@ SketchedBatch sketch_batch(const Options& options, std::string_view plan, const 
 
 VerifiedBatch verify_batch(const Options& options, std::string_view plan, const BatchPairs& pairs,
                            const RunHooks& hooks) {
-  const Options chosen = plan.empty() ? options : with_plan(options, plan_from_json(plan, "plan"));
+  const Options chosen =
+      plan.empty() ? options : with_hashing(options, plan_from_json(plan, "plan"));
   if (const Options items = with_kind(chosen); is_item_kind(items.kind)) {
     return verify_items(items, pairs, hooks);
   }

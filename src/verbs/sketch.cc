@@ -11,6 +11,7 @@
 #include "options/output_names.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
+#include "store/saved_plan.h"
 #include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
 
@@ -51,9 +52,11 @@ RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& 
   return report;
 }
 
-RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
+RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
+  check_sketch_options(asked);
+  const SavedPlan plan = load_plan(asked.plan, hooks.cancel);
+  const Options options = with_plan(asked, plan);
   const Settings settings = resolve(options);
-  check_sketch_options(options);
   if (settings.method == Method::exact) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
@@ -65,7 +68,7 @@ RunReport sketch_sets(const Options& options, const RunHooks& hooks) {
   check_sketched_inputs(inputs, options);
   tell_unusual(inputs, options, hooks);
   SketchContents contents = contents_of(options, settings, inputs);
-  contents.plan = load_plan(options.plan, hooks.cancel);
+  contents.plan = plan;
   check_plan(contents.plan, options.plan, options, settings);
   ScanRequest request;
   request.banding = contents.plan.banding;

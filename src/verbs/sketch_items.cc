@@ -7,6 +7,7 @@
 #include "join/item_joiner.h"
 #include "join/sets/run.h"
 #include "sosie/error.h"
+#include "store/saved_plan.h"
 #include "store/sketch/item_block.h"
 #include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
@@ -84,11 +85,14 @@ class Cutter {
   std::vector<Cut> cuts_;
 };
 
+using MakeHasher = std::unique_ptr<ItemJoiner>(std::string_view verb, const Options& options);
+
 class ItemSketcher {
  public:
-  ItemSketcher(std::unique_ptr<ItemJoiner> joiner, const Options& options, const RunHooks& hooks)
-      : joiner_(std::move(joiner)),
-        options_(options),
+  ItemSketcher(MakeHasher* make_joiner, const Options& options, const RunHooks& hooks)
+      : plan_(load_plan(options.plan, hooks.cancel)),
+        options_(with_plan(options, plan_)),
+        joiner_(make_joiner("sketch", options_)),
         hooks_(hooks),
         settings_(joiner_->settings()),
         pool_(settings_.threads, hooks.cancel) {
@@ -100,7 +104,7 @@ class ItemSketcher {
 
   RunReport run() {
     SketchContents contents = contents_of(options_, settings_, places_.inputs);
-    contents.plan = load_plan(options_.plan, hooks_.cancel);
+    contents.plan = plan_;
     const auto items = static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
     if (items > 0) contents.dimension = joiner_->facts().dimension;
     (void)joiner_->hash(contents.plan, {});  // checks the plan
@@ -133,8 +137,9 @@ class ItemSketcher {
     }
   }
 
+  SavedPlan plan_;
+  Options options_;
   std::unique_ptr<ItemJoiner> joiner_;
-  const Options& options_;
   const RunHooks& hooks_;
   const Settings& settings_;
   ThreadPool pool_;
@@ -146,12 +151,12 @@ class ItemSketcher {
 
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks) {
   check_sketch_options(options);
-  return ItemSketcher(vector_joiner("sketch", options), options, hooks).run();
+  return ItemSketcher(vector_joiner, options, hooks).run();
 }
 
 RunReport sketch_bits(const Options& options, const RunHooks& hooks) {
   check_sketch_options(options);
-  return ItemSketcher(bit_joiner("sketch", options), options, hooks).run();
+  return ItemSketcher(bit_joiner, options, hooks).run();
 }
 
 }  // namespace sosie

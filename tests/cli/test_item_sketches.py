@@ -103,6 +103,13 @@ class OneRun(Shards):
             pairs = self.sosie("pairs", *shards, "--plan", "plan.json", *args).out
             self.assertEqual(self.sosie("pairs", "--reuse", *names).out, pairs, (args, planned))
 
+    def test_a_plan_says_what_sketch_is_not_told(self):
+        for args in (COSINE, WITHIN, HAMMING, (*COSINE, "--seed", "9", "--recall", "0.9")):
+            shards = self.write_for(args)
+            said = [self.read(name) for name in self.prepare(shards, args)]
+            told = [self.read(name) for name in self.sketch(shards, *args[:2])]
+            self.assertEqual(told, said, args)
+
     def test_whatever_threads_and_memory(self):
         for args, planned in (FAMILIES[0], FAMILIES[4], FAMILIES[8]):
             shards = self.write_for(args)

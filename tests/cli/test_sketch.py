@@ -168,6 +168,13 @@ class Refused(Sharded):
             self.fails(2, "dedup", "--reuse", "a.sketches", *args, says=args[0] + " " + args[1])
         self.kept("--reuse", "a.sketches", "--threshold", "4/5", "--plan", "plan.json")
 
+    def test_a_plan_says_what_sketch_is_not_told(self):
+        args = ("--threshold", "0.7", "--shingle", "chars:6", "--tokens", "ascii", "--seed", "5", "--recall", "0.95")
+        self.sosie("plan", "s0.jsonl", *args, "--method", "lsh", "-o", "other.json")
+        self.sosie("sketch", "s0.jsonl", "--plan", "other.json", *args, "-o", "said.sketches")
+        self.sosie("sketch", "s0.jsonl", "--plan", "other.json", "-o", "told.sketches")
+        self.assertEqual(self.read("told.sketches"), self.read("said.sketches"))
+
     def test_a_plan_for_something_else(self):
         self.fails(2, "sketch", "s1.jsonl", "--plan", "plan.json", "--threshold", "0.7",
                    "-o", "b.sketches", says="threshold 4/5, this run has 7/10")
