@@ -21,6 +21,7 @@
 #include "options/option_words.h"
 #include "options/settings.h"
 #include "plan/construction.h"
+#include "plan/lsh_plan.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 #include "sosie/index_folder.h"
@@ -188,7 +189,8 @@ void set_measure_name(Options& options, Text value) {
 
 void set_bands(Options& options, Text value) {
   if (!parse_bands(value)) {
-    refuse("bands", value, "BANDSxROWS such as 14x8, with at most 1024 rows in all");
+    refuse("bands", value,
+           fmt::format("BANDSxROWS such as 14x8, with at most {} rows in all", kMostFunctions));
   }
   options.bands = value;
 }
@@ -505,9 +507,10 @@ constexpr std::array kOptions = {
               "minhash functions: one permutation, or a hash function for each component (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
-    OptionRow{"bands", "", 0, T::text, "BxR", "planned", "at most 1024 rows in all",
-              kComparing | kIndex, kSimilarity, "bands and rows a band, in place of the planner's",
-              set_bands, "", nullptr, kForSignatures},
+    OptionRow{"bands", "", 0, T::text, "BxR", "planned",
+              "at most 1024 rows in all; vectors and bits: 16384", kComparing | kIndex, kSimilarity,
+              "bands and rows a band, in place of the planner's", set_bands, "", nullptr,
+              kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
               "AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR",

@@ -19,13 +19,14 @@
 #include "options/grid_settings.h"
 #include "options/option_kinds.h"
 #include "plan/construction.h"
+#include "plan/lsh_plan.h"
 #include "sosie/error.h"
 #include "verify/jaccard.h"
 
 namespace sosie {
 namespace {
 
-constexpr int kMaxBandRows = 1024;
+constexpr int kMostBandMinhashes = 1024;
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -67,13 +68,15 @@ unsigned default_threads() { return std::min(available_cores(), resource_limits(
 std::optional<std::pair<int, int>> asked_bands(const Options& options) {
   const auto shape = asked_shape(options);
   if (!shape) return std::nullopt;
-  auto bands = parse_bands(fmt::format("{}x{}", shape->bands, shape->rows));
-  if (!bands) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"construct", options.construct},
-                fmt::format("at most {} rows in all bands can be run", kMaxBandRows),
-                "any cascade can be looked at with sosie plan --family");
+  const bool by_bands = options.construct.empty();
+  if (static_cast<std::int64_t>(shape->bands) * shape->rows > kMostBandMinhashes) {
+    throw Error(ErrorKind::invalid_option,
+                RefusedOption{by_bands ? "bands" : "construct",
+                              by_bands ? options.bands : options.construct},
+                fmt::format("at most {} rows in all bands can be run", kMostBandMinhashes),
+                by_bands ? "" : "any cascade can be looked at with sosie plan --family");
   }
-  return bands;
+  return std::pair{shape->bands, shape->rows};
 }
 
 // The option by which a run hashes.
@@ -291,9 +294,7 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
   const auto bands = parse_int(parts[0]);
   const auto rows = parse_int(parts[1]);
   if (!bands || !rows || *bands < 1 || *rows < 1) return std::nullopt;
-  if (*bands > kMaxBandRows || *rows > kMaxBandRows || *bands * *rows > kMaxBandRows) {
-    return std::nullopt;
-  }
+  if (*rows > kMostFunctions || *bands > kMostFunctions / *rows) return std::nullopt;
   return std::pair{*bands, *rows};
 }
 

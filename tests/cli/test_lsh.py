@@ -272,6 +272,14 @@ class Lsh(SosieTest):
 
     # --- what cannot be meant
 
+    def test_bands_may_have_as_many_rows_as_a_plan(self):
+        args = ("pairs", "in.npy", "--threshold", "0.97")
+        found = self.sosie(*args, "--bands", "300x9", "-q").out
+        self.assertEqual(found, self.sosie(*args, "--construct", "and:9,or:300", "-q").out)
+        self.fails(2, *args, "--bands", "2000x9", says="with at most 16384 rows in all")
+        self.write("in.sets", "a b\nb c\n")
+        self.fails(2, "pairs", "in.sets", "--bands", "300x9", says="at most 1024 rows in all")
+
     def test_bad_options(self):
         cosine = ("in.npy", "--threshold", "0.9")
         for args, says in (

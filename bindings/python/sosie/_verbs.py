@@ -240,8 +240,8 @@ def dedup(
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items; plan: family to describe
@@ -525,8 +525,8 @@ def pairs(
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items; plan: family to describe
@@ -780,8 +780,8 @@ def query(
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items; plan: family to describe
@@ -1634,8 +1634,8 @@ def plan(
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items; plan: family to describe
@@ -1858,8 +1858,8 @@ def explain(
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items; plan: family to describe
@@ -2024,8 +2024,8 @@ class Index(IndexBase):
             means every one (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash functions: one permutation, or a hash function for each component
             (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all).
-            Default: planned.
+        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
+            vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
