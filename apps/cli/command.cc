@@ -86,7 +86,7 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
     write_message(report.summary);
   }
   const bool duplicates = options.fail_if_duplicates && report.removed > 0;
-  const bool no_hit = verb.bit == kQuery && report.pairs == 0;
+  const bool no_hit = verb.bit == kQuery && report.rows > 0 && report.pairs == 0;
   return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
 }
 

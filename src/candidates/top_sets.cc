@@ -115,8 +115,10 @@ void TopSets::verify(std::uint32_t set, std::size_t rest, std::uint64_t most,
   for (const std::uint32_t other : finder.touched) {
     const std::uint32_t shared = finder.shared[other];
     if (shared == kNoPartner) continue;
+    ++finder.met;
     const auto other_size = static_cast<std::uint32_t>(sets_[other].size());
     if (!least) {
+      ++finder.verified;
       finder.best.push_back({0, other, {shared, size + other_size - shared, size}});
       continue;
     }

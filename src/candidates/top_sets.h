@@ -28,7 +28,8 @@ class TopSets {
     std::vector<std::uint32_t> shared;   // by set; zero between look-ups
     std::vector<std::uint32_t> touched;  // sets that share a token
     std::vector<VerifiedPair> best;
-    std::uint64_t verified = 0;
+    std::uint64_t met = 0;       // partners that share a token that was looked at
+    std::uint64_t verified = 0;  // partners of which all shared tokens were counted
   };
 
   // Ranks partners of equal similarity; the lowest first. kNoRow: the place is none for this

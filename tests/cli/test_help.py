@@ -134,7 +134,7 @@ class Terminal(SosieTest):
         self.assertIn(waits, self.said("dedup", "-"))
         self.assertNotIn("terminal", self.said("query", "in.jsonl", "-q"))
         self.assertNotIn("terminal", self.said("query", "in.jsonl", "in.jsonl"))
-        self.assertNotIn("terminal", self.sosie("query", "in.jsonl", code=1).err)
+        self.assertNotIn("terminal", self.sosie("query", "in.jsonl", code=0).err)
 
     def test_the_bar_says_how_fast_and_how_long(self):
         row = b'{"text": "' + b" ".join(b"w%d" % n for n in range(300)) + b'%d"}\n'

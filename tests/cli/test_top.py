@@ -113,6 +113,14 @@ class Top(SosieTest):
                 self.rows("pairs", "data.jsonl", "--kind", "bits", "--top", str(most)),
                 best(data, data, most, lambda a, b: 33 - bin(a ^ b).count("1"), behind=True))
 
+    def test_candidates_are_counted(self):
+        self.write("data.sets", "a b\nb c\nd e\n")
+        self.write("asked.sets", "a b c\nf g\n")
+        run = self.sosie("query", "data.sets", "asked.sets", "--top", "1", "--method", "exact")
+        self.assertIn("checked     2 candidates, 2 verified", run.err)
+        run = self.sosie("pairs", "data.sets", "--top", "1")
+        self.assertIn("checked     1 candidate, 1 verified", run.err)
+
     def test_a_run_says_what_it_costs_and_no_threshold(self):
         self.write("data.sets", "a b\na b\na c\n")
         run = self.sosie("pairs", "data.sets", "--top", "1", "--stats", "s.json")

@@ -376,8 +376,8 @@ RunSummary Run::summarize() {
   }
   if (exact) {
     summary.join = exact->counts();
-    summary.candidates = summary.join->length + top_verified_;
-    summary.verified = summary.join->verified + top_verified_;
+    summary.candidates = summary.join->length + top_counts_.candidates;
+    summary.verified = summary.join->verified + top_counts_.verified;
   }
   if (settings.shingle.common) summary.left_out = settings.shingle.common->size();
   measure(summary);

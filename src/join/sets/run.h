@@ -15,6 +15,7 @@
 #include "join/sets/exact_join.h"
 #include "join/sets/matcher.h"
 #include "join/sets/pair_rows.h"
+#include "join/sets/top_rows.h"
 #include "store/run/checkpoint.h"
 
 namespace sosie {
@@ -110,7 +111,7 @@ class Run {
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
   std::unique_ptr<KnownOverlaps> known_;  // overlaps known to the matcher
-  std::uint64_t top_verified_ = 0;        // by find_top()
+  TopRowCounts top_counts_;               // pairs that find_top() looked at
   std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // templates of the batches so far

@@ -5,7 +5,6 @@
 
 #include "core/number_text.h"
 #include "join/sets/run.h"
-#include "join/sets/top_rows.h"
 #include "join/sets/verified_pairs.h"
 #include "options/messages.h"
 #include "sosie/error.h"
@@ -142,7 +141,9 @@ void Run::find_top(std::string_view stage, const TakePairs& take) {
         seconds < 0.1 ? "less than 0.1 s" : fmt::format("about {:.1f} s", seconds)));
   }
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts() / 2;
-  top_verified_ += find_top_rows(task, pool, {*scratch, sorts}, take, progress(stage));
+  const TopRowCounts counts = find_top_rows(task, pool, {*scratch, sorts}, take, progress(stage));
+  top_counts_.candidates += counts.candidates;
+  top_counts_.verified += counts.verified;
 }
 
 void Run::foretell_pairs(std::uint64_t pairs) const {

@@ -34,8 +34,8 @@ class TopRowFinder {
     list_rows();
   }
 
-  std::uint64_t find(const std::function<void(std::span<const VerifiedPair>)>& take,
-                     const std::function<void(std::size_t done)>& progress) {
+  TopRowCounts find(const std::function<void(std::span<const VerifiedPair>)>& take,
+                    const std::function<void(std::size_t done)>& progress) {
     const std::size_t count = task_.sets.places.size();
     pool_.for_each((count + kItemsATask - 1) / kItemsATask, [&](unsigned worker, std::size_t i) {
       pool_.check_cancelled();
@@ -49,8 +49,12 @@ class TopRowFinder {
     });
     found_.finish();
     hand_over(take);
-    return std::accumulate(finders_.begin(), finders_.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const auto& some) { return sum + some.verified; });
+    TopRowCounts counts;
+    for (const TopSets::Finder& finder : finders_) {
+      counts.candidates += finder.met;
+      counts.verified += finder.verified;
+    }
+    return counts;
   }
 
  private:
@@ -159,9 +163,9 @@ std::uint64_t most_steps(const TopRows& task) {
   return std::inner_product(lengths.begin(), lengths.end(), asked.begin(), std::uint64_t{0});
 }
 
-std::uint64_t find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
-                            const std::function<void(std::span<const VerifiedPair>)>& take,
-                            const std::function<void(std::size_t done)>& progress) {
+TopRowCounts find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
+                           const std::function<void(std::span<const VerifiedPair>)>& take,
+                           const std::function<void(std::size_t done)>& progress) {
   return TopRowFinder(task, pool, memory).find(take, progress);
 }
 

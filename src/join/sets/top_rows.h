@@ -23,11 +23,16 @@ struct TopRows {
 // Counts of all look-ups: steps along lists of tokens, at most; what a run says beforehand.
 [[nodiscard]] std::uint64_t most_steps(const TopRows& task);
 
+// Looked-up pairs, from either side.
+struct TopRowCounts {
+  std::uint64_t candidates = 0;  // share an element that was looked at
+  std::uint64_t verified = 0;    // their shared elements were counted to the end
+};
+
 // Adds pairs of items, left < right, each once, among whose rows the `most` most similar ones of
-// each left row are; a similarity of 0 makes no pair. Returns the number of pairs compared element
-// by element. Throws Error{cancelled}.
-std::uint64_t find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
-                            const std::function<void(std::span<const VerifiedPair>)>& take,
-                            const std::function<void(std::size_t done)>& progress);
+// each left row are; a similarity of 0 makes no pair. Throws Error{cancelled}.
+TopRowCounts find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
+                           const std::function<void(std::span<const VerifiedPair>)>& take,
+                           const std::function<void(std::size_t done)>& progress);
 
 }  // namespace sosie
