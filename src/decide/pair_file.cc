@@ -43,18 +43,28 @@ double most_written(const Rational& bound) noexcept {
 
 constexpr std::size_t kDecimals = 6;
 
-// Decimals that a number is written with; kDecimals for a power of ten.
+constexpr std::size_t kMostDecimals = 20;  // more of them change no double
+
+// Decimals that a number is written with, at most kMostDecimals: three of 0.125 and of 12.5e-2.
 std::size_t decimals_of(std::string_view text) noexcept {
-  if (text.find_first_of("eE") != std::string_view::npos) return kDecimals;
-  const std::size_t point = std::min(text.find('.'), text.size() - 1);
-  return text.size() - point - 1;
+  const std::size_t power = std::min(text.find_first_of("eE"), text.size());
+  const std::size_t point = std::min(text.find('.'), power);
+  std::int64_t decimals = static_cast<std::int64_t>(power - std::min(point + 1, power));
+  int exponent = 0;
+  if (power < text.size()) {
+    const char* digits = text.data() + power + 1;
+    if (*digits == '+') ++digits;
+    const auto [end, error] = std::from_chars(digits, text.data() + text.size(), exponent);
+    if (error != std::errc{}) exponent = text[power + 1] == '-' ? -1000 : 1000;  // out of range
+  }
+  decimals = std::clamp<std::int64_t>(decimals - exponent, 0, kMostDecimals);
+  return static_cast<std::size_t>(decimals);
 }
 
 // Half a unit of the last decimal, and what doubles may be off.
 double rounding_of(std::size_t decimals, double value) noexcept {
-  constexpr std::size_t kMostDecimals = 20;
   double unit = 1;
-  for (std::size_t i = 0; i < std::min(decimals, kMostDecimals); ++i) unit /= 10;
+  for (std::size_t i = 0; i < decimals; ++i) unit /= 10;
   return unit / 2 + 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, value);
 }
 

@@ -128,13 +128,17 @@ RC_GTEST_PROP(PairFile, DecidesByAllDecimals, ()) {
 }
 
 TEST(PairFile, PassesOverWhatIsBelowInTheSeventhDecimal) {
-  for (const char* value : {"0.79999999", "0.7999994", "0.7999995", "0.7999999999"}) {
+  for (const char* value : {"0.79999999", "0.7999994", "0.7999995", "0.7999999999", "7.9999999e-1",
+                            "79999999E-8", "0.000079999999e+4", "7.9999999e-01"}) {
     const std::string content = fmt::format("left\tright\tsimilarity\na\tb\t{}\n", value);
     EXPECT_EQ(listed(content, PairBound{{4, 5}, true}), "") << value;
   }
   EXPECT_EQ(listed("left\tright\tsimilarity\na\tb\t0.800000\na\tc\t0.8\na\td\t8e-1\n",
                    PairBound{{4, 5}, true}),
             "a-b:0.8:800000 a-c:0.8:800000 a-d:0.8:800000 ");
+  EXPECT_EQ(listed("left\tright\tdistance\na\tb\t2e1\na\tc\t2.0000001e+1\na\td\t1e-300\n",
+                   PairBound{{20, 1}, false}),
+            "a-b:20:0 a-d:1e-300:1000000 ");
   EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.20000001\n", PairBound{{1, 5}, false}), "");
   EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.20000001\n", PairBound{{4, 5}, true}), "");
 }
