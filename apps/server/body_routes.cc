@@ -30,15 +30,16 @@ bool says(std::span<const std::pair<std::string, std::string>> options, std::str
                      [&](const auto& option) { return option.first == asked; });
 }
 
-// Sets what an index was built with. A bound of the request takes the place of its bound, of which
-// an index of sets has both forms.
+// Sets what an index was built with, and its bound also where that is the default, which other
+// kinds than sets have not. A bound of the request takes the place of its bound, of which an index
+// of sets has both forms.
 void take_from_index(const StoredFacts& built, const Route& route, const Body& body,
                      Options& options) {
   const bool has_bound = says(body.options, "threshold") || says(body.options, "within");
   for (const auto& [name, value] : built.options) {
-    if (!takes_option(route, name) || value == find_option(name)->default_text) continue;
+    if (!takes_option(route, name)) continue;
     const bool is_bound = name == "threshold" || name == "within";
-    if (is_bound && has_bound) continue;
+    if (is_bound ? has_bound : value == find_option(name)->default_text) continue;
     if (name == "within" && says(built.options, "threshold")) continue;
     set_option(options, name, value);
   }

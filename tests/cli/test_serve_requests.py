@@ -19,7 +19,9 @@ class Bounds(ServeTest):
          ({}, {"within": 2}, {"threshold": 0.7}, {"top": 1})),
         ("strings", ("--threshold", "0.5"), ["anna", "anne", "hanne"], ({}, {"within": 2}, {"threshold": 0.7})),
         ("strings", ("--top", "2"), ["anna", "anne", "hanne"], ({"top": 2}, {"within": 2}, {"threshold": 0.7})),
+        ("strings", ("--threshold", "0.8"), ["hannes", "hanne", "hans"], ({}, {"threshold": 0.9})),
         ("bits", ("--within", "9"), ["ff", "fe", "0f"], ({}, {"within": 2})),
+        ("bits", ("--measure", "jaccard", "--threshold", "0.8"), ["ff", "fe", "0f"], ({}, {"threshold": 0.9})),
         ("vectors", ("--threshold", "0.5"), [[1, 2], [2, 1], [1, 1]], ({}, {"threshold": 0.9})),
         ("vectors", ("--measure", "euclidean", "--within", "2"), [[1, 2], [2, 1], [1, 1]], ({}, {"within": 1})),
     )
