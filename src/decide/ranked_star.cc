@@ -60,7 +60,8 @@ RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
   Star star(places, fixed, steps);
   Place batch = kFirstBatch;
   for (Place begin = fixed; begin < places;
-       batch = std::min(batch > kNoPlace / 2 ? kNoPlace : 2 * batch, steps.most_at_once)) {
+       batch = std::min(batch > kNoPlace / steps.growth ? kNoPlace : steps.growth * batch,
+                        steps.most_at_once)) {
     pool.check_cancelled();
     const Place end = begin + std::min(batch, places - begin);
     star.add(begin, end);

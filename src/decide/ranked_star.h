@@ -26,6 +26,9 @@ struct RankedStarSteps {
   std::function<std::uint64_t(std::span<const Place> places, const EachPairs& each)> within;
   std::function<void(std::size_t done)> progress;
   Place most_at_once = kStarBatch;
+  // Each batch has so many times as many places as the one before. A comparison that costs by its
+  // rows, survivors included, costs a batch of n places n (1 + growth / (growth - 1)).
+  Place growth = 2;
 };
 
 // Decisions of clustering, by place.

@@ -26,8 +26,10 @@ std::vector<ValuedPair> asked(const PairSet& pairs, std::span<const Place> lefts
   return found;
 }
 
-RankedClusters star_over(Place places, Place fixed, const PairSet& pairs, ThreadPool& pool) {
+RankedClusters star_over(Place places, Place fixed, const PairSet& pairs, ThreadPool& pool,
+                         Place growth = 2) {
   RankedStarSteps steps;
+  steps.growth = growth;
   steps.between = [&](std::span<const Place> lefts, std::span<const Place> rights,
                       const EachPairs& each) {
     each(asked(pairs, lefts, rights));
@@ -62,6 +64,8 @@ TEST(RankedStar, DecidesWhatStarClusteringOfAllPairsDoes) {
     const Clusters expected = star_of_pairs(700, all_of(verified), fixed);
     const RankedClusters star = star_over(700, fixed, pairs, pool);
     EXPECT_EQ(star.survivor, expected.survivor);
+    EXPECT_EQ(star_over(700, fixed, pairs, pool, 8).survivor, expected.survivor);
+    EXPECT_EQ(star_over(700, fixed, pairs, pool, kNoPlace).survivor, expected.survivor);
     for (Place place = 0; place < 700; ++place) {
       if (star.survivor[place] == place) continue;
       EXPECT_EQ(star.value[place], star.survivor[place]);

@@ -33,6 +33,10 @@ namespace {
 // Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
 constexpr Place kSavedBatches = 16;
 
+// Growth of batches whose comparison costs by its rows; near copies of an item that no batch had
+// before are compared with each other, so that it should not be much more.
+constexpr Place kGrowthByRow = 8;
+
 class ItemEngine final : public Engine {
  public:
   ItemEngine(std::unique_ptr<ItemJoiner> joiner, std::string_view verb, const Options& options,
@@ -352,7 +356,10 @@ class ItemEngine final : public Engine {
     steps.within = [this](std::span<const Place> places, const EachPairs& each) -> std::uint64_t {
       return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
     };
-    if (joiner_->costs_by_row()) steps.most_at_once = kNoPlace;
+    if (joiner_->costs_by_row()) {
+      steps.most_at_once = kNoPlace;
+      steps.growth = kGrowthByRow;
+    }
     if (joiner_->hashes() && saved_join_) {  // an unfinished batch is lost
       steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
     }
