@@ -30,7 +30,8 @@ std::string empty_row(const RunSummary& s, std::string_view row, std::string_vie
   return fmt::format("{} without a {} (kept)", row, part_name(s.kind));
 }
 
-std::string left_out_line(const RunSummary& s) {
+// Rows that nothing was compared with; those without a word are kept.
+std::string set_aside_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
   if (t.skipped > 0) {
@@ -63,7 +64,11 @@ std::string against_line(const RunSummary& s) {
 
 std::string items_line(const RunSummary& s) {
   const std::string bytes = bytes_text(s.total.bytes);
-  if (of_sets(s)) return fmt::format("{}, {} {}", bytes, count_text(s.total.words), token_name(s));
+  if (of_sets(s)) {
+    const std::string_view tokens = token_name(s);
+    const std::string_view token = tokens.substr(0, tokens.size() - 1);
+    return fmt::format("{}, {}", bytes, plural_text(s.total.words, token, tokens));
+  }
   if (s.dimension == 0)
     return fmt::format("{}, {}", bytes,
                        plural_text(s.total.words, s.components, s.components + "s"));
@@ -83,9 +88,9 @@ std::string ignored_line(const RunSummary& s) {
 
 std::string checked_line(const RunSummary& s) {
   if (s.method.method == "reuse") return {};
-  std::string text =
-      fmt::format("{} candidates, {} verified by their {} {}", count_text(s.candidates),
-                  count_text(s.verified), s.measure, s.is_similarity ? "similarity" : "distance");
+  std::string text = fmt::format(
+      "{}, {} verified by their {} {}", plural_text(s.candidates, "candidate", "candidates"),
+      count_text(s.verified), s.measure, s.is_similarity ? "similarity" : "distance");
   if (s.unverified_extra) {
     text += fmt::format("; unverified components would have removed {} more",
                         count_text(*s.unverified_extra));
@@ -154,11 +159,11 @@ RunReport report_of(const RunSummary& summary) {
 std::string rows_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   if (s.verb == "pairs") {
-    return fmt::format("{} read, {} found", plural_text(t.rows, "row", "rows"),
+    return fmt::format("{} read, {} found", count_text(t.rows),
                        plural_text(s.pairs, "pair", "pairs"));
   }
   if (s.verb == "query") {
-    return fmt::format("{} looked up, {} with {}", plural_text(t.rows, "row", "rows"),
+    return fmt::format("{} looked up, {} with {}", count_text(t.rows),
                        count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
   }
   return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
@@ -204,7 +209,7 @@ std::string input_table(const RunSummary& s) {
 std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
-  add_line(out, "left out", left_out_line(s));
+  add_line(out, "set aside", set_aside_line(s));
   add_line(out, "encoding", encoding_line(s.encodings, s.total.ill_formed));
   add_line(out, "dialect", dialect_line(s.dialects));
   add_line(out, s.kind, items_line(s));

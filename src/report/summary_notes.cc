@@ -53,11 +53,16 @@ std::string short_text_note(const RunSummary& s) {
       s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;
   if (s.short_limit == 0 || s.total.short_rows == 0 || s.total.short_rows * 10 < with_text)
     return {};
+  const bool is_one = s.total.short_rows == 1;
+  const std::string rows =
+      with_text == 1
+          ? "the only row"
+          : fmt::format("{} of {} rows", count_text(s.total.short_rows), count_text(with_text));
   return fmt::format(
-      "note: {} of {} rows have fewer than {} {}: with {} at {}, one replaced word already takes "
-      "them below the threshold. Try a lower --threshold{}.\n",
-      count_text(s.total.short_rows), count_text(with_text), s.short_limit, token_name(s),
-      s.shingle, s.threshold, shorter_shingles(s.shingle));
+      "note: {} {} fewer than {} {}: with {} at {}, one replaced word already takes {} below the "
+      "threshold. Try a lower --threshold{}.\n",
+      rows, is_one ? "has" : "have", s.short_limit, token_name(s), s.shingle, s.threshold,
+      is_one ? "it" : "them", shorter_shingles(s.shingle));
 }
 
 std::string damaged_note(const RunSummary& s) {

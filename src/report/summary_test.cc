@@ -28,11 +28,11 @@ TEST(SummaryText, TellsRowsByTheVerb) {
   EXPECT_EQ(line(s, "rows"), "10 read, 6 kept, 4 duplicates annotated (3 identical, 1 near)");
   s.verb = "pairs";
   s.pairs = 1;
-  EXPECT_EQ(line(s, "rows"), "10 rows read, 1 pair found");
+  EXPECT_EQ(line(s, "rows"), "10 read, 1 pair found");
   EXPECT_EQ(line(s, "groups"), "");
   s.verb = "query";
   s.rows_with_pairs = 1;
-  EXPECT_EQ(line(s, "rows"), "10 rows looked up, 1 with 1 hit");
+  EXPECT_EQ(line(s, "rows"), "10 looked up, 1 with 1 hit");
 }
 
 TEST(SummaryText, TellsTheItemsOfEachKind) {
@@ -53,21 +53,21 @@ TEST(SummaryText, TellsTheItemsOfEachKind) {
 
 TEST(SummaryText, CountsWhatWasLeftOut) {
   RunSummary s = of_texts();
-  EXPECT_EQ(line(s, "left out"), "");
+  EXPECT_EQ(line(s, "set aside"), "");
   s.total.skipped = 1;
   s.total.unmatched = 2;
   s.total.empty = 1;
   s.total.blank_lines = 3;
   EXPECT_EQ(
-      line(s, "left out"),
+      line(s, "set aside"),
       "1 bad row left out, 2 bad rows passed through, 1 row without a shingle (kept), 3 blank "
       "lines");
   s.total = {.name = {}, .empty = 2};
   s.kind = "bags";
-  EXPECT_EQ(line(s, "left out"), "2 empty sets (kept)");
+  EXPECT_EQ(line(s, "set aside"), "2 empty sets (kept)");
   s.kind = "strings";
   s.components = "character";
-  EXPECT_EQ(line(s, "left out"), "2 rows without a string (kept)");
+  EXPECT_EQ(line(s, "set aside"), "2 rows without a string (kept)");
 }
 
 TEST(SummaryText, TellsOfTheOtherCollection) {
@@ -126,6 +126,10 @@ TEST(SummaryText, TellsWhatWasCompared) {
   EXPECT_EQ(line(s, "checked"),
             "2,000 candidates, 1,500 verified by their jaccard similarity; unverified components "
             "would have removed 5 more");
+  RunSummary one = of_texts();
+  one.candidates = one.verified = one.total.words = 1;
+  EXPECT_EQ(line(one, "checked"), "1 candidate, 1 verified by their jaccard similarity");
+  EXPECT_EQ(line(one, "text"), "0 B, 1 word");
   EXPECT_EQ(line(of_vectors(), "checked"), "0 candidates, 0 verified by their euclidean distance");
   s.templates.assign(
       5,
@@ -205,6 +209,13 @@ TEST(SummaryNotes, SpeakOfShortTextsWhereThereAreMany) {
             "note: 10 of 100 rows have fewer than 45 words: with words:5 at 0.8, one replaced word "
             "already takes them below the threshold. Try a lower --threshold or shorter shingles "
             "(words:2, chars:5).\n");
+  s.total = {.name = {}, .rows = 10, .short_rows = 1};
+  EXPECT_EQ(
+      short_text_note(s).substr(0, 85),
+      "note: 1 of 10 rows has fewer than 45 words: with words:5 at 0.8, one replaced word al");
+  EXPECT_NE(short_text_note(s).find("takes it below"), std::string::npos);
+  s.total.rows = 1;
+  EXPECT_EQ(short_text_note(s).substr(0, 38), "note: the only row has fewer than 45 w");
   const auto advice = [&](const char* shingle) {
     s.shingle = shingle;
     const std::string note = short_text_note(s);

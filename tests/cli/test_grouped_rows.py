@@ -68,7 +68,7 @@ class GroupedRows(SosieTest):
                          [{"left": 1, "right": "2", "similarity": 1.0},
                           {"left": 1, "right": "3", "similarity": 0.5},
                           {"left": "2", "right": "3", "similarity": 0.5}])
-        self.assertIn("3 rows read", result.err)
+        self.assertIn("3 read", result.err)
 
     def test_weights_are_counts_or_ratings(self):
         rated = {"ann": {"x": 5, "y": 1, "z": 3}, "bob": {"x": 4, "y": 2}, "cy": {"x": 1, "z": 3}}

@@ -57,18 +57,24 @@ class Query(SosieTest):
         self.write("new.jsonl", ["nothing in the data is like this row of words"])
         result = self.sosie("query", "data.jsonl", "new.jsonl", code=1)
         self.assertEqual(result.out, HEADER)
-        self.assertIn("1 row looked up, 0 with 0 hits", result.err)
+        self.assertIn("1 looked up, 0 with 0 hits", result.err)
         for empty in ("data.jsonl", "none.jsonl"):
             self.write(empty, b"")
             self.assertEqual(self.sosie("query", empty, "new.jsonl", code=1).out, HEADER)
-        self.assertEqual(self.sosie("query", "new.jsonl", "none.jsonl", code=1).out, HEADER)
+
+    def test_no_row_to_look_up_is_no_answer_of_no(self):
+        self.write("none.jsonl", b"")
+        for kind in ((), ("--kind", "strings", "--within", "1")):
+            result = self.sosie("query", "data.jsonl", "none.jsonl", *kind, code=0)
+            self.assertEqual(len(result.out.splitlines()), 1)
+            self.assertIn("0 looked up, 0 with 0 hits", result.err)
 
     def test_the_summary_counts_rows_with_hits(self):
         hits = self.expected("0.3")
         rows = len({asked.id for asked, _, _ in hits})
         err = self.sosie("query", "data.jsonl", "asked.jsonl", "--threshold", "0.3", "--stats",
                          "stats.json").err
-        self.assertIn(f"33 rows looked up, {rows} with {len(hits)} hits", err)
+        self.assertIn(f"33 looked up, {rows} with {len(hits)} hits", err)
         stats = self.stats().tree
         self.assertEqual((stats["pairs"], stats["rows_with_pairs"]), (len(hits), rows))
 

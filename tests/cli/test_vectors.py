@@ -258,13 +258,13 @@ class Vectors(SosieTest):
         self.write("asked.npy", npy([self.rows[3], [255] + [0] * 23], "|u1"))
         result = self.sosie("query", "in.npy", "asked.npy", "--measure", "euclidean", "--within",
                             "0", "--stats", "s.json")
-        self.assertIn("2 rows looked up, 1 with 1 hit", result.err)
+        self.assertIn("2 looked up, 1 with 1 hit", result.err)
         stats = json.loads(self.read("s.json"))
         self.assertEqual((stats["rows_with_pairs"], stats["pairs"]), (1, 1))
         self.write("far.npy", npy([[255] + [0] * 23], "|u1"))
         self.write("none.npy", npy([], "|u1"))
-        for name, more in (("far.npy", ("--threshold", "1")), ("none.npy", ("--top", "3"))):
-            result = self.sosie("query", "in.npy", name, *more, code=1)
+        for name, more, code in (("far.npy", ("--threshold", "1"), 1), ("none.npy", ("--top", "3"), 0)):
+            result = self.sosie("query", "in.npy", name, *more, code=code)
             self.assertEqual(result.out, b"left\tright\tsimilarity\n")
         self.sosie("query", "none.npy", "in.npy", "--top", "3", code=1)
 
@@ -322,7 +322,7 @@ class Vectors(SosieTest):
         self.assertEqual(stats["pairs"], len(as_numbers(result.out)))
         self.assertEqual(stats["method"], "exact")
         self.assertLess(stats["candidates"], 2 * stats["pairs"])
-        self.assertIn("240 rows read", result.err)
+        self.assertIn("240 read", result.err)
 
     @needs_data("vectors")
     def test_sift_descriptors(self):

@@ -51,7 +51,8 @@ class IndexBase(WithLists):
                 field `id`; other rows are called by their numbers.
             kind (str): kind of the items, as :func:`sosie.pairs` takes it. Default: what the rows
                 say, else "text".
-            **options: those of :func:`sosie.pairs`, which stay with the index; and
+            **options: those of :func:`sosie.pairs`, which stay with the index (but `on_bad_row`,
+                which is for `data` alone: `add` refuses rows that cannot be read); and
                 fields (str | Sequence[str]): fields of rows that are kept, so that
                 `query(where="lang=en")` can be for some of the items alone.
 
