@@ -7,7 +7,8 @@
 Sets: bench/record_sets.py; peers: bench/peers/splink_link.py and recordlinkage_link.py (install_peers.py).
 No tool sees labels, or ids that name entities. Quality: pair F1 of each tool's final answer; of the tools
 that give scores also the F1 that the best cut of those scores would have. Sosie runs with the rules
-examples/link/SET.toml, and once without rules. Speed: file to file, training included, two threads,
+examples/link/SET.toml where there are some, and once without rules; its estimate and confidence stand
+beside. Speed: file to file, training included, two threads,
 rounds interleaved A B A B and the first one discarded (one round when a tool takes minutes; --rounds); persons:N
 has six equality rules, persons-born:N birth date alone among five, persons-near:N also names within two
 edits. Writes bench/results/link-SUITE.json
@@ -62,7 +63,7 @@ class Work:
         rules = [] if tool == "sosie without rules" else [
             "--rules", ROOT / "examples/link" / f"{self.rules}.toml"]
         return [self.options.sosie.resolve(), "link", self.files[0], *against, *rules, "-o", output,
-                "--threads", THREADS, "--quiet"]
+                "--stats", self.stats(tool), "--threads", THREADS, "--quiet"]
 
     def run(self, tool: str) -> dict:
         output = self.output(tool)
@@ -73,15 +74,26 @@ class Work:
     def output(self, tool: str) -> Path:
         return self.folder / f"{tool.replace(' ', '-')}.csv"
 
+    def stats(self, tool: str) -> Path:
+        return self.output(tool).with_suffix(".json")
+
+    def said(self, tool: str) -> dict:
+        """What a run of Sosie says of its own answer."""
+        if tool in PEERS:
+            return {}
+        stats = json.loads(self.stats(tool).read_text(encoding="utf-8"))
+        return {"says": stats.get("estimated_f1"), "confidence": stats.get("confidence"),
+                "reasons": stats.get("confidence_reasons", [])}
+
     def quality(self, tool: str) -> dict:
-        linked, scored = answer(self.output(tool))
+        linked, scored = answer(self.output(tool), tool in PEERS)
         found = record_sets.quality(linked, self.truth)
         best = record_sets.best_f1(scored, self.truth) if tool in PEERS else None
         return {"pairs": found.pairs, "precision": found.precision, "recall": found.recall,
-                "f1": found.f1, "best_f1": best}
+                "f1": found.f1, "best_f1": best} | self.said(tool)
 
 
-def answer(path: Path) -> tuple[record_sets.Pairs, list]:
+def answer(path: Path, scores: bool) -> tuple[record_sets.Pairs, list]:
     """Linked pairs, and all scored pairs, of a file of links or of clusters."""
     linked, scored, members = set(), [], defaultdict(list)
     with open(path, encoding="utf-8", newline="") as lines:
@@ -92,7 +104,7 @@ def answer(path: Path) -> tuple[record_sets.Pairs, list]:
             pair = (row["left"], row["right"])
             if row.get("linked", "1") == "1":
                 linked.add(pair)
-            if row["score"]:
+            if scores and row["score"]:
                 scored.append((float(row["score"]), pair))
     linked |= {(str(left), str(right)) for group in members.values()
                for left, right in combinations(sorted(group), 2)}
@@ -101,8 +113,11 @@ def answer(path: Path) -> tuple[record_sets.Pairs, list]:
 
 def measured(work: Work, options: argparse.Namespace) -> list[dict]:
     rows = int(work.name.partition(":")[2] or 0)
+    has_rules = (ROOT / "examples/link" / f"{work.rules}.toml").exists()
     chosen = [tool for tool in options.tools
-              if tool not in PEERS or (rows <= options.peer_rows and work.name not in ALONE)]
+              if tool == "sosie without rules" or
+              (has_rules and (tool not in PEERS or
+                              (rows <= options.peer_rows and work.name not in ALONE)))]
     calls = {tool: lambda tool=tool: work.run(tool) for tool in chosen}
     if options.suite == "quality":
         runs = measure.interleave(calls, 0, 0)  # one run each
@@ -145,8 +160,12 @@ def main():
     options.results.mkdir(parents=True, exist_ok=True)
     for name in options.only:
         with tempfile.TemporaryDirectory() as scratch:
-            print(name, file=sys.stderr, flush=True)
-            result["rows"] += measured(Work(name, options, Path(scratch)), options)
+            rows = measured(Work(name, options, Path(scratch)), options)
+            for row in rows:
+                print(name, *(row.get(key) for key in ("tool", "f1", "says", "confidence",
+                                                       "cpu_seconds", "reasons", "failed")
+                              if row.get(key) not in (None, [])), file=sys.stderr, flush=True)
+            result["rows"] += rows
         (options.results / f"link-{options.suite}.json").write_text(
             json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     print("\n".join(tables.TABLES[result["suite"]](result, False)))

@@ -2,6 +2,8 @@
 
   febrl3, febrl3-no-ssn, fake-1000                      one collection
   febrl4, febrl4-no-ssn, dblp-acm, fodors-zagats, abt-buy, persons:N      two
+  folders of `records.csv` and `truth.csv`                                one
+  folders of `left.csv`, `right.csv` and `truth.csv`                      two
 
 `-no-ssn` is the set without `soc_sec_id`. What tools are given has neither the entities nor ids that
 name them: `given()` writes the files with rows numbered and truth columns left out.
@@ -10,6 +12,7 @@ name them: `given()` writes the files with rows numbered and truth columns left 
 from __future__ import annotations
 
 import csv
+import gzip
 import os
 import sys
 from collections import defaultdict
@@ -22,6 +25,13 @@ import person_files
 Pairs = set[tuple[str, str]]
 
 
+def opened(path: Path):
+    """A text file, or the packed one beside it."""
+    if path.exists():
+        return open(path, encoding="utf-8-sig", newline="", errors="replace")
+    return gzip.open(f"{path}.gz", "rt", encoding="utf-8-sig", newline="", errors="replace")
+
+
 @dataclass
 class RecordSet:
     name: str
@@ -32,8 +42,8 @@ class RecordSet:
     hidden: tuple[str, ...] = ()     # columns that no tool gets
 
     def rows(self, side: int) -> list[dict]:
-        with open(self.files[side], encoding="utf-8-sig", newline="") as lines:
-            return list(csv.DictReader(lines))
+        with opened(self.files[side]) as lines:
+            return list(csv.DictReader(lines, restval=""))
 
     def truth(self) -> Pairs:
         """Pairs of row numbers as text; of one collection the smaller one is on the left."""
@@ -41,10 +51,14 @@ class RecordSet:
         if self.truth_file is not None:
             numbers = [{row[self.id_column]: str(number) for number, row in enumerate(rows)}
                        for rows in sides]
-            with open(self.truth_file, encoding="utf-8-sig", newline="") as lines:
+            with opened(self.truth_file) as lines:
                 reader = csv.reader(lines)
                 next(reader)
-                return {(numbers[0][left], numbers[-1][right]) for left, right, *_ in reader}
+                pairs = [(numbers[0][left], numbers[-1][right]) for left, right, *_ in reader]
+            if len(sides) == 2:
+                return set(pairs)
+            return {(left, right) if int(left) < int(right) else (right, left)
+                    for left, right in pairs if left != right}
         groups = [defaultdict(list) for _ in sides]
         for rows, members in zip(sides, groups):
             for number, row in enumerate(rows):
@@ -74,8 +88,12 @@ class RecordSet:
         return written
 
 
+AUTOFJ = ["christianbishop", "election", "governmentagency", "hospital", "railwayline", "song"]
 SETS = ["febrl3", "febrl3-no-ssn", "febrl4", "febrl4-no-ssn", "fake-1000", "fodors-zagats",
-        "dblp-acm", "abt-buy"]
+        "dblp-acm", "abt-buy", "rldata10000", "historical50k", "walmart-amazon", "cddb",
+        "census-secondstring", "dblp-scholar-6k", "patentsview-inventors", "patstat-assignees",
+        "poi-osm-yelp-toronto", "pseudopeople-census-w2", "sigmod22-storage", "wdc-computers",
+        *(f"autofj-dev/{table}" for table in AUTOFJ), "foreigners-pl", "splink-transactions"]
 
 
 def record_set(name: str) -> RecordSet:
@@ -94,11 +112,22 @@ def record_set(name: str) -> RecordSet:
     if base == "febrl4":
         return RecordSet(name, [data / "febrl4/dataset4a.csv", data / "febrl4/dataset4b.csv"],
                          "rec_id", "entity", hidden=hidden)
-    if base == "fake-1000":
-        return RecordSet(name, [data / "splink-fake1000/records.csv"], "unique_id", "cluster")
-    folder, left, right = {"dblp-acm": ("dblp-acm", "dblp", "acm"),
-                           "fodors-zagats": ("fodors-zagats", "fodors", "zagats"),
-                           "abt-buy": ("abt-buy-clean", "abt", "buy")}[base]
+    entities = {"fake-1000": ("splink-fake1000", "unique_id", "cluster"),
+                "rldata10000": ("rldata10000", "rec_id", "ent_id"),
+                "historical50k": ("splink-historical50k", "unique_id", "cluster")}
+    if base in entities:
+        folder, id_column, entity = entities[base]
+        return RecordSet(name, [data / folder / "records.csv"], id_column, entity)
+    peers = {"dblp-acm": ("dblp", "acm"), "fodors-zagats": ("fodors", "zagats"),
+             "abt-buy": ("abt", "buy"), "walmart-amazon": ("walmart", "amazon")}
+    if base not in peers:
+        folder = data / base
+        files = [folder / "left.csv", folder / "right.csv"]
+        if not any(folder.glob("left.csv*")):
+            files = [folder / "records.csv"]
+        return RecordSet(name, files, "id", truth_file=folder / "truth.csv")
+    left, right = peers[base]
+    folder = "abt-buy-clean" if base == "abt-buy" else base
     return RecordSet(name, [data / folder / f"{left}.csv", data / folder / f"{right}.csv"], "id",
                      truth_file=data / folder / "truth.csv")
 

@@ -207,12 +207,13 @@ def vector_queries(result: dict, brief: bool) -> list[str]:
 
 
 def link_quality(result: dict, brief: bool) -> list[str]:
-    rows = [[row["set"], row["tool"], *([reason(row), *[""] * 5] if "failed" in row else [
+    rows = [[row["set"], row["tool"], *([reason(row), *[""] * 7] if "failed" in row else [
         f"{row['f1']:.3f}", share(row["precision"]), share(row["recall"]),
         f"{row['best_f1']:.3f}" if row["best_f1"] is not None else "",
+        f"{row['says']:.3f}" if row.get("says") is not None else "", row.get("confidence") or "",
         number(row["cpu_seconds"]), memory(row)])] for row in result["rows"]]
-    return table(["set", "tool", "pair F1", "precision", "recall", "F1 at the best cut", "CPU s",
-                  "peak MB"], rows)
+    return table(["set", "tool", "pair F1", "precision", "recall", "F1 at the best cut",
+                  "F1 it says", "confidence", "CPU s", "peak MB"], rows)
 
 
 def link_speed(result: dict, brief: bool) -> list[str]:

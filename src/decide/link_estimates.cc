@@ -95,7 +95,7 @@ double shifted(double part, double odds) {
 
 LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   scored_.reserve(task.links.size());
-  for (const PatternLink& link : task.links) scored_.push_back(link.link);
+  for (const CandidateLink& link : task.links) scored_.push_back(link.link);
   judged_ = judged(scored_, task.chosen);
   if (task.has_model) judge_by_model();
   if (task.check_by) judge_by_field(*task.check_by);
@@ -153,7 +153,7 @@ void LinkEstimates::judge_by_model() {
   const double score = choose_cut(judged, task_.linker.choice().fitted.matches).score;
   method.estimate.cut = choose_cut(judged, method.estimate.matches, {CutRule::Kind::fixed, score});
   method.estimate.bands = joined_bands(estimate.bands);
-  method.true_part = [](const PatternLink& link) { return link.link.probability; };
+  method.true_part = [](const CandidateLink& link) { return link.link.probability; };
   methods_.push_back(std::move(method));
 }
 
@@ -209,16 +209,19 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
       estimate_by_field({.links = links, .random = random, .runners_up = others});
   const std::vector<ScoreBand> bands = estimate.estimate.bands;
   add_field(column.name, std::move(estimate),
-            [bands](const PatternLink& link) { return part_at(bands, link.link.score); });
+            [bands](const CandidateLink& link) { return part_at(bands, link.link.score); });
 }
 
 void LinkEstimates::judge_without(std::size_t compared) {
   const std::uint32_t field = task_.rules.compared()[compared];
   const std::uint32_t highest = task_.rules.fields[field].comparison.highest();
   const MatchModel& model = task_.linker.model();
-  const std::size_t fields = model.fields.size();
-  const auto score_of = [&model, fields, compared](const PatternLink& link) {
-    std::vector<std::uint8_t> levels = levels_of(link.pattern, fields);
+  const RecordComparer& comparer = task_.linker.comparer();
+  const auto level_in = [&comparer, compared](const CandidateLink& link) {
+    return comparer.level(compared, link.link.left, link.link.right);
+  };
+  const auto score_of = [&model, &comparer, compared](const CandidateLink& link) {
+    std::vector<std::uint8_t> levels = comparer.levels(link.link.left, link.link.right);
     levels[compared] = 0;  // a field that is missing says nothing
     return model.bits(levels);
   };
@@ -233,7 +236,7 @@ void LinkEstimates::judge_without(std::size_t compared) {
     std::vector<HeldOutLink> links;
     links.reserve(indexes.size());
     for (const std::size_t i : indexes) {
-      const std::uint32_t level = level_of(task_.links[i].pattern, compared);
+      const std::uint32_t level = level_in(task_.links[i]);
       links.push_back({scored[i].score, scored[i].probability, difference_of(level, highest)});
     }
     return links;
@@ -242,21 +245,20 @@ void LinkEstimates::judge_without(std::size_t compared) {
   const bool by_candidates = !task_.one_to_one && sure_not.size() >= kFewestSurePairs;
   std::vector<double> random;
   random.reserve(by_candidates ? sure_not.size() : kRandomPairs);
-  const auto add_random = [&](LevelPattern pattern) {
-    const std::uint32_t level = level_of(pattern, compared);
+  const auto add_random = [&](std::uint32_t level) {
     shares.random[level] += 1;
     if (level != 0) random.push_back(difference_of(level, highest));
   };
   if (by_candidates) {
-    for (const std::size_t i : sure_not) add_random(task_.links[i].pattern);
+    for (const std::size_t i : sure_not) add_random(level_in(task_.links[i]));
   } else {
     for (const RecordPair& pair : drawn_pairs()) {
-      add_random(task_.linker.comparer().pattern(pair.left, pair.right));
+      add_random(comparer.level(compared, pair.left, pair.right));
     }
   }
   for (const std::size_t i : competing) {
     if (scored[i].probability < kSureProbability) continue;
-    shares.sure[level_of(task_.links[i].pattern, compared)] += 1;
+    shares.sure[level_in(task_.links[i])] += 1;
   }
   const std::vector<HeldOutLink> links = held_out(competing);
   const std::vector<HeldOutLink> others =
@@ -265,9 +267,8 @@ void LinkEstimates::judge_without(std::size_t compared) {
       estimate_by_field({.links = links, .random = random, .runners_up = others});
   const std::vector<ScoreBand> bands = estimate.estimate.bands;
   add_field(task_.rules.fields[field].name, std::move(estimate),
-            [bands, shares, score_of, compared](const PatternLink& link) {
-              return shifted(part_at(bands, score_of(link)),
-                             shares.odds(level_of(link.pattern, compared)));
+            [bands, shares, score_of, level_in](const CandidateLink& link) {
+              return shifted(part_at(bands, score_of(link)), shares.odds(level_in(link)));
             });
 }
 
@@ -279,13 +280,13 @@ void LinkEstimates::judge_by_runners_up() {
   method.estimate.matches = found.estimate.matches;
   method.estimate.cut = found.estimate.cut;
   method.estimate.bands = found.estimate.bands;
-  method.true_part = [bands = found.estimate.bands](const PatternLink& link) {
+  method.true_part = [bands = found.estimate.bands](const CandidateLink& link) {
     return part_at(bands, link.link.score);
   };
   methods_.push_back(std::move(method));
 }
 
-void LinkEstimates::add(const PatternLink& link, double pairs) {
+void LinkEstimates::add(const CandidateLink& link, double pairs) {
   output_ += pairs;
   for (Method& method : methods_) {
     if (!method.estimate.refusal.empty()) continue;
@@ -296,13 +297,13 @@ void LinkEstimates::add(const PatternLink& link, double pairs) {
 }
 
 void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
-  std::vector<PatternLink> links;  // all pairs, row by row
+  std::vector<CandidateLink> links;  // all pairs, row by row
   links.reserve(members.size() * members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (std::size_t j = 0; j < members.size(); ++j) {
       links.push_back(i < j   ? task_.linker.score_pair(members[i], members[j])
                       : i > j ? links[j * members.size() + i]
-                              : PatternLink{});
+                              : CandidateLink{});
     }
   }
   output_ += static_cast<double>(members.size() * (members.size() - 1)) / 2;

@@ -31,10 +31,10 @@ struct EstimateTask {
   const RecordTable& table;
   const LinkRules& rules;
   const RecordLinker& linker;
-  std::span<const PatternLink> links;   // scored pairs by (left, right), from far below the cut on
-  bool has_model = true;                // scores are bits of a model
-  bool one_to_one = false;              // links are; else every pair of `links` may be a match
-  std::span<const std::size_t> chosen;  // links that were assigned one to one, ascending
+  std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut on
+  bool has_model = true;                 // scores are bits of a model
+  bool one_to_one = false;               // links are; else every pair of `links` may be a match
+  std::span<const std::size_t> chosen;   // links that were assigned one to one, ascending
   std::optional<std::uint32_t> check_by;  // a field that is not compared
   bool check_each = false;                // hold out each compared field in turn
 };
@@ -48,7 +48,7 @@ class LinkEstimates {
   explicit LinkEstimates(const EstimateTask& task);
 
   // Counts a pair of the output, or several that are like it.
-  void add(const PatternLink& link, double pairs = 1);
+  void add(const CandidateLink& link, double pairs = 1);
   // Counts all pairs of a group of the output: two records are also of one entity if both are of
   // that of a third one.
   void add_group(std::span<const std::uint32_t> members);
@@ -57,7 +57,7 @@ class LinkEstimates {
   // its position, if there is one.
   [[nodiscard]] std::optional<std::size_t> judge() const;
   // True part of a link by a method.
-  [[nodiscard]] double true_part(std::size_t method, const PatternLink& link) const {
+  [[nodiscard]] double true_part(std::size_t method, const CandidateLink& link) const {
     return methods_[method].true_part(link);
   }
   [[nodiscard]] double matches(std::size_t method) const {
@@ -69,7 +69,7 @@ class LinkEstimates {
   [[nodiscard]] std::vector<QualityEstimate> estimates() const;
 
  private:
-  using TruePart = std::function<double(const PatternLink&)>;
+  using TruePart = std::function<double(const CandidateLink&)>;
   struct Method {
     QualityEstimate estimate;
     TruePart true_part;

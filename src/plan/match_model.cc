@@ -89,7 +89,7 @@ std::vector<LevelSums> joint_sums(const PatternCounts& patterns,
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       const auto levels = patterns[i];
       if (levels[pair.first] == 0 || levels[pair.second] == 0) continue;
-      const auto count = static_cast<double>(patterns.counts[i]);
+      const auto count = static_cast<double>(patterns.patterns.count(i));
       sum.add(levels[pair.first] * second_levels + levels[pair.second], guess[i] * count,
               (1 - guess[i]) * count);
     }
@@ -130,7 +130,7 @@ MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t
   double all = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const auto levels = patterns[i];
-    const auto count = static_cast<double>(patterns.counts[i]);
+    const auto count = static_cast<double>(patterns.patterns.count(i));
     const double of_matches = guess[i] * count;
     for (std::size_t f = 0; f < sums.size(); ++f) {
       sums[f].add(levels[f], of_matches, count - of_matches);
@@ -204,7 +204,7 @@ double log_likelihood(const MatchModel& model, const PatternCounts& patterns) {
   double sum = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const double all = likelihood(model, patterns[i], true) + likelihood(model, patterns[i], false);
-    sum += static_cast<double>(patterns.counts[i]) * logarithm(std::max(all, kLeast));
+    sum += static_cast<double>(patterns.patterns.count(i)) * logarithm(std::max(all, kLeast));
   }
   return sum;
 }
@@ -325,7 +325,7 @@ MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
 double expected_matches(const MatchModel& model, const PatternCounts& patterns) {
   double matches = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    matches += model.probability(patterns[i]) * static_cast<double>(patterns.counts[i]);
+    matches += model.probability(patterns[i]) * static_cast<double>(patterns.patterns.count(i));
   }
   return matches;
 }
@@ -356,7 +356,9 @@ ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uin
                          const RandomPairs* random, const std::function<void()>& on_round) {
   constexpr int kMostRounds = 500;
   double pairs = 0;
-  for (const std::uint64_t count : patterns.counts) pairs += static_cast<double>(count);
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    pairs += static_cast<double>(patterns.patterns.count(i));
+  }
   ModelChoice choice;
   choice.has_two_classes = false;
   std::vector<double> matches;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "data/level_patterns.h"
+
 namespace sosie {
 
 // Two fields that depend on each other, whose levels are weighed together; first < second.
@@ -14,17 +16,14 @@ struct FieldPair {
   std::size_t second = 0;
 };
 
-// Number of candidate pairs whose fields have these levels: one row of a table of patterns, which
-// holds the levels of all fields, one byte each (0: missing, 1: different, ..., highest: equal).
+// Counted patterns of candidate pairs, and the fields that are weighed together.
 struct PatternCounts {
-  std::size_t fields = 0;
-  std::vector<std::uint8_t> levels;   // row-major
-  std::vector<std::uint64_t> counts;  // by row
+  LevelPatterns patterns;
   std::vector<FieldPair> together = {};
 
-  [[nodiscard]] std::size_t size() const noexcept { return counts.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return patterns.size(); }
   [[nodiscard]] std::span<const std::uint8_t> operator[](std::size_t row) const noexcept {
-    return std::span(levels).subspan(row * fields, fields);
+    return patterns[row];
   }
 };
 

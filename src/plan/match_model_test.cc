@@ -14,17 +14,19 @@ const std::vector<std::uint32_t> kTwoLevels = {3, 3, 3};  // missing, different,
 PatternCounts counts_of(double pairs, double prior, const std::array<double, 3>& m,
                         const std::array<double, 3>& u) {
   PatternCounts patterns;
-  patterns.fields = 3;
+  patterns.patterns = LevelPatterns(3);
   for (unsigned bits = 0; bits < 8; ++bits) {
+    std::array<std::uint8_t, 3> levels{};
     double of_matches = prior;
     double of_others = 1 - prior;
     for (std::size_t f = 0; f < 3; ++f) {
       const bool equal = (bits >> f & 1U) != 0;
       of_matches *= equal ? m[f] : 1 - m[f];
       of_others *= equal ? u[f] : 1 - u[f];
-      patterns.levels.push_back(equal ? 2 : 1);
+      levels[f] = equal ? 2 : 1;
     }
-    patterns.counts.push_back(static_cast<std::uint64_t>(pairs * (of_matches + of_others) + 0.5));
+    patterns.patterns.add(levels,
+                          static_cast<std::uint64_t>(pairs * (of_matches + of_others) + 0.5));
   }
   return patterns;
 }
@@ -47,10 +49,11 @@ TEST(MatchModel, TakesWhatOthersShareFromRandomPairs) {
   const std::array<double, 3> m = {0.9, 0.8, 0.95};
   const std::array<double, 3> u = {0.001, 0.002, 0.0005};
   const double pairs = 1e12;
-  PatternCounts patterns = counts_of(pairs, 1e-6, m, u);
+  const PatternCounts all = counts_of(pairs, 1e-6, m, u);
   // Only pairs that agree in the first field are candidates.
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    if (patterns[i][0] != 2) patterns.counts[i] = 0;
+  PatternCounts patterns{LevelPatterns(3)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i][0] == 2) patterns.patterns.add(all[i], all.patterns.count(i));
   }
   const RandomPairs random{{{1, 0.999, 0.001}, {1, 0.998, 0.002}, {1, 0.9995, 0.0005}}, pairs};
   const FittedModel fitted =
@@ -83,16 +86,14 @@ TEST(MatchModel, AMissingValueSaysNothing) {
 }
 
 TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
-  PatternCounts same;
-  same.fields = 3;
-  same.levels = {2, 2, 2};
-  same.counts = {1000};
-  EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
-  same.levels = {1, 1, 1};
-  EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
-  const ModelChoice none = choose_model({.fields = 3, .levels = {}, .counts = {}}, kTwoLevels);
-  EXPECT_FALSE(none.has_two_classes);
   const std::vector<std::uint8_t> equal = {2, 2, 2};
+  for (const std::vector<std::uint8_t>& levels : {equal, {1, 1, 1}}) {
+    PatternCounts same{LevelPatterns(3)};
+    same.patterns.add(levels, 1000);
+    EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
+  }
+  const ModelChoice none = choose_model({LevelPatterns(3)}, kTwoLevels);
+  EXPECT_FALSE(none.has_two_classes);
   EXPECT_EQ(none.fitted.model.probability(equal), 0);
 }
 
@@ -128,11 +129,11 @@ TEST(MatchModel, WeighsFieldsTogetherThatRepeatEachOther) {
   const std::array<double, 3> m = {0.9, 0.8, 0.95};
   const std::array<double, 3> u = {0.1, 0.2, 0.05};
   const PatternCounts three = counts_of(1e9, 0.2, m, u);
-  PatternCounts four;  // the last field is there twice
-  four.fields = 4;
-  four.counts = three.counts;
+  PatternCounts four{LevelPatterns(4)};  // the last field is there twice
   for (std::size_t i = 0; i < three.size(); ++i) {
-    for (const std::size_t f : {0U, 1U, 2U, 2U}) four.levels.push_back(three[i][f]);
+    const auto levels = three[i];
+    four.patterns.add(std::array{levels[0], levels[1], levels[2], levels[2]},
+                      three.patterns.count(i));
   }
   four.together = {{2, 3}};
   const std::vector<std::uint32_t> levels = {3, 3, 3, 3};

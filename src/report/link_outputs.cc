@@ -92,7 +92,7 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
            std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
 }
 
-void LinkTable::write(const PatternLink& link, TableWriter& out) const {
+void LinkTable::write(const CandidateLink& link, TableWriter& out) const {
   const std::string left = names_.of(link.link.left);
   const std::string right = names_.of(link.link.right);
   std::string rules;
@@ -106,11 +106,13 @@ void LinkTable::write(const PatternLink& link, TableWriter& out) const {
       IdText{right, names_.is_integer(link.link.right)}, Decimal{link.link.score},
       link.link.probability < 0 ? Cell(std::string_view{}) : Cell(Decimal{link.link.probability}),
       std::string_view(rules)};
+  const std::vector<std::uint8_t> levels =
+      linker_.comparer().levels(link.link.left, link.link.right);
   std::vector<double> bits;
   if (has_bits_ && bits_.empty()) bits = linker_.field_bits(link);
   cells.reserve(cells.size() + 2 * level_names_.size());
   for (std::size_t f = 0; f < level_names_.size(); ++f) {
-    const std::uint32_t level = level_of(link.pattern, f);
+    const std::uint32_t level = levels[f];
     cells.emplace_back(std::string_view(level_names_[f][level]));
     if (has_bits_) cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
   }

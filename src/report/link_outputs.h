@@ -51,7 +51,7 @@ class LinkTable {
             bool has_bits);
 
   // A probability below 0 is not known.
-  void write(const PatternLink& link, TableWriter& out) const;
+  void write(const CandidateLink& link, TableWriter& out) const;
 
  private:
   const RecordLinker& linker_;

@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::size_t kBins = 60;
 
-LinkBins bins_of(std::span<const PatternLink> scored,
-                 const std::function<bool(const PatternLink&)>& is_linked) {
+LinkBins bins_of(std::span<const CandidateLink> scored,
+                 const std::function<bool(const CandidateLink&)>& is_linked) {
   LinkBins bins;
   if (scored.empty()) return bins;
   const auto [least, most] = std::minmax_element(
       scored.begin(), scored.end(),
-      [](const PatternLink& a, const PatternLink& b) { return a.link.score < b.link.score; });
+      [](const CandidateLink& a, const CandidateLink& b) { return a.link.score < b.link.score; });
   bins.first = least->link.score;
   // Scores of one value make one bin.
   bins.width = std::max((most->link.score - bins.first) / kBins, 1e-3);
   bins.bins.resize(kBins);
-  for (const PatternLink& link : scored) {
+  for (const CandidateLink& link : scored) {
     const auto place = static_cast<std::size_t>((link.link.score - bins.first) / bins.width);
     LinkBins::Bin& bin = bins.bins[std::min(place, kBins - 1)];
     ++bin.pairs;
@@ -38,18 +38,18 @@ LinkBins bins_of(std::span<const PatternLink> scored,
   return bins;
 }
 
-// Keeps the few first pairs of an order, no two of one pattern: the first of those stands for all.
+// Keeps the few first pairs of an order, no two of one score: the first of those stands for all.
 class FewPairs {
  public:
-  using Before = bool (*)(const PatternLink&, const PatternLink&);
+  using Before = bool (*)(const CandidateLink&, const CandidateLink&);
 
   FewPairs(std::string why, std::size_t most, Before before)
       : why_(std::move(why)), most_(most), before_(before) {}
 
-  void offer(const PatternLink& link) {
+  void offer(const CandidateLink& link) {
     if (kept_.size() == most_ && !before_(link, kept_.back())) return;
-    const auto alike = std::find_if(kept_.begin(), kept_.end(), [&](const PatternLink& other) {
-      return other.pattern == link.pattern;
+    const auto alike = std::find_if(kept_.begin(), kept_.end(), [&](const CandidateLink& other) {
+      return other.link.score == link.link.score;
     });
     if (alike != kept_.end()) {
       if (!before_(link, *alike)) return;
@@ -60,18 +60,22 @@ class FewPairs {
   }
 
   void add_to(std::vector<ShownLink>& shown) const {
-    for (const PatternLink& link : kept_) shown.push_back({why_, link});
+    for (const CandidateLink& link : kept_) shown.push_back({why_, link});
   }
 
  private:
   std::string why_;
   std::size_t most_;
   Before before_;
-  std::vector<PatternLink> kept_;
+  std::vector<CandidateLink> kept_;
 };
 
-bool is_higher(const PatternLink& a, const PatternLink& b) { return a.link.score > b.link.score; }
-bool is_lower(const PatternLink& a, const PatternLink& b) { return a.link.score < b.link.score; }
+bool is_higher(const CandidateLink& a, const CandidateLink& b) {
+  return a.link.score > b.link.score;
+}
+bool is_lower(const CandidateLink& a, const CandidateLink& b) {
+  return a.link.score < b.link.score;
+}
 
 std::vector<LinkPage::Total> totals_of(const LinkFacts& facts) {
   std::vector<LinkPage::Total> totals;
@@ -191,13 +195,13 @@ std::string cut_text(const LinkFacts& facts) {
 
 }  // namespace
 
-LinkSample sample_links(std::span<const PatternLink> scored, double cut,
-                        const std::function<bool(const PatternLink&)>& is_linked) {
+LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
+                        const std::function<bool(const CandidateLink&)>& is_linked) {
   FewPairs weakest("weakest link", 4, is_lower);
   FewPairs apart("reaches the cut, but is no link", 4, is_higher);
   FewPairs below("nearest below the cut", 4, is_higher);
   FewPairs strongest("strongest link", 1, is_higher);
-  for (const PatternLink& link : scored) {
+  for (const CandidateLink& link : scored) {
     if (is_linked(link)) {
       weakest.offer(link);
       strongest.offer(link);

@@ -15,7 +15,7 @@ namespace sosie {
 // Pairs that the page of --report shows in full.
 struct ShownLink {
   std::string why;
-  PatternLink link;
+  CandidateLink link;
 };
 
 // Single pairs on the page: how many have which score, and those nearest the decision.
@@ -26,8 +26,8 @@ struct LinkSample {
 
 // Samples the scored pairs of a run: `is_linked` of those that are links, or in one group. `cut`:
 // least score of a link. O(scored).
-[[nodiscard]] LinkSample sample_links(std::span<const PatternLink> scored, double cut,
-                                      const std::function<bool(const PatternLink&)>& is_linked);
+[[nodiscard]] LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
+                                      const std::function<bool(const CandidateLink&)>& is_linked);
 
 // `link --report`: one page about what a run linked and why. `facts` are complete.
 [[nodiscard]] std::string link_page(const Options& options, const LinkFacts& facts,

@@ -190,7 +190,7 @@ std::string link_summary_json(const LinkFacts& facts) {
   json["method_reason"] = facts.method_reason;
   json["rules"] = rules_json(facts.candidates);
   json["large_blocks"] = large_blocks_json(facts.candidates);
-  json["patterns"] = counts.patterns.size();
+  json["patterns"] = counts.counts.size();
   json["two_classes"] = facts.linker->choice().has_two_classes;
   if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
     json["prior"] = facts.linker->model().prior;

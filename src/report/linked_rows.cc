@@ -15,9 +15,9 @@ void copy_ids(const ItemIds& ids, std::vector<std::string>& names, bool& are_int
 
 }  // namespace
 
-LinkedRowsWriter::LinkedRowsWriter(const LinkRules& rules, const MatchModel& model,
+LinkedRowsWriter::LinkedRowsWriter(const LinkRules& rules, const RecordLinker& linker,
                                    const RecordNames& names, LinkedRows& rows)
-    : names_(names), rows_(rows) {
+    : linker_(linker), names_(names), rows_(rows) {
   rows_.rule_names.reserve(rules.candidates.size());
   for (const CandidateRule& rule : rules.candidates) {
     rows_.rule_names.push_back(rule_name(rule, rules.fields));
@@ -31,7 +31,7 @@ LinkedRowsWriter::LinkedRowsWriter(const LinkRules& rules, const MatchModel& mod
     rows_.fields.push_back(field.name);
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       rows_.level_names[f].push_back(level_name(field.comparison, level));
-      rows_.level_bits[f].push_back(model.fields[f].bits(level));
+      rows_.level_bits[f].push_back(linker.model().fields[f].bits(level));
     }
   }
   copy_ids(*names.left, rows_.left_ids, rows_.left_ids_are_integers);
@@ -40,15 +40,14 @@ LinkedRowsWriter::LinkedRowsWriter(const LinkRules& rules, const MatchModel& mod
   }
 }
 
-void LinkedRowsWriter::add_link(const PatternLink& link) {
+void LinkedRowsWriter::add_link(const CandidateLink& link) {
   rows_.left.push_back(link.link.left);
   rows_.right.push_back(link.link.right - (names_.right == nullptr ? 0 : names_.split));
   rows_.score.push_back(link.link.score);
   rows_.probability.push_back(link.link.probability);
   rows_.rules.push_back(link.rules);
-  for (std::size_t f = 0; f < rows_.fields.size(); ++f) {
-    rows_.levels.push_back(static_cast<std::uint8_t>(level_of(link.pattern, f)));
-  }
+  const auto levels = linker_.comparer().levels(link.link.left, link.link.right);
+  rows_.levels.insert(rows_.levels.end(), levels.begin(), levels.end());
 }
 
 void LinkedRowsWriter::add_record(std::uint32_t record, std::uint32_t first,

@@ -10,14 +10,15 @@ namespace sosie {
 class LinkedRowsWriter {
  public:
   // All arguments outlive this.
-  LinkedRowsWriter(const LinkRules& rules, const MatchModel& model, const RecordNames& names,
+  LinkedRowsWriter(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
                    LinkedRows& rows);
 
-  void add_link(const PatternLink& link);
+  void add_link(const CandidateLink& link);
   // `first`: of the group of the record; null: it is single.
   void add_record(std::uint32_t record, std::uint32_t first, const RecordGroup* group);
 
  private:
+  const RecordLinker& linker_;
   const RecordNames& names_;
   LinkedRows& rows_;
 };

@@ -54,8 +54,10 @@ std::string table_of(const std::vector<Row>& rows) {
 std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
                                                        const RecordTable& table,
                                                        const RecordLinker& linker,
-                                                       const PatternLink& link, bool has_bits) {
+                                                       const CandidateLink& link, bool has_bits) {
   const std::vector<double> bits = has_bits ? linker.field_bits(link) : std::vector<double>();
+  const std::vector<std::uint8_t> levels =
+      linker.comparer().levels(link.link.left, link.link.right);
   std::vector<RecordExplanation::Field> fields;
   std::size_t compared = 0;
   for (std::size_t f = 0; f < rules.fields.size(); ++f) {
@@ -66,7 +68,7 @@ std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
                     std::string(table.columns[f].text_of(link.link.right))};
     shown.level = "not compared";
     if (!field.is_compared) continue;
-    shown.level = level_name(field.comparison, level_of(link.pattern, compared));
+    shown.level = level_name(field.comparison, levels[compared]);
     if (has_bits) shown.bits = bits[compared];
     ++compared;
   }

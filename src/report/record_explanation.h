@@ -38,7 +38,7 @@ struct RecordExplanation {
 [[nodiscard]] std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
                                                                      const RecordTable& table,
                                                                      const RecordLinker& linker,
-                                                                     const PatternLink& link,
+                                                                     const CandidateLink& link,
                                                                      bool has_bits);
 
 // The explanation as `sosie explain` shows it.

@@ -61,18 +61,8 @@ class FieldComparer {
   const ValueBounds* bounds_;
 };
 
-// Levels of all fields of two records, packed into one number: the pattern of the pair. Field f
-// stands in bits [3f, 3f + 3).
-using LevelPattern = std::uint64_t;
-inline constexpr std::uint32_t kBitsOfLevel = 3;
-inline constexpr std::uint32_t kMostLevels = 1U << kBitsOfLevel;
-inline constexpr std::size_t kMostComparedFields = 64 / kBitsOfLevel;
-
-[[nodiscard]] constexpr std::uint32_t level_of(LevelPattern pattern, std::size_t field) noexcept {
-  return static_cast<std::uint32_t>(pattern >> kBitsOfLevel * field) & (kMostLevels - 1);
-}
-[[nodiscard]] constexpr LevelPattern with_level(std::size_t field, std::uint32_t level) noexcept {
-  return LevelPattern{level} << kBitsOfLevel * field;
-}
+// A level takes a byte of a pattern (data/level_patterns.h).
+inline constexpr std::uint32_t kMostLevels = 64;
+inline constexpr std::size_t kMostComparedFields = 512;
 
 }  // namespace sosie

@@ -103,15 +103,5 @@ TEST(RecordScore, ClosenessIsWithinZeroAndOne) {
   EXPECT_EQ(comparer.closeness(1, 2), 0.5);
 }
 
-TEST(RecordScore, PatternsHoldEveryLevel) {
-  LevelPattern pattern = 0;
-  for (std::size_t field = 0; field < kMostComparedFields; ++field) {
-    pattern |= with_level(field, static_cast<std::uint32_t>(field % kMostLevels));
-  }
-  for (std::size_t field = 0; field < kMostComparedFields; ++field) {
-    EXPECT_EQ(level_of(pattern, field), field % kMostLevels);
-  }
-}
-
 }  // namespace
 }  // namespace sosie

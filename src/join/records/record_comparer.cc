@@ -2,7 +2,6 @@
 #include "join/records/record_comparer.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "verify/value_variants.h"
 
@@ -22,19 +21,21 @@ std::vector<double> shares_of(const RecordColumn& column) {
 
 }  // namespace
 
-bool agrees(LevelPattern pattern) noexcept {
-  constexpr LevelPattern kLowBits = 0x1249249249249249;  // the lowest bit of each level
-  const LevelPattern agreeing = (pattern >> 1 | pattern >> 2) & kLowBits;
-  const LevelPattern different = pattern & ~agreeing & kLowBits;
-  return 2 * std::popcount(agreeing) >= std::popcount(different);
+bool agrees(std::span<const std::uint8_t> levels) noexcept {
+  std::size_t agreeing = 0;
+  std::size_t different = 0;
+  for (const std::uint8_t level : levels) {
+    agreeing += level > 1 ? 1 : 0;
+    different += level == 1 ? 1 : 0;
+  }
+  return 2 * agreeing >= different;
 }
 
 ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                       LevelPattern pattern, const RecordPair& pair) {
-  const auto levels = levels_of(pattern, comparer.level_counts().size());
+                       std::span<const std::uint8_t> levels, const RecordPair& pair) {
   double more = 0;
   for (std::size_t f = 0; f < levels.size(); ++f) {
-    more += comparer.frequency_bits(f, model.fields[f], pattern, pair);
+    more += comparer.frequency_bits(f, model.fields[f], levels[f], pair);
   }
   const double bits = model.bits(levels) + more;
   return {pair.left, pair.right, bits,
@@ -66,44 +67,48 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
 }
 
 double RecordComparer::frequency_bits(std::size_t field, const FieldWeights& weights,
-                                      LevelPattern pattern, const RecordPair& pair) const {
+                                      std::uint32_t level, const RecordPair& pair) const {
   if (shares_[field].empty()) return 0;
   const std::vector<std::uint32_t>& values = columns_[field]->values;
   const double share =
       std::max(shares_[field][values[pair.left]], shares_[field][values[pair.right]]);
-  return weights.frequency_bits(level_of(pattern, field), share);
+  return weights.frequency_bits(level, share);
 }
 
-double RecordComparer::most_frequency_bits(const MatchModel& model, LevelPattern pattern) const {
+double RecordComparer::most_frequency_bits(const MatchModel& model,
+                                           std::span<const std::uint8_t> levels) const {
   double bits = 0;
   for (std::size_t f = 0; f < shares_.size(); ++f) {
     if (shares_[f].size() < 2) continue;
     const double least = *std::min_element(shares_[f].begin() + 1, shares_[f].end());
-    bits += model.fields[f].frequency_bits(level_of(pattern, f), least);
+    bits += model.fields[f].frequency_bits(levels[f], least);
   }
   return bits;
 }
 
-LevelPattern RecordComparer::pattern(std::uint32_t left, std::uint32_t right) const {
-  LevelPattern pattern = 0;
-  for (std::size_t f = 0; f < comparers_.size(); ++f) {
-    const std::vector<std::uint32_t>& values = columns_[f]->values;
-    const std::uint32_t level =
-        columns_[f]->has_variants()
-            ? level_of_variants(*columns_[f], comparisons_[f], comparers_[f], left, right)
-            : comparers_[f].level(values[left], values[right]);
-    pattern |= with_level(f, level);
+std::uint32_t RecordComparer::level(std::size_t field, std::uint32_t left,
+                                    std::uint32_t right) const {
+  const RecordColumn& column = *columns_[field];
+  return column.has_variants()
+             ? level_of_variants(column, comparisons_[field], comparers_[field], left, right)
+             : comparers_[field].level(column.values[left], column.values[right]);
+}
+
+std::vector<std::uint8_t> RecordComparer::levels(std::uint32_t left, std::uint32_t right) const {
+  std::vector<std::uint8_t> levels(fields());
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    levels[f] = static_cast<std::uint8_t>(level(f, left, right));
   }
-  return pattern;
+  return levels;
 }
 
 // Values of partners lie all over the memory: they are asked for some pairs ahead.
-void RecordComparer::add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
-                                  std::vector<LevelPattern>& patterns) const {
+void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartner> partners,
+                             std::vector<std::uint8_t>& levels) const {
   constexpr std::size_t kAtOnce = 32;
   const std::size_t fields = comparers_.size();
   const std::uint32_t* const of_left = &rows_[left * fields];
-  patterns.assign(partners.size(), 0);
+  levels.resize(partners.size() * fields);
   for (std::size_t begin = 0; begin < partners.size(); begin += kAtOnce) {
     const std::size_t end = std::min(partners.size(), begin + kAtOnce);
     for (std::size_t i = begin; i < end; ++i) {
@@ -117,16 +122,12 @@ void RecordComparer::add_patterns(std::uint32_t left, std::span<const CandidateP
     }
     for (std::size_t f = 0; f < fields; ++f) {
       const FieldComparer& comparer = comparers_[f];
-      if (columns_[f]->has_variants()) {
-        for (std::size_t i = begin; i < end; ++i) {
-          patterns[i] |= with_level(f, level_of_variants(*columns_[f], comparisons_[f], comparer,
-                                                         left, partners[i].partner));
-        }
-        continue;
-      }
+      const bool has_variants = columns_[f]->has_variants();
       for (std::size_t i = begin; i < end; ++i) {
-        const std::uint32_t right = rows_[partners[i].partner * fields + f];
-        patterns[i] |= with_level(f, comparer.level(of_left[f], right));
+        const std::uint32_t right = partners[i].partner;
+        levels[i * fields + f] = static_cast<std::uint8_t>(
+            has_variants ? level_of_variants(*columns_[f], comparisons_[f], comparer, left, right)
+                         : comparer.level(of_left[f], rows_[right * fields + f]));
       }
     }
   }
@@ -141,14 +142,6 @@ double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const 
                : comparers_[f].closeness(values[left], values[right]);
   }
   return sum / static_cast<double>(comparers_.size());
-}
-
-std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields) {
-  std::vector<std::uint8_t> levels(fields);
-  for (std::size_t f = 0; f < fields; ++f) {
-    levels[f] = static_cast<std::uint8_t>(level_of(pattern, f));
-  }
-  return levels;
 }
 
 }  // namespace sosie

@@ -23,10 +23,15 @@ class RecordComparer {
   RecordComparer(const RecordComparer&) = delete;
   RecordComparer& operator=(const RecordComparer&) = delete;
 
-  [[nodiscard]] LevelPattern pattern(std::uint32_t left, std::uint32_t right) const;
-  // Patterns of a record and each of its partners, one of `patterns` for each.
-  void add_patterns(std::uint32_t left, std::span<const CandidatePartner> partners,
-                    std::vector<LevelPattern>& patterns) const;
+  [[nodiscard]] std::size_t fields() const noexcept { return level_counts_.size(); }
+  // Level of a pair in one field.
+  [[nodiscard]] std::uint32_t level(std::size_t field, std::uint32_t left,
+                                    std::uint32_t right) const;
+  // Levels of all fields: the pattern of a pair.
+  [[nodiscard]] std::vector<std::uint8_t> levels(std::uint32_t left, std::uint32_t right) const;
+  // Levels of a record and each of its partners: fields() bytes for each.
+  void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
+               std::vector<std::uint8_t>& levels) const;
   // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
@@ -34,9 +39,10 @@ class RecordComparer {
   }
   // Bits that the frequencies of the pair's values add to the bits of its level in a field.
   [[nodiscard]] double frequency_bits(std::size_t field, const FieldWeights& weights,
-                                      LevelPattern pattern, const RecordPair& pair) const;
+                                      std::uint32_t level, const RecordPair& pair) const;
   // The most that these can be for a pattern.
-  [[nodiscard]] double most_frequency_bits(const MatchModel& model, LevelPattern pattern) const;
+  [[nodiscard]] double most_frequency_bits(const MatchModel& model,
+                                           std::span<const std::uint8_t> levels) const;
   // Shares of the values of a field by value; empty: all values say as much.
   [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
     return shares_[field];
@@ -59,13 +65,10 @@ class RecordComparer {
 
 // True for a pattern in which, missing fields apart, at least a third of the fields agree more or
 // less.
-[[nodiscard]] bool agrees(LevelPattern pattern) noexcept;
+[[nodiscard]] bool agrees(std::span<const std::uint8_t> levels) noexcept;
 
-// Score of a pair of this pattern.
+// Score of a pair of these levels.
 [[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                                     LevelPattern pattern, const RecordPair& pair);
-
-// Levels of a pattern, one byte each.
-[[nodiscard]] std::vector<std::uint8_t> levels_of(LevelPattern pattern, std::size_t fields);
+                                     std::span<const std::uint8_t> levels, const RecordPair& pair);
 
 }  // namespace sosie

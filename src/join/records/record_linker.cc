@@ -57,12 +57,12 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
 }
 
 // Counts the levels of fields that are weighed together, where both are there.
-void count_joint(LevelPattern pattern, const std::vector<FieldPair>& together,
+void count_joint(std::span<const std::uint8_t> of_pair, const std::vector<FieldPair>& together,
                  const std::vector<std::uint32_t>& levels,
                  std::vector<std::vector<double>>& joint) {
   for (std::size_t g = 0; g < together.size(); ++g) {
-    const std::uint32_t first = level_of(pattern, together[g].first);
-    const std::uint32_t second = level_of(pattern, together[g].second);
+    const std::uint32_t first = of_pair[together[g].first];
+    const std::uint32_t second = of_pair[together[g].second];
     if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
   }
 }
@@ -186,9 +186,9 @@ RandomPairs RecordLinker::compare_random_pairs() const {
                                              has_pairs ? kSample : 0, /*seed=*/1)) {
     pool_.check_cancelled();
     const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
-    const LevelPattern pattern = comparer_.pattern(pair.left, right);
-    for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][level_of(pattern, f)] += 1;
-    count_joint(pattern, together, levels, joint);
+    const std::vector<std::uint8_t> of_pair = comparer_.levels(pair.left, right);
+    for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][of_pair[f]] += 1;
+    count_joint(of_pair, together, levels, joint);
   }
   const std::vector<std::uint32_t> compared = rules_.compared();
   for (std::size_t f = 0; f < levels.size(); ++f) {
@@ -222,7 +222,7 @@ std::uint64_t RecordLinker::widen(NearestRule& nearest) {
   return count;
 }
 
-std::vector<PatternLink> RecordLinker::score(double least_probability) {
+std::vector<CandidateLink> RecordLinker::score(double least_probability) {
   AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
   if (!choice_.has_two_classes) return {};
   if (pair_score_ != nullptr) {
@@ -260,12 +260,12 @@ double RecordLinker::probability_of_best(std::uint64_t most, double least) const
     bool is_kept;
   };
   std::vector<Pattern> patterns;
-  patterns.reserve(counts_.patterns.size());
+  patterns.reserve(counts_.counts.size());
   // Few pairs are compared once more, of many ones those that were kept must do.
   const bool are_few = counts_.pairs <= most;
-  for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
-    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.counts[i],
-                        are_few || agrees(counts_.patterns[i])});
+  for (std::size_t i = 0; i < counts_.counts.size(); ++i) {
+    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.patterns.count(i),
+                        are_few || agrees(counts_.counts[i])});
   }
   std::sort(patterns.begin(), patterns.end(), [](const Pattern& a, const Pattern& b) {
     return std::tie(a.probability, a.pairs) > std::tie(b.probability, b.pairs);
@@ -280,21 +280,21 @@ double RecordLinker::probability_of_best(std::uint64_t most, double least) const
   return lowest;
 }
 
-std::vector<double> RecordLinker::field_bits(const PatternLink& link) const {
-  std::vector<double> bits = model().field_bits(levels_of(link.pattern, fields_));
+std::vector<double> RecordLinker::field_bits(const CandidateLink& link) const {
+  const std::vector<std::uint8_t> levels = comparer_.levels(link.link.left, link.link.right);
+  std::vector<double> bits = model().field_bits(levels);
   for (std::size_t f = 0; f < fields_; ++f) {
-    bits[f] += comparer_.frequency_bits(f, model().fields[f], link.pattern, link.link.pair());
+    bits[f] += comparer_.frequency_bits(f, model().fields[f], levels[f], link.link.pair());
   }
   return bits;
 }
 
-PatternLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
-  const LevelPattern pattern = comparer_.pattern(left, right);
+CandidateLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
   if (pair_score_ != nullptr) {
     const double score = pair_score_->score(left, right);
-    return {{left, right, score, score / pair_score_->greatest()}, pattern, 0};
+    return {{left, right, score, score / pair_score_->greatest()}, 0};
   }
-  return {scored_pair(comparer_, model(), pattern, {left, right}), pattern, 0};
+  return {scored_pair(comparer_, model(), comparer_.levels(left, right), {left, right}), 0};
 }
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
@@ -338,7 +338,7 @@ double RecordLinker::seconds_a_pair() const {
   const CandidateUnion found(candidates_.partners());
   CandidateUnion::Buffers buffers;
   std::uint64_t pairs = 0;
-  LevelPattern patterns = 0;  // union of all, so that none is left out
+  std::uint32_t seen = 0;  // union of all levels, so that none is left out
   const std::uint32_t records = table_.across ? table_.left : table_.size();
   const std::uint32_t step = records / kRecordsSeen + 1;
   const auto begun = std::chrono::steady_clock::now();
@@ -346,13 +346,13 @@ double RecordLinker::seconds_a_pair() const {
     const auto partners = found.of(record, buffers);
     const auto some = partners.first(std::min(kPairsOfRecord, partners.size()));
     for (const CandidatePartner& partner : some) {
-      patterns |= comparer_.pattern(record, partner.partner);
+      for (const std::uint8_t level : comparer_.levels(record, partner.partner)) seen |= level;
     }
     pairs += some.size();
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  return pairs == 0 || patterns == 0 ? 0 : seconds / static_cast<double>(pairs);
+  return pairs == 0 || seen == 0 ? 0 : seconds / static_cast<double>(pairs);
 }
 
 }  // namespace sosie

@@ -51,7 +51,7 @@ class RecordLinker {
   // Records that looked for more neighbours than the rules say.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
   // Behind learn(): candidates with at least this probability, sorted by (left, right). Once.
-  [[nodiscard]] std::vector<PatternLink> score(double least_probability);
+  [[nodiscard]] std::vector<CandidateLink> score(double least_probability);
 
   // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
   [[nodiscard]] std::vector<ScoredLink> wanted(
@@ -60,9 +60,9 @@ class RecordLinker {
   [[nodiscard]] double probability_of_best(std::uint64_t most, double least) const;
 
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
-  [[nodiscard]] PatternLink score_pair(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] CandidateLink score_pair(std::uint32_t left, std::uint32_t right) const;
   // Bits of each field of a scored pair, whose sum is its score.
-  [[nodiscard]] std::vector<double> field_bits(const PatternLink& link) const;
+  [[nodiscard]] std::vector<double> field_bits(const CandidateLink& link) const;
   // Partners that the rules find of a record: of two collections right ones of a left record, else
   // those with a higher number; ascending.
   [[nodiscard]] std::vector<CandidatePartner> partners_of(std::uint32_t record) const;

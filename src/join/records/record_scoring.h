@@ -13,19 +13,18 @@
 
 namespace sosie {
 
-// A scored pair with its pattern and the rules that found it; 0: a pair scored on demand.
-struct PatternLink {
+// A scored pair and the rules that found it; 0: a pair scored on demand.
+struct CandidateLink {
   ScoredLink link;
-  LevelPattern pattern = 0;
   std::uint32_t rules = 0;
 };
 
-// Candidate pair with its pattern, and the rules that found it.
+// Candidate pair, the rules that found it, and the number of its pattern among those counted.
 struct PatternPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
   std::uint32_t rules = 0;
-  LevelPattern pattern = 0;
+  std::uint32_t pattern = 0;
 };
 
 // Pairs that agree in about as many fields as they differ in, or in more: nearly all links are
@@ -41,8 +40,7 @@ struct CandidateCounts {
   std::uint64_t pairs = 0;
   std::vector<std::uint64_t> of_rule;    // by rule
   std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
-  std::vector<LevelPattern> patterns;    // ascending
-  PatternCounts counts;                  // counts of these
+  PatternCounts counts;                  // patterns in ascending order
   AgreeingPairs agreeing;
 };
 
@@ -70,16 +68,17 @@ struct CountedCandidates {
                                          double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
 // are numbered behind the left ones.
-[[nodiscard]] std::vector<PatternLink> score_candidates(const RecordPairs& pairs,
-                                                        const CountedCandidates& counted,
-                                                        const MatchModel& model,
-                                                        double least_probability, ThreadPool& pool);
+[[nodiscard]] std::vector<CandidateLink> score_candidates(const RecordPairs& pairs,
+                                                          const CountedCandidates& counted,
+                                                          const MatchModel& model,
+                                                          double least_probability,
+                                                          ThreadPool& pool);
 
 // Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
 // greatest score.
-[[nodiscard]] std::vector<PatternLink> score_candidates_by(const RecordPairs& pairs,
-                                                           const PairScore& score,
-                                                           ThreadPool& pool);
+[[nodiscard]] std::vector<CandidateLink> score_candidates_by(const RecordPairs& pairs,
+                                                             const PairScore& score,
+                                                             ThreadPool& pool);
 
 // Candidates that are wanted, scored, sorted by (left, right). `is_wanted` is called by many
 // threads at once.

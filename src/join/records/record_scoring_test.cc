@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -80,16 +79,21 @@ MatchModel model_of(const std::vector<std::uint32_t>& levels) {
   return model;
 }
 
-using ScoredRow =
-    std::tuple<std::uint32_t, std::uint32_t, LevelPattern, std::uint32_t, double, double>;
+using ScoredRow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, double, double>;
 
-std::vector<ScoredRow> rows_of(const std::vector<PatternLink>& links) {
+std::vector<ScoredRow> rows_of(const std::vector<CandidateLink>& links) {
   std::vector<ScoredRow> rows;
-  for (const PatternLink& link : links) {
-    rows.emplace_back(link.link.left, link.link.right, link.pattern, link.rules, link.link.score,
+  for (const CandidateLink& link : links) {
+    rows.emplace_back(link.link.left, link.link.right, link.rules, link.link.score,
                       link.link.probability);
   }
   return rows;
+}
+
+std::uint64_t pairs_in(const CandidateCounts& counts) {
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 0; i < counts.counts.size(); ++i) pairs += counts.counts.patterns.count(i);
+  return pairs;
 }
 
 class RecordScoring : public testing::Test {
@@ -103,13 +107,16 @@ class RecordScoring : public testing::Test {
 
 TEST_F(RecordScoring, PatternsOfManyAreThoseOfPairs) {
   CandidateUnion::Buffers buffers;
-  std::vector<LevelPattern> patterns;
+  std::vector<std::uint8_t> levels;
   for (std::uint32_t left = 0; left < kLefts; ++left) {
     const auto partners = candidates_.of(left, buffers);
-    comparer_.add_patterns(left, partners, patterns);
-    ASSERT_EQ(patterns.size(), partners.size());
+    comparer_.compare(left, partners, levels);
+    const std::size_t fields = comparer_.fields();
+    ASSERT_EQ(levels.size(), fields * partners.size());
     for (std::size_t i = 0; i < partners.size(); ++i) {
-      ASSERT_EQ(patterns[i], comparer_.pattern(left, partners[i].partner));
+      const auto of_pair = std::span(levels).subspan(i * fields, fields);
+      const auto alone = comparer_.levels(left, partners[i].partner);
+      ASSERT_TRUE(std::equal(of_pair.begin(), of_pair.end(), alone.begin()));
     }
   }
 }
@@ -125,9 +132,7 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
         ThreadPool pool(threads, nullptr);
         const CandidateCounts counts = count_candidates(pairs_, memory, pool);
         EXPECT_EQ(counts.agreeing.is_complete, memory == kPlenty);
-        EXPECT_EQ(counts.pairs, std::accumulate(counts.counts.counts.begin(),
-                                                counts.counts.counts.end(), std::uint64_t{0}));
-        EXPECT_TRUE(std::is_sorted(counts.patterns.begin(), counts.patterns.end()));
+        EXPECT_EQ(counts.pairs, pairs_in(counts));
         const auto rows =
             rows_of(score_candidates(pairs_, {counts, counts.agreeing}, model, least, pool));
         ASSERT_EQ(rows.size(), likely_pairs(comparer_, counts, model, least));

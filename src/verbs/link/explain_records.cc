@@ -227,16 +227,16 @@ class RecordExplainer final : public LinkWatcher {
 
   [[nodiscard]] bool is_link(const RecordPair& pair) const {
     return std::any_of(outcome_->links.begin(), outcome_->links.end(),
-                       [&](const PatternLink& link) { return link.link.pair() == pair; });
+                       [&](const CandidateLink& link) { return link.link.pair() == pair; });
   }
 
-  [[nodiscard]] static std::uint32_t other_of(const PatternLink& link, std::uint32_t record) {
+  [[nodiscard]] static std::uint32_t other_of(const CandidateLink& link, std::uint32_t record) {
     return link.link.left == record ? link.link.right : link.link.left;
   }
 
   // The pair by which a record has a partner that counts for this one: where left records choose,
   // right ones have none.
-  [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const {
+  [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const {
     if (rules().assign == Assign::all) return std::nullopt;
     if (rules().assign == Assign::best && record >= table().left) return std::nullopt;
     return outcome_->decision.partner_of(record);
@@ -328,7 +328,7 @@ class RecordExplainer final : public LinkWatcher {
   const LinkOutcome* outcome_ = nullptr;
   std::array<std::uint32_t, 2> shown_{};  // the records as they are asked for
   RecordPair pair_;                       // both in input order
-  PatternLink link_;
+  CandidateLink link_;
   std::string always_;  // rules that name the pair
   std::string never_;
   RecordExplanation explanation_;

@@ -61,7 +61,7 @@ class LinkRun {
     linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
     if (options_.dry_run) return foretell();
     find_and_score();
-    if (found_ != nullptr) told_.emplace(rules(), linker_->model(), names_, *found_);
+    if (found_ != nullptr) told_.emplace(rules(), *linker_, names_, *found_);
     const LinkDecisionTask task{
         inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
     LinkDecision decision(task, facts_);
@@ -183,7 +183,7 @@ class LinkRun {
   // Decides, and tells the watcher alone.
   RunReport watched(const LinkDecisionTask& task, LinkDecision& decision) {
     if (across()) {
-      const std::vector<PatternLink> links = decision.links();
+      const std::vector<CandidateLink> links = decision.links();
       watcher_->decided({task, decision, facts_, links, nullptr});
     } else {
       const RecordGroups groups = decision.groups();
@@ -199,10 +199,10 @@ class LinkRun {
 
   void write_links(LinkDecision& decision) {
     const LinkTable table(rules(), *linker_, names_, by_model());
-    const std::vector<PatternLink> links = decision.links();
+    const std::vector<CandidateLink> links = decision.links();
     sample_of_links(decision, links);
-    for (const PatternLink& link : links) {
-      const PatternLink judged = decision.judged(link);
+    for (const CandidateLink& link : links) {
+      const CandidateLink judged = decision.judged(link);
       if (files_.output) table.write(judged, *files_.output);
       if (told_) told_->add_link(judged);
       decision.count(link);
@@ -225,7 +225,7 @@ class LinkRun {
     }
     write_pairs(groups, decision);
     if (!files_.report) return;
-    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const CandidateLink& link) {
       return groups.first[link.link.left] == groups.first[link.link.right];
     });
     add_weakest(groups);
@@ -241,7 +241,7 @@ class LinkRun {
     std::vector<ShownLink> shown;
     for (auto group = weakest.begin(); group != end; ++group) {
       const auto [left, right] = group->weakest;
-      PatternLink link = linker_->score_pair(left, right);
+      CandidateLink link = linker_->score_pair(left, right);
       link.rules = linker_->rules_of(left, right);
       shown.push_back({"weakest pair of a group", link});
     }
@@ -249,13 +249,13 @@ class LinkRun {
     sample_.shown.insert(sample_.shown.begin(), shown.begin(), shown.end());
   }
 
-  void sample_of_links(const LinkDecision& decision, const std::vector<PatternLink>& links) {
+  void sample_of_links(const LinkDecision& decision, const std::vector<CandidateLink>& links) {
     if (!files_.report) return;
     std::vector<RecordPair> linked;
     linked.reserve(links.size());
-    for (const PatternLink& link : links) linked.push_back(link.link.pair());
+    for (const CandidateLink& link : links) linked.push_back(link.link.pair());
     std::sort(linked.begin(), linked.end());
-    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const PatternLink& link) {
+    sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const CandidateLink& link) {
       return std::binary_search(linked.begin(), linked.end(), link.link.pair());
     });
     judge_sample(decision);
@@ -280,7 +280,7 @@ class LinkRun {
       const std::vector<CandidatePartner> partners = linker_->partners_of(record);
       for (auto other = std::upper_bound(group.begin(), group.end(), record); other != group.end();
            ++other) {
-        PatternLink link = decision.judged(linker_->score_pair(record, *other));
+        CandidateLink link = decision.judged(linker_->score_pair(record, *other));
         link.rules = rules_in(partners, *other);
         if (files_.pairs) table.write(link, *files_.pairs);
         if (told_ && found_->wants_pairs) told_->add_link(link);

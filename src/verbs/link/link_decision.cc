@@ -30,8 +30,8 @@ constexpr double kRounding = 1e-6;  // tolerance in bits
 // Above any sum of bits: what always is a link takes partners from everything else.
 constexpr double kBitsOfAlways = 1 << 18;
 
-void sort_by_score(std::vector<PatternLink>& links) {
-  std::stable_sort(links.begin(), links.end(), [](const PatternLink& a, const PatternLink& b) {
+void sort_by_score(std::vector<CandidateLink>& links) {
+  std::stable_sort(links.begin(), links.end(), [](const CandidateLink& a, const CandidateLink& b) {
     return a.link.score > b.link.score;
   });
 }
@@ -47,7 +47,7 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
 // Takes pairs that never are links out of them, and of two collections adds those that always are.
 void LinkDecision::obey_rules() {
   if (pair_rules_.has_never()) {
-    std::erase_if(links_, [this](const PatternLink& link) {
+    std::erase_if(links_, [this](const CandidateLink& link) {
       return pair_rules_.is_never(link.link.left, link.link.right);
     });
   }
@@ -60,17 +60,17 @@ void LinkDecision::obey_rules() {
     const auto end = links_.begin() + static_cast<std::ptrdiff_t>(scored);
     const auto found = std::lower_bound(
         links_.begin(), end, pair,
-        [](const PatternLink& link, const RecordPair& of) { return link.link.pair() < of; });
+        [](const CandidateLink& link, const RecordPair& of) { return link.link.pair() < of; });
     if (found == end || found->link.pair() != pair) {
       links_.push_back(task_.linker.score_pair(pair.left, pair.right));
     }
   }
-  std::sort(links_.begin(), links_.end(), [](const PatternLink& a, const PatternLink& b) {
+  std::sort(links_.begin(), links_.end(), [](const CandidateLink& a, const CandidateLink& b) {
     return a.link.pair() < b.link.pair();
   });
 }
 
-bool LinkDecision::is_always(const PatternLink& link) const {
+bool LinkDecision::is_always(const CandidateLink& link) const {
   return std::binary_search(always_.begin(), always_.end(), link.link.pair());
 }
 
@@ -91,12 +91,12 @@ CutRule LinkDecision::cut_rule() const {
 }
 
 // Chooses the least score of links that are sorted by score, best first.
-void LinkDecision::choose_cut(std::span<const PatternLink> links) {
+void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   const CutRule rule = cut_rule();
   if (!by_model()) judge_ = judge_of_scores(rule);
   std::vector<JudgedScore> judged_scores;
   judged_scores.reserve(links.size());
-  for (const PatternLink& link : links) {
+  for (const CandidateLink& link : links) {
     judged_scores.push_back({link.link.score, judged(link).link.probability});
   }
   const double matches = by_model() ? task_.linker.choice().fitted.matches
@@ -128,20 +128,20 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
               "say the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
 }
 
-PatternLink LinkDecision::judged(PatternLink link) const {
+CandidateLink LinkDecision::judged(CandidateLink link) const {
   if (!by_model()) link.link.probability = judge_ ? estimates_->true_part(*judge_, link) : -1;
   return link;
 }
 
-std::vector<PatternLink> LinkDecision::links() {
+std::vector<CandidateLink> LinkDecision::links() {
   assigned_ = assigned();
   start_estimates(assigned_);
-  std::vector<PatternLink> chosen;
+  std::vector<CandidateLink> chosen;
   chosen.reserve(assigned_.size());
   for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
   sort_by_score(chosen);
   const auto others = std::stable_partition(
-      chosen.begin(), chosen.end(), [this](const PatternLink& link) { return is_always(link); });
+      chosen.begin(), chosen.end(), [this](const CandidateLink& link) { return is_always(link); });
   facts_.certain = static_cast<std::uint64_t>(others - chosen.begin());
   facts_.certain_left_out = always_.size() - facts_.certain;
   choose_cut({others, chosen.end()});
@@ -151,7 +151,7 @@ std::vector<PatternLink> LinkDecision::links() {
   return chosen;
 }
 
-std::optional<PatternLink> LinkDecision::partner_of(std::uint32_t record) const {
+std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) const {
   for (const std::size_t i : assigned_) {
     if (links_[i].link.left == record || links_[i].link.right == record) return links_[i];
   }
@@ -170,7 +170,7 @@ std::vector<std::size_t> LinkDecision::assigned() const {
   }
   std::vector<ScoredLink> scored;
   scored.reserve(links_.size());
-  for (const PatternLink& link : links_) {
+  for (const CandidateLink& link : links_) {
     scored.push_back(link.link);
     // Pairs of one pattern have one score: the closer of them come first.
     if (by_model()) {
@@ -198,9 +198,9 @@ void LinkDecision::start_estimates(std::span<const std::size_t> chosen) {
 
 RecordGroups LinkDecision::groups() {
   start_estimates({});
-  std::vector<PatternLink> likely;
+  std::vector<CandidateLink> likely;
   std::vector<ScoredLink> scored;
-  for (const PatternLink& link : links_) {
+  for (const CandidateLink& link : links_) {
     if (link.link.probability < kLeastKept) continue;
     likely.push_back(link);
     scored.push_back(link.link);
@@ -223,14 +223,14 @@ RecordGroups LinkDecision::groups() {
     };
   }
   RecordGroups groups = average_linkage(task, task_.pool);
-  for (const PatternLink& link : links_) {
+  for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
   }
   return groups;
 }
 
 // Counts a link that one rule alone has found.
-void LinkDecision::count_only_rule(const PatternLink& link) {
+void LinkDecision::count_only_rule(const CandidateLink& link) {
   std::vector<std::uint64_t>& counts = facts_.candidates.only_links;
   counts.resize(rules().candidates.size());
   if (std::has_single_bit(link.rules)) {
@@ -238,7 +238,7 @@ void LinkDecision::count_only_rule(const PatternLink& link) {
   }
 }
 
-void LinkDecision::count(const PatternLink& link) {
+void LinkDecision::count(const CandidateLink& link) {
   count_only_rule(link);
   if (estimates_) estimates_->add(link);
   keep_pair(link.link.pair());

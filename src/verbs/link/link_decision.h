@@ -35,19 +35,19 @@ class LinkDecision {
 
   // Links of two collections, best first. Throws Error{invalid_option} when the cut needs an
   // estimate and there is none.
-  [[nodiscard]] std::vector<PatternLink> links();
+  [[nodiscard]] std::vector<CandidateLink> links();
   // Groups of one collection.
   [[nodiscard]] RecordGroups groups();
 
   // Candidates that are judged, from far below the cut on, by (left, right).
-  [[nodiscard]] std::span<const PatternLink> scored() const noexcept { return links_; }
+  [[nodiscard]] std::span<const CandidateLink> scored() const noexcept { return links_; }
   // Behind links(): the pair by which a record has a partner, though it may be below the cut.
-  [[nodiscard]] std::optional<PatternLink> partner_of(std::uint32_t record) const;
+  [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const;
 
   // The link with its estimated probability, -1 where none is known.
-  [[nodiscard]] PatternLink judged(PatternLink link) const;
+  [[nodiscard]] CandidateLink judged(CandidateLink link) const;
   // Counts a link, or all pairs of a group of the output.
-  void count(const PatternLink& link);
+  void count(const CandidateLink& link);
   void count_group(const std::vector<std::uint32_t>& members);
   // Ends counting: fills in the estimates and the truth. Returns a warning if methods disagree.
   [[nodiscard]] std::optional<std::string> judge();
@@ -56,14 +56,14 @@ class LinkDecision {
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
   [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
   [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
-  [[nodiscard]] bool is_always(const PatternLink& link) const;
+  [[nodiscard]] bool is_always(const CandidateLink& link) const;
   void obey_rules();
   [[nodiscard]] CutRule cut_rule() const;
-  void choose_cut(std::span<const PatternLink> links);
+  void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
   [[nodiscard]] std::vector<std::size_t> assigned() const;
   void start_estimates(std::span<const std::size_t> chosen);
-  void count_only_rule(const PatternLink& link);
+  void count_only_rule(const CandidateLink& link);
   void keep_pair(const RecordPair& pair);
   void sample_group(const std::vector<std::uint32_t>& members);
 
@@ -71,7 +71,7 @@ class LinkDecision {
   LinkFacts& facts_;
   PairRules pair_rules_;
   std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
-  std::vector<PatternLink> links_;     // candidates that are judged, by (left, right)
+  std::vector<CandidateLink> links_;   // candidates that are judged, by (left, right)
   std::vector<std::size_t> assigned_;  // pairs of partners in links_, behind links()
   std::optional<EstimateTask> estimate_task_;
   std::optional<LinkEstimates> estimates_;

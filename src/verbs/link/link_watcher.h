@@ -14,9 +14,9 @@ namespace sosie {
 struct LinkOutcome {
   const LinkDecisionTask& task;
   const LinkDecision& decision;
-  const LinkFacts& facts;              // on the cut
-  std::span<const PatternLink> links;  // links of two collections, best first
-  const RecordGroups* groups;          // groups of one; null: there are two
+  const LinkFacts& facts;                // on the cut
+  std::span<const CandidateLink> links;  // links of two collections, best first
+  const RecordGroups* groups;            // groups of one; null: there are two
 };
 
 // Is told what a run of link reads and decides, in place of outputs.
