@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kSearchesATask = 16;
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 // Room for rounding where a bound is compared with a cosine.
-constexpr double kRounding = 1e-9;
+constexpr double kRounding = 1e-5;
 
 // Number of sets that have each token.
 std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 
 }  // namespace
 
-NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight,
+NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
                            ThreadPool& pool)
     : NearestPartners(sets.size()),
       sets_(order_tokens(sets, pool)),
@@ -35,8 +35,10 @@ NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, ElementW
       class_of_(sets.size(), kNoClass) {
   make_classes();
   list_members();
+  weigh(search.weight);
+  is_pruned_ = search.pruned > 0 && most_steps() > search.cheap_steps;
+  prune(is_pruned_ ? search.pruned : 0);
   make_lists();
-  weigh(weight);
 }
 
 // Equal sets are brought together by sorting: their rarest tokens tell most of them apart.
@@ -80,7 +82,7 @@ void NearestLists::make_lists() {
   const auto for_each_entry = [&](bool of_right, const auto& take) {
     for (std::uint32_t group = 0; group < classes; ++group) {
       if (members_of(group, of_right).empty()) continue;
-      for (const std::uint32_t token : sets_[class_sets_[group]]) take(token, group);
+      for (const std::uint32_t token : searched(group)) take(token, group);
     }
   };
   starts_.assign(std::size_t{sets_.universe} + 1, 0);
@@ -113,6 +115,39 @@ void NearestLists::weigh(ElementWeight weight) {
     double sum = 0;
     for (const std::uint32_t token : sets_[set]) sum += squares_[token];
     lengths_.push_back(std::sqrt(sum));
+    inverse_lengths_.push_back(static_cast<float>(1 / lengths_.back()));
+    greatest_inverse_ = std::max(greatest_inverse_, inverse_lengths_.back());
+  }
+}
+
+std::uint64_t NearestLists::most_steps() const {
+  std::vector<std::uint32_t> left(sets_.universe);
+  std::vector<std::uint32_t> right(sets_.universe);
+  for (std::uint32_t group = 0; group < class_sets_.size(); ++group) {
+    const std::uint32_t in_left = members_of(group, /*of_right=*/false).empty() ? 0 : 1;
+    const std::uint32_t in_right = members_of(group, /*of_right=*/true).empty() ? 0 : 1;
+    for (const std::uint32_t token : sets_[class_sets_[group]]) {
+      left[token] += in_left;
+      right[token] += in_right;
+    }
+  }
+  std::uint64_t steps = 0;
+  for (std::uint32_t token = 0; token < sets_.universe; ++token) {
+    const std::uint64_t others = split_ == 0 ? right[token] : 2 * std::uint64_t{left[token]};
+    steps += others * right[token];
+  }
+  return steps;
+}
+
+// The elements of a set are in the order of their weights, the lightest last.
+void NearestLists::prune(double share) {
+  searched_.reserve(class_sets_.size());
+  for (std::size_t group = 0; group < class_sets_.size(); ++group) {
+    const TokenView tokens = sets_[class_sets_[group]];
+    std::size_t kept = tokens.size();
+    double spare = share * lengths_[group] * lengths_[group];
+    while (kept > 1 && squares_[tokens[kept - 1]] <= spare) spare -= squares_[tokens[--kept]];
+    searched_.push_back(static_cast<std::uint32_t>(kept));
   }
 }
 
@@ -166,18 +201,22 @@ void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t mo
                     finders[worker]);
     }
   });
+  for (const Finder& finder : finders) steps_ += finder.steps;
 }
 
 void NearestLists::find_together(std::span<const Search> searches, std::uint32_t most,
                                  Finder& finder) {
   const Search& search = searches.front();
   // A record of one collection meets itself, too.
-  const std::uint32_t wanted = most + (split_ == 0 ? 1 : 0);
+  const std::uint32_t itself = split_ == 0 ? 1 : 0;
+  const std::uint32_t looked_for = (is_pruned_ ? 2 * most : most) + itself;
   finder.shared.resize(class_sets_.size());
-  finder.classes.clear();
-  const std::size_t seen = count_along(search, wanted, finder);
-  keep_best(search, seen, wanted, finder);
-  for (const std::uint32_t other : finder.classes) finder.shared[other] = 0;
+  finder.classes.resize(class_sets_.size() + 1);
+  finder.count = 0;
+  const std::size_t seen = count_along(search, looked_for, finder);
+  drop_farther(search, seen, looked_for, finder);
+  keep_best(search, most + itself, finder);
+  for (std::size_t i = 0; i < finder.count; ++i) finder.shared[finder.classes[i]] = 0;
   for (const Search& of : searches) {
     std::vector<std::uint32_t>& nearest = nearest_[of.record];
     nearest.reserve(std::min<std::size_t>(most, finder.best.size()));
@@ -188,26 +227,26 @@ void NearestLists::find_together(std::span<const Search> searches, std::uint32_t
   }
 }
 
-// Returns how many of the class's tokens were counted.
+// Returns how many of the class's searched tokens were counted.
 std::size_t NearestLists::count_along(const Search& search, std::uint32_t most,
                                       Finder& finder) const {
-  const TokenView tokens = sets_[class_sets_[search.group]];
+  const TokenView tokens = searched(search.group);
   double left = 0;               // squares of the tokens that remain
   std::uint64_t left_steps = 0;  // lengths of their lists
   for (const std::uint32_t token : tokens) {
     left += squares_[token];
     left_steps += list_of(token, search.to_right).size();
   }
-  std::uint64_t steps = 0;    // since the last look at the best
-  std::uint64_t records = 0;  // members of the classes that were met
+  const double length = lengths_[search.group];
+  std::uint64_t steps = 0;  // since the last look at the best
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto list = list_of(tokens[i], search.to_right);
-    // To look costs some steps for each class that was met.
-    if (records >= most && steps + list.size() >= 2 * finder.classes.size()) {
-      const double length = lengths_[search.group];
-      const double bound = std::sqrt(std::max(left, 0.0)) / length + kRounding;
-      meet(search, finder);
-      const double least = kth_cosine(search.to_right, most, finder);
+    // To look costs some steps for each class that was met, and is in vain before half of the set
+    // is counted: no share is more than what is counted, nor the bound less than what is not.
+    const bool may_end = 2 * left <= length * length;
+    if (may_end && steps + list.size() >= 2 * finder.count) {
+      const double bound = std::sqrt(std::max(left, 0.0)) + kRounding * length;
+      const double least = kth_met(search.to_right, most, finder);
       // Classes that may still be among the best would be compared in full.
       if (least > bound && survivors(least - bound, finder) * 2 * tokens.size() <= left_steps) {
         return i;
@@ -215,79 +254,105 @@ std::size_t NearestLists::count_along(const Search& search, std::uint32_t most,
       steps = 0;
     }
     const double square = squares_[tokens[i]];
+    const auto weight = static_cast<float>(square);
+    float* const shared = finder.shared.data();
+    std::uint32_t* const classes = finder.classes.data();
+    std::size_t count = finder.count;
     for (const std::uint32_t other : list) {
-      if (finder.shared[other] == 0) {
-        finder.classes.push_back(other);
-        records += members_of(other, search.to_right).size();
-      }
-      finder.shared[other] += square;
+      classes[count] = other;
+      count += shared[other] == 0 ? 1 : 0;
+      shared[other] += weight;
     }
+    finder.count = count;
     steps += list.size();
+    finder.steps += list.size();
     left_steps -= list.size();
     left -= square;
   }
   return tokens.size();
 }
 
-// Puts the classes that share something into finder.met, by what is known to be shared.
-void NearestLists::meet(const Search& search, Finder& finder) const {
-  finder.met.clear();
-  for (const std::uint32_t other : finder.classes) {
-    finder.met.push_back(
-        {other, finder.shared[other] / (lengths_[other] * lengths_[search.group])});
-  }
-}
-
-// The K-th best cosine of a record, by the cosines in finder.met; 0 for fewer records. A class has
-// a record at least, so that the K-th one is in the K best classes. The best so far are a heap with
-// the worst of them on top: most of many classes are worse.
-double NearestLists::kth_cosine(bool of_right, std::uint32_t most, Finder& finder) const {
-  const auto is_better = [](const Met& a, const Met& b) { return a.cosine > b.cosine; };
-  std::vector<Met>& top = finder.top;
+// The K-th best share of a record, of some classes; 0 for fewer records. A class has a record at
+// least, so that the K-th one is in the K best classes. The best so far are a heap with the worst
+// of them on top: most of many classes are worse.
+template <typename Classes, typename Most, typename Share>
+double NearestLists::kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
+                               bool of_right, std::uint32_t most, std::vector<Met>& top) const {
+  const auto is_better = [](const Met& a, const Met& b) { return a.share > b.share; };
   top.clear();
-  for (const Met& met : finder.met) {
+  double worst = 0;
+  for (const auto& some : classes) {
+    if (most_of(some) <= worst) continue;
+    const Met met = share_of(some);
+    if (met.share <= worst) continue;
     if (top.size() == most) {
-      if (!is_better(met, top.front())) continue;
       std::pop_heap(top.begin(), top.end(), is_better);
-      top.back() = met;
-    } else {
-      top.push_back(met);
+      top.pop_back();
     }
+    top.push_back(met);
     std::push_heap(top.begin(), top.end(), is_better);
+    if (top.size() == most) worst = top.front().share;
   }
   std::sort_heap(top.begin(), top.end(), is_better);
   std::uint64_t records = 0;
   for (const Met& met : top) {
     records += members_of(met.group, of_right).size();
-    if (records >= most) return met.cosine;
+    if (records >= most) return met.share;
   }
   return 0;
 }
 
-// Number of met classes whose cosine is known to reach `least`.
-std::uint64_t NearestLists::survivors(double least, const Finder& finder) {
-  return static_cast<std::uint64_t>(std::count_if(
-      finder.met.begin(), finder.met.end(), [&](const Met& met) { return met.cosine >= least; }));
+// The K-th best share by what is known to be shared.
+double NearestLists::kth_met(bool of_right, std::uint32_t most, Finder& finder) const {
+  // Most classes share so little that their lengths do not matter.
+  const auto most_of = [&](std::uint32_t other) {
+    return finder.shared[other] * greatest_inverse_;
+  };
+  const auto share = [&](std::uint32_t other) { return Met{other, share_of(other, finder)}; };
+  return kth_share(std::span(finder.classes).first(finder.count), most_of, share, of_right, most,
+                   finder.top);
 }
 
-// Leaves the best records in finder.best, best first.
-void NearestLists::keep_best(const Search& search, std::size_t seen, std::uint32_t most,
-                             Finder& finder) const {
-  const TokenView tokens = sets_[class_sets_[search.group]];
+// Number of met classes whose share is known to reach `least`.
+std::uint64_t NearestLists::survivors(double least, const Finder& finder) const {
+  const auto classes = std::span(finder.classes).first(finder.count);
+  return static_cast<std::uint64_t>(
+      std::count_if(classes.begin(), classes.end(),
+                    [&](std::uint32_t other) { return share_of(other, finder) >= least; }));
+}
+
+// Leaves classes in finder.met that may be among the best by what is looked for, of which `seen`
+// tokens were counted.
+void NearestLists::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
+                                Finder& finder) const {
+  if (is_pruned_ && seen == searched_[search.group]) {
+    (void)kth_met(search.to_right, most, finder);
+    finder.met.swap(finder.top);
+    return;
+  }
   double left = 0;
-  for (const std::uint32_t token : tokens.subspan(seen)) left += squares_[token];
-  const double rest = std::sqrt(left) / lengths_[search.group] + kRounding;
-  meet(search, finder);
-  const double least = kth_cosine(search.to_right, most, finder);
-  std::erase_if(finder.met, [&](const Met& met) { return met.cosine + rest < least; });
-  for (Met& met : finder.met) met.cosine = cosine_of(search.group, met.group);  // in one order
-  const double worst = kth_cosine(search.to_right, most, finder);
+  for (const std::uint32_t token : searched(search.group).subspan(seen)) left += squares_[token];
+  const double rest = std::sqrt(left) + kRounding * lengths_[search.group];
+  const double least = kth_met(search.to_right, most, finder) - rest;
+  finder.met.clear();
+  for (std::size_t i = 0; i < finder.count; ++i) {
+    const std::uint32_t other = finder.classes[i];
+    if (share_of(other, finder) >= least) finder.met.push_back({other, 0});
+  }
+}
+
+// Leaves the best records of the classes in finder.met in finder.best, best first.
+void NearestLists::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
+  for (Met& met : finder.met) met.share = cosine_of(search.group, met.group);  // in one order
+  const double worst = kth_share(
+      finder.met, [](const Met& met) { return met.share; }, [](const Met& met) { return met; },
+      search.to_right, most, finder.top);
   finder.best.clear();
   for (const Met& met : finder.met) {
-    if (met.cosine < worst) continue;
+    if (met.share < worst) continue;
     const auto members = members_of(met.group, search.to_right);
     for (const std::uint32_t record : members.first(std::min<std::size_t>(most, members.size()))) {
-      finder.best.push_back({record, met.cosine});
+      finder.best.push_back({record, met.share});
     }
   }
   const std::size_t count = std::min<std::size_t>(most, finder.best.size());

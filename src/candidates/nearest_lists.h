@@ -56,22 +56,37 @@ enum class ElementWeight : std::uint8_t {
   rare,   // log(1 + sets / sets that have it): TF-IDF of sets
 };
 
+// Weights of the elements of sets, and the search by them.
+struct NearestSearch {
+  ElementWeight weight = ElementWeight::rare;
+  // Share of the squared length of each set that its lightest elements hold which are not looked
+  // for; 0: every partner is found.
+  double pruned = 0;
+  // Sets are not pruned where looking for all elements takes no more steps than this: seconds.
+  std::uint64_t cheap_steps = 1'000'000'000;
+};
+
 // The K records of greatest cosine to each record, by the weighted sets of their elements, where K
 // may differ from record to record; ties in input order; a cosine of 0 makes no partner. With two
 // collections (records below `split`, and the others) partners are looked for in the other one,
 // from both sides; else (split = 0) among all others.
 //
-// Every partner is found: lists of the sets that have an element are counted along, rarest element
-// first, until the elements that remain cannot lift a set that shares none of the earlier ones over
-// the K-th best (by Cauchy and Schwarz), and then only sets that still may be among the best are
-// compared in full. Records with equal sets are one class, which is looked for once. Memory: 4
-// bytes an element twice, 24 bytes a record, 4 bytes a partner, and 28 bytes a class and thread.
-// Source: MMDS 3.9; Turtle, Flood 1995 (max score).
+// Lists of the sets that have an element are counted along, rarest element first, until the
+// elements that remain cannot lift a set that shares none of the earlier ones over the K-th best
+// (by Cauchy and Schwarz), and then only sets that still may be among the best are compared in
+// full. Every partner is found so, unless sets are pruned: the work is the sum of the squared
+// frequencies of the elements, nearly all of which a few common, light ones cause. Pruned sets give
+// the 2 K nearest, which are ranked by the cosine of the whole sets. Records with equal sets are
+// one class, which is looked for once. Memory: 4 bytes an element twice, 32 bytes a record, 4 bytes
+// a partner, and 24 bytes a class and thread. Source: MMDS 3.9; Turtle, Flood 1995 (max score).
 class NearestLists final : public NearestPartners {
  public:
-  NearestLists(const HashedSets& sets, std::uint32_t split, ElementWeight weight, ThreadPool& pool);
+  NearestLists(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
+               ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
+  // Entries of lists that were counted so far, which nearly all of the time goes to.
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
   // Search for the nearest records of one side to a record and its class.
@@ -80,10 +95,11 @@ class NearestLists final : public NearestPartners {
     bool to_right;        // always, with one collection
     std::uint32_t record;
   };
-  // A class that shares an element, and its cosine, or what is known of it.
+  // A class that shares an element; its cosine, as far as it is known, times the length of the
+  // class that is looked for.
   struct Met {
     std::uint32_t group;
-    double cosine;
+    double share;
   };
   struct Neighbour {
     std::uint32_t record;
@@ -91,41 +107,62 @@ class NearestLists final : public NearestPartners {
   };
   // Buffers of one thread.
   struct Finder {
-    std::vector<double> shared;          // by class: weight of the elements met; 0 between searches
-    std::vector<std::uint32_t> classes;  // classes that share something
+    std::vector<float> shared;           // by class: weight of the elements met; 0 between searches
+    std::vector<std::uint32_t> classes;  // classes that share something, in front
+    std::size_t count = 0;               // number of these
     std::vector<Met> met;
-    std::vector<Met> top;  // best of these
+    std::vector<Met> top;  // the best so far, worst on top
     std::vector<Neighbour> best;
+    std::uint64_t steps = 0;
   };
 
   void make_classes();
   void list_members();
-  void make_lists();
   void weigh(ElementWeight weight);
+  // Steps of a search for the neighbours of all classes by all of their elements.
+  [[nodiscard]] std::uint64_t most_steps() const;
+  void prune(double share);
+  void make_lists();
+  // Elements of a class that are looked for, rarest first.
+  [[nodiscard]] TokenView searched(std::uint32_t group) const {
+    return sets_[class_sets_[group]].first(searched_[group]);
+  }
   [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t token, bool of_right) const;
   [[nodiscard]] std::span<const std::uint32_t> members_of(std::uint32_t group, bool of_right) const;
   [[nodiscard]] std::vector<Search> searches_for(std::span<const std::uint32_t> records) const;
   void find_together(std::span<const Search> searches, std::uint32_t most, Finder& finder);
   [[nodiscard]] std::size_t count_along(const Search& search, std::uint32_t most,
                                         Finder& finder) const;
-  void meet(const Search& search, Finder& finder) const;
-  [[nodiscard]] double kth_cosine(bool of_right, std::uint32_t most, Finder& finder) const;
-  [[nodiscard]] static std::uint64_t survivors(double least, const Finder& finder);
-  void keep_best(const Search& search, std::size_t seen, std::uint32_t most, Finder& finder) const;
+  template <typename Classes, typename Most, typename Share>
+  [[nodiscard]] double kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
+                                 bool of_right, std::uint32_t most, std::vector<Met>& top) const;
+  [[nodiscard]] double kth_met(bool of_right, std::uint32_t most, Finder& finder) const;
+  [[nodiscard]] float share_of(std::uint32_t other, const Finder& finder) const noexcept {
+    return finder.shared[other] * inverse_lengths_[other];
+  }
+  [[nodiscard]] std::uint64_t survivors(double least, const Finder& finder) const;
+  void drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
+                    Finder& finder) const;
+  void keep_best(const Search& search, std::uint32_t most, Finder& finder) const;
   [[nodiscard]] double cosine_of(std::uint32_t left, std::uint32_t right) const;
 
   TokenSets sets_;
   std::uint32_t split_;
+  bool is_pruned_ = false;
   std::vector<std::uint32_t> class_of_;       // by record; kNoClass for one without elements
   std::vector<std::uint32_t> class_sets_;     // by class: one of its sets
   std::vector<std::uint32_t> member_starts_;  // by class: its records, ascending
   std::vector<std::uint32_t> member_splits_;  // by class: its first right record
   std::vector<std::uint32_t> members_;
-  std::vector<double> squares_;        // by token: the square of its weight
-  std::vector<double> lengths_;        // by class
-  std::vector<std::uint64_t> starts_;  // by token: its list, classes with left records in front
-  std::vector<std::uint64_t> splits_;  // by token: its first class with right records
+  std::vector<double> squares_;  // by token: the square of its weight
+  std::vector<double> lengths_;  // by class
+  std::vector<float> inverse_lengths_;
+  float greatest_inverse_ = 0;
+  std::vector<std::uint32_t> searched_;  // by class: how many of its elements are looked for
+  std::vector<std::uint64_t> starts_;    // by token: its list, classes with left records in front
+  std::vector<std::uint64_t> splits_;    // by token: its first class with right records
   std::vector<std::uint32_t> lists_;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace sosie

@@ -11,6 +11,8 @@
 #include <numeric>
 #include <set>
 
+#include "core/hash64.h"
+
 namespace sosie {
 namespace {
 
@@ -59,7 +61,7 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across,
   const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
   ThreadPool pool(2, nullptr);
   NearestLists lists(hashed_lists(sets), split,
-                     weighted ? ElementWeight::rare : ElementWeight::equal, pool);
+                     {weighted ? ElementWeight::rare : ElementWeight::equal}, pool);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   lists.find(all, most, pool);
@@ -81,13 +83,92 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across,
   }
 }
 
+// Groups of 12 sets that share some rare elements; all sets share many common, light ones.
+Sets groups_with_common_elements(std::uint64_t groups) {
+  constexpr std::uint64_t kOfGroup = 12;
+  constexpr std::uint64_t kRareOfGroup = 20;
+  constexpr std::uint64_t kCommon = 30;
+  Sets sets;
+  for (std::uint64_t i = 0; i < groups * kOfGroup; ++i) {
+    std::set<std::uint64_t>& set = sets.emplace_back();
+    std::uint64_t draw = mix64(i + 1);
+    while (set.size() < 8) {
+      draw = mix64(draw);
+      set.insert(kCommon + i / kOfGroup * kRareOfGroup + draw % kRareOfGroup);
+    }
+    while (set.size() < 23) set.insert((draw = mix64(draw)) % kCommon);
+  }
+  return sets;
+}
+
+TEST(NearestLists, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
+  const Sets sets = groups_with_common_elements(100);
+  std::vector<std::uint32_t> all(sets.size());
+  std::iota(all.begin(), all.end(), 0U);
+  ThreadPool pool(2, nullptr);
+  NearestLists exact(hashed_lists(sets), 0, {}, pool);
+  NearestLists pruned(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
+  exact.find(all, 10, pool);
+  pruned.find(all, 10, pool);
+  std::size_t kept = 0;
+  std::size_t of = 0;
+  for (const std::uint32_t record : all) {
+    const auto found = pruned.of(record);
+    for (const std::uint32_t partner : exact.of(record)) {
+      ++of;
+      kept += std::find(found.begin(), found.end(), partner) != found.end() ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(of, 10 * sets.size());
+  EXPECT_GE(static_cast<double>(kept), 0.97 * static_cast<double>(of));
+  EXPECT_LE(10 * pruned.steps(), exact.steps());
+}
+
+TEST(NearestLists, SetsArePrunedWhereAllOfThemTakeManySteps) {
+  const Sets sets = groups_with_common_elements(20);
+  std::vector<std::uint32_t> all(sets.size());
+  std::iota(all.begin(), all.end(), 0U);
+  ThreadPool pool(1, nullptr);
+  const auto steps = [&](const NearestSearch& search) {
+    NearestLists lists(hashed_lists(sets), 0, search, pool);
+    lists.find(all, 10, pool);
+    return lists.steps();
+  };
+  EXPECT_EQ(steps({.pruned = 0.2}), steps({}));
+  EXPECT_LT(steps({.pruned = 0.2, .cheap_steps = 100'000}), steps({}));
+}
+
+TEST(NearestLists, PrunedSetsAreRankedByTheWholeCosineForAnyThreads) {
+  const Sets sets = groups_with_common_elements(20);
+  std::vector<std::uint32_t> all(sets.size());
+  std::iota(all.begin(), all.end(), 0U);
+  std::vector<std::vector<std::uint32_t>> expected;
+  for (const unsigned threads : {1U, 5U}) {
+    ThreadPool pool(threads, nullptr);
+    NearestLists lists(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
+    lists.find(all, 10, pool);
+    for (const std::uint32_t record : all) {
+      const std::vector<double> cosine = cosines(sets, record, /*weighted=*/true);
+      const auto found = lists.of(record);
+      EXPECT_TRUE(std::is_sorted(found.begin(), found.end(),
+                                 [&](auto a, auto b) { return cosine[a] > cosine[b] + 1e-9; }));
+      if (threads == 1) {
+        expected.emplace_back(found.begin(), found.end());
+      } else {
+        EXPECT_TRUE(std::equal(found.begin(), found.end(), expected[record].begin(),
+                               expected[record].end()));
+      }
+    }
+  }
+}
+
 TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
   using Records = std::vector<std::uint32_t>;
   const HashedSets sets = hashed_lists({{1, 2}, {1, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1, 2}});
   const Records all = {0, 1, 2, 3, 4, 5, 6};
   ThreadPool pool(1, nullptr);
   const auto found = [&](std::uint32_t split, std::uint32_t most, std::uint32_t record) {
-    NearestLists lists(sets, split, ElementWeight::rare, pool);
+    NearestLists lists(sets, split, {}, pool);
     lists.find(all, most, pool);
     return Records(lists.of(record).begin(), lists.of(record).end());
   };
@@ -101,7 +182,7 @@ TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
 
 TEST(NearestLists, ListsEachPairOnceUnderTheLowerRecord) {
   ThreadPool pool(1, nullptr);
-  NearestLists lists(hashed_lists({{1, 2}, {1, 2}, {9}, {}}), 0, ElementWeight::equal, pool);
+  NearestLists lists(hashed_lists({{1, 2}, {1, 2}, {9}, {}}), 0, {ElementWeight::equal}, pool);
   const std::vector<std::uint32_t> all = {0, 1, 2, 3};
   lists.find(all, 3, pool);
   const PartnerLists pairs = lists.pairs();

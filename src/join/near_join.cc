@@ -205,6 +205,10 @@ ShingleRecipe recipe_of(const NearMeasure& near) {
   return recipe;
 }
 
+NearestSearch search_of(const NearMeasure& near) {
+  return {near.is_tfidf() ? ElementWeight::rare : ElementWeight::equal, near.prune};
+}
+
 Measure set_measure_of(const NearMeasure& near) { return *set_measure(near.measure, kTextItems); }
 
 std::vector<KeyPair> near_values(const JoinedValues& values, const CandidateRule& rule,

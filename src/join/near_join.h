@@ -20,6 +20,8 @@ struct NearMeans {
 
 // Recipe of the sets that `near` compares.
 [[nodiscard]] ShingleRecipe recipe_of(const NearMeasure& near);
+// Search for the nearest ones by tfidf or cosine.
+[[nodiscard]] NearestSearch search_of(const NearMeasure& near);
 // The measure of sets of a rule that is not of strings or tfidf.
 [[nodiscard]] Measure set_measure_of(const NearMeasure& near);
 

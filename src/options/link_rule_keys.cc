@@ -148,6 +148,13 @@ const std::array kCandidateKeys = {
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.top = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
+        {.name = "prune",
+         .type = RT::number,
+         .help = "share of each text, by tfidf, that is not looked for; 0: every neighbour is found",
+         .range = {0, 0.5},
+         .beside = "near"},
+        [](CandidateRule& r, RuleValue v) { r.near.prune = taken<double>(v); }},
+    RuleKeyOf<CandidateRule>{
         {.name = "measure",
          .type = RT::choice,
          .help = "measure of what is near: of strings, of sets, or tfidf",

@@ -176,6 +176,9 @@ void check_near_sets(const RulesReader& in, const toml::table& table, CandidateR
 }
 
 void check_near(const RulesReader& in, const toml::table& table, CandidateRule& rule) {
+  if (!rule.near.is_tfidf()) {
+    refuse_key(in, table, "prune", fmt::format("'{}'", rule.near.measure), "it is for tfidf");
+  }
   if (rule.near.is_tfidf()) {
     for (const std::string_view key : {"within", "threshold", "method", "recall"}) {
       refuse_key(in, table, key, "tfidf, which finds the nearest ones of each",

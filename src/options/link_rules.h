@@ -32,6 +32,8 @@ struct LinkField {
 // blank.
 struct NearMeasure {
   static constexpr std::string_view kTfidf = "tfidf";
+  // The commonest 3-grams, which hold this share, cause nearly all of the work of the nearest.
+  static constexpr double kUsualPrune = 0.2;
 
   std::string measure = std::string(kTfidf);  // measure of strings or of sets, or tfidf, as typed
   std::optional<std::uint32_t> within = {};   // most edits of strings
@@ -39,6 +41,7 @@ struct NearMeasure {
   std::string shingle = "chars:3";            // shingles that sets are made of
   bool lsh = false;                           // lsh finds some pairs; else every pair is found
   double recall = 0.99;                       // recall of lsh
+  double prune = 0;  // share of each text's squared length that tfidf does not look for
 
   [[nodiscard]] bool is_tfidf() const noexcept { return measure == kTfidf; }
   [[nodiscard]] bool is_of_strings() const { return string_measure(measure).has_value(); }

@@ -90,6 +90,7 @@ std::string near_text(const CandidateRule& rule) {
   if (near.within) out += fmt::format(", within = {}", *near.within);
   if (!near.threshold.empty()) out += fmt::format(", threshold = {}", near.threshold);
   if (rule.top > 0 && !near.is_of_strings()) out += fmt::format(", top = {}", rule.top);
+  if (near.prune > 0) out += fmt::format(", prune = {}", near.prune);
   if (near.lsh) {
     out += fmt::format(", method = \"lsh\", recall = {}", written_number(near.recall));
   }

@@ -231,6 +231,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   ChosenRules chosen;
   CandidateRule nearest;
   nearest.top = kNearest;
+  nearest.near.prune = NearMeasure::kUsualPrune;
   std::vector<std::string> prose;
   const auto leave_out = [&](const std::string& name, const std::string& reason) {
     chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));

@@ -229,7 +229,7 @@ RecordCandidates::Pairs RecordCandidates::nearest_within(std::span<const std::ui
     of_block.starts.push_back(of_block.hashes.size());
   }
   if (table_.across && (lefts == 0 || lefts == block.size())) return {};
-  NearestLists lists(of_block, lefts, ElementWeight::rare, pool_);
+  NearestLists lists(of_block, lefts, {.pruned = NearMeasure::kUsualPrune}, pool_);
   lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearestOfBlock, pool_);
   const PartnerLists found = lists.pairs();
   Pairs pairs;
@@ -307,8 +307,7 @@ void RecordCandidates::find_nearest(std::size_t rule) {
   nearest->rule = rule;
   if (near.is_tfidf() || near.measure == "cosine") {
     nearest->lists = std::make_unique<NearestLists>(
-        joined_sets(table_, asked.fields, recipe_of(near), pool_), split(),
-        near.is_tfidf() ? ElementWeight::rare : ElementWeight::equal, pool_);
+        joined_sets(table_, asked.fields, recipe_of(near), pool_), split(), search_of(near), pool_);
   } else {
     const JoinedValues values(table_, asked.fields);
     nearest->measure = std::make_unique<const Measure>(set_measure_of(near));

@@ -120,9 +120,16 @@ std::string LostCandidate::of_nearest(const CandidateRule& rule, std::uint32_t f
   memory_.require(nearest_needs(table_, rule.fields, rule.top, pool_.size()).peak_bytes,
                   "neighbours");
   NearestLists lists(joined_sets(table_, rule.fields, recipe_of(rule.near), pool_),
-                     table_.across ? table_.left : 0,
-                     rule.near.is_tfidf() ? ElementWeight::rare : ElementWeight::equal, pool_);
+                     table_.across ? table_.left : 0, search_of(rule.near), pool_);
   lists.find(std::array{std::min(first, second), std::max(first, second)}, kMostRank, pool_);
+  const auto is_near = [&](std::uint32_t of, std::uint32_t other) {
+    const auto found = lists.of(of).first(std::min<std::size_t>(rule.top, lists.of(of).size()));
+    return std::find(found.begin(), found.end(), other) != found.end();
+  };
+  if (is_near(first, second) || is_near(second, first)) {
+    return fmt::format("among the {} nearest, but not by what prune = {} looks for", rule.top,
+                       rule.near.prune);
+  }
   return fmt::format("not among the {} nearest: right is {} for left, left {} for right", rule.top,
                      rank_text(lists, first, second), rank_text(lists, second, first));
 }
