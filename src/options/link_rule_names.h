@@ -21,7 +21,8 @@ struct Named {
 // TABLES: names of values in a file of rules.
 inline constexpr std::array kCleans = {
     Named<FieldClean>{"none", FieldClean::none}, Named<FieldClean>{"fold", FieldClean::fold},
-    Named<FieldClean>{"alnum", FieldClean::alnum}, Named<FieldClean>{"digits", FieldClean::digits}};
+    Named<FieldClean>{"alnum", FieldClean::alnum}, Named<FieldClean>{"words", FieldClean::words},
+    Named<FieldClean>{"digits", FieldClean::digits}};
 inline constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
                                       Named<FieldType>{"number", FieldType::number},
                                       Named<FieldType>{"date", FieldType::date}};

@@ -23,10 +23,34 @@ std::string_view without_blanks(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
+// Signs in front of amounts: dollar, pound, yen, euro.
+constexpr std::array<std::string_view, 4> kCurrencies = {"$", "\u00A3", "\u00A5", "\u20AC"};
+constexpr std::size_t kMostGrouped = 32;  // bytes of a number with commas
+
+// The number without the commas between groups of three digits, in `digits`; the number itself
+// where commas stand elsewhere.
+std::string_view without_commas(std::string_view number,
+                                std::array<char, kMostGrouped>& digits) noexcept {
+  constexpr std::size_t kGroup = 3;
+  const std::string_view whole = number.substr(0, number.find_first_of(".eE"));
+  std::size_t comma = whole.find(',');
+  if (comma == std::string_view::npos || number.size() > digits.size()) return number;
+  const std::size_t sign = whole.starts_with('-') ? 1 : 0;
+  if (comma == sign || comma > sign + kGroup) return number;
+  for (std::size_t next = comma; next != std::string_view::npos; comma = next) {
+    next = whole.find(',', comma + 1);
+    if (std::min(next, whole.size()) != comma + 1 + kGroup) return number;
+  }
+  const auto end =
+      std::copy_if(number.begin(), number.end(), digits.begin(), [](char c) { return c != ','; });
+  return {digits.data(), static_cast<std::size_t>(end - digits.begin())};
+}
+
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 StringForm form_of(FieldClean clean) noexcept {
   if (clean == FieldClean::alnum) return StringForm::letters;
+  if (clean == FieldClean::words) return StringForm::words;
   return clean == FieldClean::none ? StringForm::as_is : StringForm::folded;
 }
 
@@ -72,6 +96,13 @@ bool is_missing_value(std::string_view text) noexcept {
 std::optional<double> number_of(std::string_view text) noexcept {
   std::string_view value = without_blanks(text);
   if (!value.empty() && value.front() == '+') value.remove_prefix(1);
+  for (const std::string_view sign : kCurrencies) {
+    if (!value.starts_with(sign)) continue;
+    value = without_blanks(value.substr(sign.size()));
+    break;
+  }
+  std::array<char, kMostGrouped> digits{};
+  value = without_commas(value, digits);
   double number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc{} || end != value.data() + value.size()) return std::nullopt;

@@ -14,8 +14,9 @@ namespace sosie {
 //   none    the value in NFC, without blanks at either end.
 //   fold    this with full case folding, each run of white space one blank.
 //   alnum   of this only letters, marks and numbers.
+//   words   of this letters, marks and numbers, and one blank for what is between them.
 //   digits  the digits 0 to 9 alone.
-enum class FieldClean : std::uint8_t { none, fold, alnum, digits };
+enum class FieldClean : std::uint8_t { none, fold, alnum, words, digits };
 
 // Meaning of a field's values: a text, a decimal number, which is written as short as can be, or a
 // day of the calendar, which becomes YYYYMMDD.
@@ -34,7 +35,8 @@ struct FieldForm {
 [[nodiscard]] bool is_missing_value(std::string_view text) noexcept;
 
 // Number that a text is, blanks at either end apart: digits with an optional sign, decimal point
-// and exponent. Nothing for other texts, NaN and infinities.
+// and exponent, commas between thousands, and a sign of a currency in front. Nothing for other
+// texts, NaN and infinities.
 [[nodiscard]] std::optional<double> number_of(std::string_view text) noexcept;
 
 // True for a format by which day_of() reads days: %Y once, %m and %d at most once, no other %.

@@ -24,6 +24,8 @@ TEST(Fields, EachCleaningKeepsItsPart) {
   EXPECT_EQ(cleaned({FieldClean::none}, "  O'Neil  Smith "), "O'Neil  Smith");
   EXPECT_EQ(cleaned({FieldClean::fold}, "  O'Neil  SMITH "), "o'neil smith");
   EXPECT_EQ(cleaned({FieldClean::alnum}, "O'Neil SMITH-2"), "oneilsmith2");
+  EXPECT_EQ(cleaned({FieldClean::words}, " (O'Neil) SMITH -- 2."), "o neil smith 2");
+  EXPECT_EQ(cleaned({FieldClean::words}, "--"), "");
   EXPECT_EQ(cleaned({FieldClean::digits}, "(02) 9555-1234"), "0295551234");
 }
 
@@ -37,6 +39,16 @@ TEST(Fields, NumbersAreDecimalOnly) {
   const FieldForm number{FieldClean::fold, FieldType::number, {}};
   EXPECT_EQ(cleaned(number, " 7 "), "7");
   EXPECT_EQ(cleaned(number, "seven"), "");
+}
+
+TEST(Fields, NumbersMayHaveThousandsAndACurrency) {
+  EXPECT_EQ(number_of("1,234,567.5"), 1234567.5);
+  EXPECT_EQ(number_of("-12,000"), -12000);
+  EXPECT_EQ(number_of("$1,299.00"), 1299);
+  EXPECT_EQ(number_of("\u20AC 15"), 15);
+  for (const char* text : {"1,23", "1,2345", ",123", "1234,567", "1,234,5", "1,,234", "$", "$$1"}) {
+    EXPECT_FALSE(number_of(text)) << text;
+  }
 }
 
 TEST(Fields, DayFormatsHoldAYearAndNoUnknownUnit) {

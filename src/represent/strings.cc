@@ -62,6 +62,7 @@ void StringReader::read(std::string_view text) {
     at += decoded.size;
   }
   if (form_ == StringForm::letters) keep_letters();
+  if (form_ == StringForm::words) keep_words();
 }
 
 void StringReader::decode(std::string_view text) {
@@ -90,6 +91,23 @@ void StringReader::keep_letters() {
   const auto end =
       std::remove_if(points_.begin(), points_.end(), [](char32_t c) { return !is_letter(c); });
   points_.erase(end, points_.end());
+  compose();
+}
+
+void StringReader::keep_words() {
+  std::size_t count = 0;
+  bool is_behind_others = false;
+  for (const char32_t c : points_) {
+    if (!is_letter(c)) {
+      is_behind_others = count > 0;
+      continue;
+    }
+    // Others were at least one code point: there is room for a blank.
+    if (is_behind_others) points_[count++] = U' ';
+    points_[count++] = c;
+    is_behind_others = false;
+  }
+  points_.resize(count);
   compose();
 }
 

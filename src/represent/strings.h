@@ -15,8 +15,10 @@ namespace sosie {
 //   folded   these with full case folding, each run of white space (and NUL) one blank, and none at
 //            either end: what character shingles of a text are cut from.
 //   letters  of these only letters, marks and numbers, in NFC.
+//   words    of the folded ones letters, marks and numbers, and one blank for each run of others
+//            between them.
 // Each byte of ill-formed UTF-8 is a letter of its own.
-enum class StringForm : std::uint8_t { as_is, folded, letters };
+enum class StringForm : std::uint8_t { as_is, folded, letters, words };
 
 // True if a string has nothing to compare: no code point, or white space (and NUL) alone.
 [[nodiscard]] bool is_blank(std::span<const char32_t> code_points) noexcept;
@@ -38,6 +40,7 @@ class StringReader {
  private:
   void decode(std::string_view text);
   void keep_letters();
+  void keep_words();
   void compose();
 
   StringForm form_;
