@@ -30,6 +30,9 @@ struct RecordColumn {
   // Values that no record need have: by record the value whose columns are changed about; empty:
   // none are.
   std::vector<std::uint32_t> swapped = {};
+  // Bytes of each value that are the columns of LinkField::brief, which stand in front; empty: no
+  // columns are brief.
+  std::vector<std::uint64_t> brief_bytes = {};
   // Values that a value is a list of, v: members[member_starts[v] .. member_starts[v + 1]); empty:
   // values are no lists.
   std::vector<std::uint64_t> member_starts = {};
@@ -70,8 +73,8 @@ struct RecordColumn {
     return bytes.capacity() +
            sizeof(std::uint32_t) *
                (values.capacity() + counts.capacity() + swapped.capacity() + members.capacity()) +
-           sizeof(std::uint64_t) *
-               (starts.capacity() + member_starts.capacity() + nickname_starts.capacity()) +
+           sizeof(std::uint64_t) * (starts.capacity() + brief_bytes.capacity() +
+                                    member_starts.capacity() + nickname_starts.capacity()) +
            sizeof(NicknameWord) * nicknames.capacity();
   }
 };

@@ -180,8 +180,9 @@ void LinkEstimates::add_field(const std::string& name, FieldEstimate field, True
 void LinkEstimates::judge_by_field(std::uint32_t field) {
   const RecordColumn& column = task_.table.columns[field];
   const FieldComparison& comparison = task_.rules.fields[field].comparison;
-  const CharacterSets sets = character_sets(column, comparison.measure);
-  const FieldComparer comparer(column, comparison, sets);
+  const ComparedValues values =
+      compared_values(column, comparison.measure, task_.table.across ? task_.table.left : 0);
+  const FieldComparer comparer(column, comparison, values);
   const auto difference = [&](std::uint32_t left, std::uint32_t right) {
     return difference_of(comparer.level(column.values[left], column.values[right]),
                          comparison.highest());

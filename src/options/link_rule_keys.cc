@@ -91,6 +91,18 @@ const std::array kFieldKeys = {
          .most_items = kMostBounds},
         [](LinkField& f, RuleValue v) { f.comparison.bounds = taken<std::vector<double>>(v); }},
     RuleKeyOf<LinkField>{
+        {"brief", RT::texts,
+         "some of the columns, also compared by themselves; the mean of both counts"},
+        [](LinkField& f, RuleValue v) { f.brief = taken<std::vector<std::string>>(v); }},
+    RuleKeyOf<LinkField>{
+        {.name = "crosswise",
+         .type = RT::text,
+         .help = "other field that values may stand in: both are also compared changed about",
+         .check = is_there,
+         .expected = "the name of a field",
+         .pattern = "."},
+        [](LinkField& f, RuleValue v) { f.crosswise = taken<std::string>(v); }},
+    RuleKeyOf<LinkField>{
         {"swapped", RT::flag, "two columns are also compared with those of one side changed about"},
         [](LinkField& f, RuleValue v) { f.swapped = taken<bool>(v); }},
     RuleKeyOf<LinkField>{
@@ -150,7 +162,8 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "prune",
          .type = RT::number,
-         .help = "share of each text, by tfidf, that is not looked for; 0: every neighbour is found",
+         .help =
+             "share of each text, by tfidf, that is not looked for; 0: every neighbour is found",
          .range = {0, 0.5},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.prune = taken<double>(v); }},

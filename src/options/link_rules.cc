@@ -43,10 +43,14 @@ std::vector<double> usual_bounds(FieldMeasure measure) {
     case FieldMeasure::levenshtein:
     case FieldMeasure::damerau:
       return {1, 2};
+    case FieldMeasure::edit_similarity:
+      return {0.87, 0.8, 0.7, 0.6};
     case FieldMeasure::number:
       return {1, 10};
     case FieldMeasure::ratio:
       return {0.02, 0.1, 0.3};
+    case FieldMeasure::nearness:
+      return {0.998, 0.99, 0.95, 0.8, 0.5};
     case FieldMeasure::days:
       return {1, 31, 366};
   }
@@ -57,7 +61,8 @@ void check_comparison(const RulesReader& in, const toml::table& table, LinkField
   const FieldMeasure measure = field.comparison.measure;
   const FieldType type = field.form.type;
   const bool fits = measure == FieldMeasure::days ? type == FieldType::date
-                    : measure == FieldMeasure::number || measure == FieldMeasure::ratio
+                    : measure == FieldMeasure::number || measure == FieldMeasure::ratio ||
+                            measure == FieldMeasure::nearness
                         ? type == FieldType::number
                         : true;
   if (!fits) {
@@ -77,6 +82,45 @@ bool has_two_columns(const LinkField& field) {
          (field.columns_right.empty() || field.columns_right.size() == 2);
 }
 
+void check_brief(const RulesReader& in, const toml::node& node, const LinkField& field) {
+  const bool are_columns =
+      std::all_of(field.brief.begin(), field.brief.end(), [&](const std::string& name) {
+        return std::find(field.columns.begin(), field.columns.end(), name) != field.columns.end();
+      });
+  if (!are_columns) in.refuse(node, "brief names some of the field's columns");
+  if (!field.columns_right.empty() && field.columns_right.size() != field.columns.size()) {
+    in.refuse(node, "brief needs as many columns_right as columns");
+  }
+  if (field.swapped || !field.separator.empty()) {
+    in.refuse(node, "brief cannot go with swapped or separator");
+  }
+  const FieldMeasure measure = field.comparison.measure;
+  if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) {
+    in.refuse(node, "brief is for cosine and tfidf");
+  }
+}
+
+// Checks the fields that others name as those their values may stand in.
+void check_crosswise(const RulesReader& in, const toml::table& table,
+                     const std::vector<LinkField>& fields) {
+  const auto compares_names = [](const LinkField& field) {
+    return field.is_compared && field.comparison.measure == FieldMeasure::jaro_winkler;
+  };
+  for (const LinkField& field : fields) {
+    if (field.crosswise.empty()) continue;
+    const toml::node& node = *table.get(field.name)->as_table()->get("crosswise");
+    const auto other = std::find_if(fields.begin(), fields.end(), [&](const LinkField& some) {
+      return some.name == field.crosswise;
+    });
+    if (other == fields.end() || &*other == &field) {
+      in.refuse(node, fmt::format("'{}' is no other field", field.crosswise));
+    }
+    if (!compares_names(field) || !compares_names(*other)) {
+      in.refuse(node, "crosswise is for two fields that are compared by jaro-winkler");
+    }
+  }
+}
+
 // Keys of a field that say something beside others only.
 void check_field(const RulesReader& in, const toml::table& table, LinkField& field) {
   const toml::node* format = table.get("format");
@@ -90,6 +134,7 @@ void check_field(const RulesReader& in, const toml::table& table, LinkField& fie
   if (field.swapped && !field.separator.empty()) {
     in.refuse(*table.get("swapped"), "swapped cannot go with separator");
   }
+  if (!field.brief.empty()) check_brief(in, *table.get("brief"), field);
   const toml::node* nicknames = table.get("nicknames");
   if (nicknames != nullptr && field.form.type != FieldType::text) {
     in.refuse(*nicknames, "nicknames are for type = \"text\"");
@@ -124,6 +169,7 @@ std::vector<LinkField> read_fields(const RulesReader& in, const toml::node& node
   std::vector<LinkField> fields;
   fields.reserve(placed.size());
   for (auto& [place, field] : placed) fields.push_back(std::move(field));
+  check_crosswise(in, table, fields);
   const auto compared = std::count_if(fields.begin(), fields.end(),
                                       [](const LinkField& field) { return field.is_compared; });
   if (compared == 0) in.refuse(node, "no field is compared");

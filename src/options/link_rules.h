@@ -21,8 +21,11 @@ struct LinkField {
   bool is_compared = true;  // false: only candidate rules use it
   FieldComparison comparison;
   bool frequency = false;  // agreement in a rare value says more
-  bool swapped = false;    // two columns, also compared with the columns of one side changed about
-  std::string nicknames;   // table of names of the same person, as written; empty: none
+  // Columns of these that are also compared by themselves: the mean of both similarities counts.
+  std::vector<std::string> brief = {};
+  std::string crosswise = {};  // field whose values records may have in this one; empty: none
+  bool swapped = false;   // two columns, also compared with the columns of one side changed about
+  std::string nicknames;  // table of names of the same person, as written; empty: none
   std::string nickname_path;  // path of the table, whose rows follow, once they are read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value

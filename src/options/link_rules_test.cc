@@ -94,6 +94,33 @@ TEST(LinkRules, AreWrittenAsTheyAreRead) {
   EXPECT_EQ(link_rules_text(parse_link_rules(text, "r.toml"), {"a note"}), text);
 }
 
+TEST(LinkRules, RefuseVeryManyLevels) {
+  std::string bounds = "1000";
+  for (int bound = 1001; bound < 1061; ++bound) bounds += ", " + std::to_string(bound);
+  const std::string field = "{ compare = \"levenshtein\", levels = [" + bounds;
+  EXPECT_EQ(parse_link_rules(with_field(field + "] }"), "r.toml").fields[0].comparison.levels(),
+            kMostLevels);
+  EXPECT_NE(refusal(with_field(field + ", 2000] }")), "none");
+}
+
+TEST(LinkRules, HoldColumnsThatAreComparedInMoreThanOneWay) {
+  const std::string text =
+      "version = 1\n[fields]\n"
+      "given = { crosswise = \"surname\" }\nsurname = {}\n"
+      "price = { type = \"number\", compare = \"nearness\" }\n"
+      "code = { compare = \"edit-similarity\", clean = \"words\" }\n"
+      "all = { columns = [\"given\", \"price\"], brief = \"given\", compare = \"tfidf\" }\n"
+      "[candidates]\nrules = [{ near = [\"all\"], prune = 0.2 }]\n";
+  const LinkRules rules = parse_link_rules(text, "r.toml");
+  EXPECT_EQ(rules.fields[0].crosswise, "surname");
+  EXPECT_EQ(rules.fields[2].comparison.bounds.size(), 5U);
+  EXPECT_EQ(rules.fields[3].comparison.bounds.size(), 4U);
+  EXPECT_EQ(rules.fields[4].brief, (std::vector<std::string>{"given"}));
+  EXPECT_EQ(rules.candidates[0].near.prune, 0.2);
+  const std::string written = link_rules_text(rules, {});
+  EXPECT_EQ(link_rules_text(parse_link_rules(written, "r.toml"), {}), written);
+}
+
 TEST(LinkRules, RefuseWhatIsNotKnownWithItsLine) {
   EXPECT_EQ(refusal(with_field("{ colums = [\"x\"] }")),
             "r.toml:3|unknown key 'colums'|did you mean columns?");
@@ -115,7 +142,11 @@ TEST(LinkRules, RefuseWhatCannotBeMeant) {
                             "{ levels = [1.5] }",
                             "{ compare = \"levenshtein\", levels = [2, 1] }",
                             "{ compare = \"equal\", levels = [1] }",
-                            "{ levels = [.9,.8,.7,.6,.5,.4] }",
+                            "{ crosswise = \"b\" }",
+                            "{ crosswise = \"a\" }",
+                            "{ brief = \"b\", compare = \"tfidf\" }",
+                            "{ brief = \"a\" }",
+                            "{ compare = \"nearness\" }",
                             "{ compare = \"days\" }",
                             "{ compare = \"ratio\" }",
                             "{ format = \"%Y\" }",
@@ -168,6 +199,10 @@ TEST(LinkRules, RefuseWhatCannotBeMeant) {
         "{ near = [\"a\"], measure = \"tversky:0.5\", threshold = 0.5 }",
         "{ near = [\"a\"], shingle = \"chars:0\" }",
         "{ near = [\"a\"], shingle = \"bytes:3\" }",
+        "{ near = [\"a\"], prune = 0.6 }",
+        "{ near = [\"a\"], prune = -1 }",
+        "{ equal = [\"a\"], prune = 0.2 }",
+        "{ near = [\"a\"], measure = \"dice\", prune = 0.2 }",
         "{ near = [\"a\"], threshold = 0.5 }",
         "{ near = [\"a\"], within = 1 }"}) {
     EXPECT_EQ(

@@ -15,8 +15,10 @@ enum class FieldMeasure : std::uint8_t {
   tfidf,   // cosine with rare characters counting more
   levenshtein,
   damerau,
-  number,  // |a - b|
-  ratio,   // |a - b| / the greater of |a| and |b|
+  edit_similarity,  // 1 - edits (osa) / the longer length
+  number,           // |a - b|
+  ratio,            // |a - b| / the greater of |a| and |b|
+  nearness,         // share of random pairs whose numbers are as far apart or farther
   days,
 };
 

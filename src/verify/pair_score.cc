@@ -33,8 +33,8 @@ double BookScore::greatest() const noexcept {
 TfidfScore::TfidfScore(RecordColumn column)
     : column_(std::move(column)),
       comparison_{FieldMeasure::tfidf, {}},
-      sets_(character_sets(column_, FieldMeasure::tfidf)),
-      comparer_(column_, comparison_, sets_) {}
+      values_(compared_values(column_, FieldMeasure::tfidf, /*left=*/0)),
+      comparer_(column_, comparison_, values_) {}
 
 double TfidfScore::score(std::uint32_t left, std::uint32_t right) const {
   return comparer_.closeness(column_.values[left], column_.values[right]);

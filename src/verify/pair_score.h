@@ -50,7 +50,7 @@ class TfidfScore : public PairScore {
  private:
   RecordColumn column_;
   FieldComparison comparison_;
-  CharacterSets sets_;
+  ComparedValues values_;
   FieldComparer comparer_;
 };
 

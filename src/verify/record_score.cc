@@ -5,7 +5,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
+#include "core/hash64.h"
 #include "core/real_functions.h"
 #include "core/utf8.h"
 #include "sosie/strings.h"
@@ -20,8 +22,10 @@ constexpr std::array kFieldMeasures = {
     FieldMeasureName{"tfidf", FieldMeasure::tfidf, true},
     FieldMeasureName{"levenshtein", FieldMeasure::levenshtein, false},
     FieldMeasureName{"damerau", FieldMeasure::damerau, false},
+    FieldMeasureName{"edit-similarity", FieldMeasure::edit_similarity, true},
     FieldMeasureName{"number", FieldMeasure::number, false},
     FieldMeasureName{"ratio", FieldMeasure::ratio, false},
+    FieldMeasureName{"nearness", FieldMeasure::nearness, true},
     FieldMeasureName{"days", FieldMeasure::days, false},
 };
 
@@ -38,16 +42,33 @@ double ratio_of(double left, double right) noexcept {
   return greater == 0 ? 0 : std::abs(left - right) / greater;
 }
 
+std::uint32_t code_points_of(std::string_view text) noexcept {
+  std::uint32_t count = 0;
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  for (const auto* end = at + text.size(); at != end; ++count) at += decode_or_escape(at, end).size;
+  return count;
+}
+
+// 1 - edits / the longer length; edits beyond the loosest bound are not told apart.
+double edit_similarity(std::string_view left, std::string_view right, double loosest) {
+  const double longer = std::max(code_points_of(left), code_points_of(right));
+  if (longer == 0) return 1;
+  const auto most = static_cast<std::uint32_t>((1 - loosest) * longer) + 1;
+  return std::max(0.0, longer - osa(left, right, most)) / longer;
+}
+
 std::uint64_t trigram(char32_t a, char32_t b, char32_t c) noexcept {
   return std::uint64_t{a} << 42 | std::uint64_t{b} << 21 | c;
 }
 
-HashedSets sets_of(const RecordColumn& column) {
+// `text_of`: text of a value.
+template <typename TextOf>
+HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
   HashedSets sets;
   sets.starts.reserve(std::size_t{column.distinct()} + 1);
   std::vector<char32_t> points;
   for (std::uint32_t value = 0; value < column.distinct(); ++value) {
-    const std::string_view text = column.text(value);
+    const std::string_view text = text_of(value);
     points.assign(1, U' ');
     const auto* at = reinterpret_cast<const unsigned char*>(text.data());
     for (const auto* end = at + text.size(); at != end;) {
@@ -89,20 +110,83 @@ std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column
     weight_of.emplace_back(seen[begin].first, logarithm(1 + records / std::max(1.0, frequency)));
   }
   std::vector<float> weights(sets.hashes.size());
+  std::vector<double> of_set;
   for (std::size_t set = 0; set < sets.size(); ++set) {
     double square = 0;
-    const auto weight = [&](std::uint64_t i) {
-      return std::lower_bound(weight_of.begin(), weight_of.end(), std::pair(sets.hashes[i], -1.0))
-          ->second;
-    };
+    of_set.clear();
     for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
-      square += weight(i) * weight(i);
+      const auto found =
+          std::lower_bound(weight_of.begin(), weight_of.end(), std::pair(sets.hashes[i], -1.0));
+      of_set.push_back(found->second);
+      square += found->second * found->second;
     }
-    for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
-      weights[i] = static_cast<float>(weight(i) / std::sqrt(square));
+    for (std::size_t i = 0; i < of_set.size(); ++i) {
+      weights[sets.starts[set] + i] = static_cast<float>(of_set[i] / std::sqrt(square));
     }
   }
   return weights;
+}
+
+double cosine_of(const CharacterSets& of, std::uint32_t left, std::uint32_t right) {
+  const HashedSets& sets = of.sets;
+  const bool weighted = !of.weights.empty();
+  std::uint64_t i = sets.starts[left];
+  std::uint64_t j = sets.starts[right];
+  const std::uint64_t left_end = sets.starts[left + 1];
+  const std::uint64_t right_end = sets.starts[right + 1];
+  const double sizes = static_cast<double>(left_end - i) * static_cast<double>(right_end - j);
+  if (sizes == 0) return 0;
+  std::uint64_t shared = 0;
+  double product = 0;
+  while (i < left_end && j < right_end) {
+    const std::uint64_t a = sets.hashes[i];
+    const std::uint64_t b = sets.hashes[j];
+    if (a == b) {
+      ++shared;
+      if (weighted) product += double{of.weights[i]} * double{of.weights[j]};
+    }
+    i += a <= b ? 1 : 0;
+    j += b <= a ? 1 : 0;
+  }
+  return weighted ? product : static_cast<double>(shared) / std::sqrt(sizes);
+}
+
+// True for numbers of many magnitudes: none below 0, and their deviation is more than half of the
+// mean. Each different number counts once.
+bool have_many_magnitudes(std::span<const double> numbers) {
+  if (numbers.empty()) return false;
+  double sum = 0;
+  double squares = 0;
+  for (const double number : numbers) {
+    if (number < 0) return false;
+    sum += number;
+  }
+  const double mean = sum / static_cast<double>(numbers.size());
+  for (const double number : numbers) squares += (number - mean) * (number - mean);
+  return std::sqrt(squares / static_cast<double>(numbers.size())) > mean / 2;
+}
+
+NumberSpread spread_of(const RecordColumn& column, std::uint32_t left) {
+  constexpr std::uint64_t kDrawn = 200000;
+  NumberSpread spread;
+  spread.numbers.reserve(column.distinct());
+  for (std::uint32_t value = 0; value < column.distinct(); ++value) {
+    spread.numbers.push_back(number_in(column.text(value)));
+  }
+  spread.by_ratio = have_many_magnitudes(std::span(spread.numbers).subspan(1));
+  const std::span<const std::uint32_t> all = column.values;
+  const auto lefts = left == 0 ? all : all.first(left);
+  const auto rights = left == 0 ? all : all.subspan(left);
+  if (lefts.empty() || rights.empty()) return spread;
+  for (std::uint64_t i = 0; i < kDrawn; ++i) {
+    const std::uint64_t a = random64(/*seed=*/1, 2 * i) % lefts.size();
+    const std::uint64_t b = random64(/*seed=*/1, 2 * i + 1) % rights.size();
+    const bool is_pair = (left != 0 || a != b) && lefts[a] != RecordColumn::kMissing &&
+                         rights[b] != RecordColumn::kMissing;
+    if (is_pair) spread.distances.push_back(spread.distance(lefts[a], rights[b]));
+  }
+  std::sort(spread.distances.begin(), spread.distances.end());
+  return spread;
 }
 
 }  // namespace
@@ -128,12 +212,46 @@ std::int64_t day_number(std::string_view day) noexcept {
          number % 100;
 }
 
-CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure) {
-  CharacterSets made;
+double NumberSpread::distance(std::uint32_t left, std::uint32_t right) const noexcept {
+  const double a = numbers[left];
+  const double b = numbers[right];
+  return by_ratio ? ratio_of(a, b) : std::abs(a - b);
+}
+
+double NumberSpread::nearness(double distance) const noexcept {
+  constexpr double kRounding = 1e-9;
+  const auto nearer =
+      std::lower_bound(distances.begin(), distances.end(), distance * (1 - kRounding)) -
+      distances.begin();
+  return 1 - static_cast<double>(nearer) /
+                 static_cast<double>(std::max<std::size_t>(1, distances.size()));
+}
+
+ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
+                               std::uint32_t left) {
+  ComparedValues made;
+  const auto character_sets = [&](const auto& text_of) {
+    CharacterSets sets{sets_of(column, text_of), {}};
+    if (measure == FieldMeasure::tfidf) sets.weights = weights_of(sets.sets, column);
+    return sets;
+  };
+  if (measure == FieldMeasure::nearness) made.spread = spread_of(column, left);
   if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) return made;
-  made.sets = sets_of(column);
-  if (measure == FieldMeasure::tfidf) made.weights = weights_of(made.sets, column);
+  made.sets = character_sets([&](std::uint32_t value) { return column.text(value); });
+  if (column.brief_bytes.empty()) return made;
+  made.brief = character_sets(
+      [&](std::uint32_t value) { return column.text(value).substr(0, column.brief_bytes[value]); });
   return made;
+}
+
+std::uint32_t level_of_value(const FieldComparison& comparison, double value) {
+  std::uint32_t level = comparison.highest();
+  const bool similarity = is_similarity(comparison.measure);
+  for (const double bound : comparison.bounds) {
+    --level;
+    if (similarity ? value >= bound : value <= bound) return level;
+  }
+  return 1;
 }
 
 std::uint32_t FieldComparer::level_of_texts(std::uint32_t left, std::uint32_t right) const {
@@ -141,12 +259,7 @@ std::uint32_t FieldComparer::level_of_texts(std::uint32_t left, std::uint32_t ri
   if (similarity && comparison_->bounds.empty()) return 1;
   const double found = value(left, right);
   if (!similarity && found == 0) return comparison_->highest();  // 1.5 and 1.50
-  std::uint32_t level = comparison_->highest();
-  for (const double bound : comparison_->bounds) {
-    --level;
-    if (similarity ? found >= bound : found <= bound) return level;
-  }
-  return 1;
+  return level_of_value(*comparison_, found);
 }
 
 double FieldComparer::closeness(std::uint32_t left, std::uint32_t right) const {
@@ -165,15 +278,22 @@ double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
     case FieldMeasure::jaro_winkler:
       return jaro_winkler(a, b);
     case FieldMeasure::cosine:
-    case FieldMeasure::tfidf:
-      return of_sets(left, right);
+    case FieldMeasure::tfidf: {
+      const double whole = cosine_of(values_->sets, left, right);
+      if (values_->brief.sets.size() == 0) return whole;
+      return (whole + cosine_of(values_->brief, left, right)) / 2;
+    }
     case FieldMeasure::levenshtein:
     case FieldMeasure::damerau:
       return edits(a, b);
+    case FieldMeasure::edit_similarity:
+      return edit_similarity(a, b, comparison_->bounds.empty() ? 1 : comparison_->bounds.back());
     case FieldMeasure::number:
       return std::abs(number_in(a) - number_in(b));
     case FieldMeasure::ratio:
       return ratio_of(number_in(a), number_in(b));
+    case FieldMeasure::nearness:
+      return values_->spread.nearness(values_->spread.distance(left, right));
     case FieldMeasure::days:
       return std::abs(static_cast<double>(day_number(a) - day_number(b)));
   }
@@ -186,30 +306,6 @@ std::uint32_t FieldComparer::edits(std::string_view left, std::string_view right
   const auto most = static_cast<std::uint32_t>(std::min(loosest, 1e9));
   return comparison_->measure == FieldMeasure::damerau ? damerau(left, right, most)
                                                        : levenshtein(left, right, most);
-}
-
-double FieldComparer::of_sets(std::uint32_t left, std::uint32_t right) const {
-  const HashedSets& sets = sets_->sets;
-  const bool weighted = !sets_->weights.empty();
-  std::uint64_t i = sets.starts[left];
-  std::uint64_t j = sets.starts[right];
-  const std::uint64_t left_end = sets.starts[left + 1];
-  const std::uint64_t right_end = sets.starts[right + 1];
-  const double sizes = static_cast<double>(left_end - i) * static_cast<double>(right_end - j);
-  if (sizes == 0) return 0;
-  std::uint64_t shared = 0;
-  double product = 0;
-  while (i < left_end && j < right_end) {
-    const std::uint64_t a = sets.hashes[i];
-    const std::uint64_t b = sets.hashes[j];
-    if (a == b) {
-      ++shared;
-      if (weighted) product += double{sets_->weights[i]} * double{sets_->weights[j]};
-    }
-    i += a <= b ? 1 : 0;
-    j += b <= a ? 1 : 0;
-  }
-  return weighted ? product : static_cast<double>(shared) / std::sqrt(sizes);
 }
 
 }  // namespace sosie

@@ -22,16 +22,41 @@ struct CharacterSets {
                                // it), divided by the length of the value's vector of these
 };
 
-// Makes the sets that a measure compares, and nothing for a measure that compares none.
-[[nodiscard]] CharacterSets character_sets(const RecordColumn& column, FieldMeasure measure);
+// Distances of the numbers of random pairs of records.
+struct NumberSpread {
+  std::vector<double> numbers;    // by value
+  std::vector<double> distances;  // ascending
+  // True where distances are |a - b| / the greater of |a| and |b|: amounts of many magnitudes, none
+  // below 0, whose deviation is more than half of their mean. Else they are |a - b|.
+  bool by_ratio = false;
+
+  // Distance of two values.
+  [[nodiscard]] double distance(std::uint32_t left, std::uint32_t right) const noexcept;
+  // Share of the random pairs that are as far apart or farther.
+  [[nodiscard]] double nearness(double distance) const noexcept;
+};
+
+// Things that a measure compares besides the texts of values; what it does not need is empty.
+struct ComparedValues {
+  CharacterSets sets;
+  CharacterSets brief;  // sets of the first columns (RecordColumn::brief_bytes); empty: of none
+  NumberSpread spread;
+};
+
+// Makes what a measure compares. `left`: number of left records, 0: there is one collection.
+[[nodiscard]] ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
+                                             std::uint32_t left);
+
+// Level of two values that are there and not equal, by their similarity or distance.
+[[nodiscard]] std::uint32_t level_of_value(const FieldComparison& comparison, double value);
 
 // Compares values of one column. Safe for many threads at once.
 class FieldComparer {
  public:
-  // All arguments outlive this. `sets`, `bounds`: of the column and the comparison.
+  // All arguments outlive this. `values`, `bounds`: of the column and the comparison.
   FieldComparer(const RecordColumn& column, const FieldComparison& comparison,
-                const CharacterSets& sets, const ValueBounds* bounds = nullptr)
-      : column_(&column), comparison_(&comparison), sets_(&sets), bounds_(bounds) {}
+                const ComparedValues& values, const ValueBounds* bounds = nullptr)
+      : column_(&column), comparison_(&comparison), values_(&values), bounds_(bounds) {}
 
   // Level of two values of the column.
   [[nodiscard]] std::uint32_t level(std::uint32_t left, std::uint32_t right) const {
@@ -52,12 +77,11 @@ class FieldComparer {
 
  private:
   [[nodiscard]] std::uint32_t level_of_texts(std::uint32_t left, std::uint32_t right) const;
-  [[nodiscard]] double of_sets(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] std::uint32_t edits(std::string_view left, std::string_view right) const;
 
   const RecordColumn* column_;
   const FieldComparison* comparison_;
-  const CharacterSets* sets_;
+  const ComparedValues* values_;
   const ValueBounds* bounds_;
 };
 

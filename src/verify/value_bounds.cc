@@ -50,6 +50,7 @@ bool has_bounds(const FieldComparison& comparison) noexcept {
     case FieldMeasure::jaro_winkler:
     case FieldMeasure::levenshtein:
     case FieldMeasure::damerau:
+    case FieldMeasure::edit_similarity:
       return true;
     default:
       return false;
@@ -106,6 +107,9 @@ ValueBounds::ValueBounds(const RecordColumn& column, const FieldComparison& comp
   const double loosest = comparison.bounds.back();
   if (comparison.measure == FieldMeasure::jaro_winkler) {
     fill_needed(loosest);
+  } else if (comparison.measure == FieldMeasure::edit_similarity) {
+    by_length_ = true;
+    most_share_ = 1 - loosest + kRounding;
   } else {
     constexpr double kMost = 1e9;
     most_edits_ = static_cast<std::uint32_t>(std::clamp(loosest, 0.0, kMost));

@@ -30,7 +30,10 @@ class ValueBounds {
     const std::uint32_t only_right = bits_in(b.letters & ~a.letters);
     if (needed_.empty()) {
       const std::uint32_t longer = a.size > b.size ? a.size - b.size : b.size - a.size;
-      return longer <= most_edits_ && only_left <= most_edits_ && only_right <= most_edits_;
+      const std::uint32_t most =
+          by_length_ ? static_cast<std::uint32_t>(most_share_ * std::max(a.size, b.size))
+                     : most_edits_;
+      return longer <= most && only_left <= most && only_right <= most;
     }
     const std::uint32_t shared = std::min(a.size - only_left, b.size - only_right);
     return a.size >= kSizes || b.size >= kSizes || shared >= needed(a, b);
@@ -74,6 +77,8 @@ class ValueBounds {
 
   std::vector<Shape> shapes_;
   std::uint32_t most_edits_ = 0;
+  bool by_length_ = false;  // the most edits are a share of the longer length
+  double most_share_ = 0;
   std::vector<std::uint8_t> needed_;  // by sizes and equal code points in front, up to four
 };
 

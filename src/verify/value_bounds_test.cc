@@ -42,7 +42,7 @@ std::vector<std::string> unlucky_strings(std::size_t count) {
 std::size_t ruled_out(const FieldComparison& comparison, const std::vector<std::string>& texts) {
   const RecordColumn column = bounded_column(texts);
   const ValueBounds bounds(column, comparison);
-  const CharacterSets none;
+  const ComparedValues none;
   const FieldComparer plain(column, comparison, none);
   std::size_t count = 0;
   for (std::uint32_t a = 1; a < column.distinct(); ++a) {
@@ -65,6 +65,13 @@ TEST(ValueBounds, NeverRuleOutWhatAgrees) {
   for (const double least : {0.0, 0.5, 0.7, 0.8, 0.92, 1.0}) {
     const std::size_t count = ruled_out({FieldMeasure::jaro_winkler, {least}}, texts);
     EXPECT_GE(count, least > 0.75 ? 20000U : 0U) << least;
+  }
+}
+
+TEST(ValueBounds, OfEditSimilaritiesGrowWithTheLength) {
+  const std::vector<std::string> texts = unlucky_strings(300);
+  for (const double least : {0.6, 0.8, 0.9}) {
+    EXPECT_GT(ruled_out({FieldMeasure::edit_similarity, {least}}, texts), 30000U) << least;
   }
 }
 

@@ -54,17 +54,6 @@ std::optional<Renamed> renamed(const RecordColumn& column, std::uint32_t left,
   return made.names == 0 ? std::nullopt : std::optional(std::move(made));
 }
 
-// Level of a distance or similarity that is not that of equal values.
-std::uint32_t level_of_value(const FieldComparison& comparison, double value) {
-  std::uint32_t level = comparison.highest();
-  const bool similarity = is_similarity(comparison.measure);
-  for (const double bound : comparison.bounds) {
-    --level;
-    if (similarity ? value >= bound : value <= bound) return level;
-  }
-  return 1;
-}
-
 std::uint32_t level_of_nicknames(const RecordColumn& column, const FieldComparison& comparison,
                                  std::uint32_t left, std::uint32_t right) {
   if (comparison.bounds.empty()) return 0;

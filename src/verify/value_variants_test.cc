@@ -10,7 +10,7 @@ namespace {
 
 std::uint32_t level(const RecordColumn& column, const FieldComparison& comparison,
                     std::uint32_t left, std::uint32_t right) {
-  const CharacterSets sets = character_sets(column, comparison.measure);
+  const ComparedValues sets = compared_values(column, comparison.measure, 0);
   return level_of_variants(column, comparison, FieldComparer(column, comparison, sets), left,
                            right);
 }

@@ -102,6 +102,10 @@ void FieldValues::add_one(Cleaned& part) {
 }
 
 void FieldValues::add_several(std::vector<Cleaned>& parts, std::uint32_t records) {
+  if (!field_.brief.empty()) {
+    add_brief(parts, records);
+    return;
+  }
   std::string joined;
   for (std::uint32_t record = 0; record < records; ++record) {
     joined.clear();
@@ -123,6 +127,30 @@ void FieldValues::add_several(std::vector<Cleaned>& parts, std::uint32_t records
     joined += ' ';
     joined += first;
     made_.swapped.push_back(has_both ? numbers_.number_of(joined) : made_.values.back());
+  }
+}
+
+// Brief columns stand in front. Of records with the same text the first tells where they end.
+void FieldValues::add_brief(std::vector<Cleaned>& parts, std::uint32_t records) {
+  std::string joined;
+  made_.brief_bytes.resize(made_.distinct());
+  for (std::uint32_t record = 0; record < records; ++record) {
+    joined.clear();
+    std::size_t of_brief = 0;
+    for (const bool brief : {true, false}) {
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto& names = field_.brief;
+        const bool is_brief =
+            std::find(names.begin(), names.end(), field_.columns[i]) != names.end();
+        const std::string& text = parts[i].of(record).text;
+        if (is_brief != brief || text.empty()) continue;
+        if (!joined.empty()) joined += ' ';
+        joined += text;
+      }
+      if (brief) of_brief = joined.size();
+    }
+    numbers_.add(joined);
+    if (made_.brief_bytes.size() < made_.distinct()) made_.brief_bytes.push_back(of_brief);
   }
 }
 

@@ -40,6 +40,7 @@ class FieldValues {
 
   void add_one(Cleaned& part);
   void add_several(std::vector<Cleaned>& parts, std::uint32_t records);
+  void add_brief(std::vector<Cleaned>& parts, std::uint32_t records);
   void add_lists(std::vector<Cleaned>& parts, std::uint32_t records);
   [[nodiscard]] std::uint32_t list_of(std::vector<std::string>& members);
   void note_unparsed(const std::string& text);

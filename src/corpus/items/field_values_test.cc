@@ -54,6 +54,19 @@ TEST(FieldValues, SwappedColumnsHaveAnotherValueByRecord) {
   EXPECT_EQ(made.swapped[1], made.values[0]);
 }
 
+TEST(FieldValues, BriefColumnsStandInFront) {
+  LinkField field;
+  field.form.clean = FieldClean::words;
+  field.columns = {"text", "name", "price"};
+  field.brief = {"name"};
+  const RecordColumn made =
+      made_of(field, {column_of({"so good", "", "so good"}), column_of({"tv", "pen", ""}),
+                      column_of({"12", "", ""})});
+  EXPECT_EQ(made.text_of(0), "tv so good 12");
+  EXPECT_EQ(made.text_of(1), "pen");
+  EXPECT_EQ(made.brief_bytes, (std::vector<std::uint64_t>{0, 2, 3, 0}));
+}
+
 TEST(FieldValues, ListsHaveTheirMembersOnce) {
   LinkField field;
   field.form.clean = FieldClean::fold;

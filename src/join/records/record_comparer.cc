@@ -2,7 +2,9 @@
 #include "join/records/record_comparer.h"
 
 #include <algorithm>
+#include <string_view>
 
+#include "sosie/strings.h"
 #include "verify/value_variants.h"
 
 namespace sosie {
@@ -46,19 +48,30 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
   const std::vector<std::uint32_t> compared = rules.compared();
   columns_.reserve(compared.size());
   comparisons_.reserve(compared.size());
-  sets_.reserve(compared.size());
+  values_.reserve(compared.size());
   bounds_.reserve(compared.size());
   comparers_.reserve(compared.size());
   level_counts_.reserve(compared.size());
   for (const std::uint32_t f : compared) {
     columns_.push_back(&table.columns[f]);
     comparisons_.push_back(rules.fields[f].comparison);
-    sets_.push_back(character_sets(table.columns[f], comparisons_.back().measure));
+    values_.push_back(compared_values(table.columns[f], comparisons_.back().measure,
+                                      table.across ? table.left : 0));
     bounds_.emplace_back(table.columns[f], comparisons_.back());
-    comparers_.emplace_back(table.columns[f], comparisons_.back(), sets_.back(), &bounds_.back());
+    comparers_.emplace_back(table.columns[f], comparisons_.back(), values_.back(), &bounds_.back());
     level_counts_.push_back(comparisons_.back().levels());
     shares_.push_back(rules.fields[f].frequency ? shares_of(table.columns[f])
                                                 : std::vector<double>());
+  }
+  const auto place = [&](const std::string& name) {
+    return static_cast<std::size_t>(
+        std::find_if(compared.begin(), compared.end(),
+                     [&](std::uint32_t f) { return rules.fields[f].name == name; }) -
+        compared.begin());
+  };
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const std::string& other = rules.fields[compared[f]].crosswise;
+    if (!other.empty()) crosswise_.push_back({f, place(other)});
   }
   rows_.reserve(compared.size() * table.size());
   for (std::uint32_t record = 0; record < table.size(); ++record) {
@@ -88,6 +101,48 @@ double RecordComparer::most_frequency_bits(const MatchModel& model,
 
 std::uint32_t RecordComparer::level(std::size_t field, std::uint32_t left,
                                     std::uint32_t right) const {
+  std::uint32_t level = direct_level(field, left, right);
+  for (const Crosswise& fields : crosswise_) {
+    if (fields.first == field) {
+      const BothLevels direct{level, direct_level(fields.second, left, right)};
+      level = crossed(fields, direct, left, right).first;
+    } else if (fields.second == field) {
+      const BothLevels direct{direct_level(fields.first, left, right), level};
+      level = crossed(fields, direct, left, right).second;
+    }
+  }
+  return level;
+}
+
+// Values count crosswise where they are clearly more alike so, and alike at all; they are never
+// equal then.
+RecordComparer::BothLevels RecordComparer::crossed(const Crosswise& fields,
+                                                   const BothLevels& direct, std::uint32_t left,
+                                                   std::uint32_t right) const {
+  constexpr double kLeastSum = 1.5;
+  constexpr double kClearlyMore = 0.3;
+  constexpr double kMostAlike = 0.95;
+  const FieldComparison& first = comparisons_[fields.first];
+  const FieldComparison& second = comparisons_[fields.second];
+  if (direct.first == first.highest() && direct.second == second.highest()) return direct;
+  const std::string_view a = columns_[fields.first]->text_of(left);
+  const std::string_view b = columns_[fields.second]->text_of(left);
+  const std::string_view x = columns_[fields.first]->text_of(right);
+  const std::string_view y = columns_[fields.second]->text_of(right);
+  if (a.empty() || b.empty() || x.empty() || y.empty()) return direct;
+  const double one = jaro_winkler(a, y);
+  if (one + 1 <= kLeastSum) return direct;
+  const double other = jaro_winkler(b, x);
+  if (one + other <= kLeastSum ||
+      one + other <= jaro_winkler(a, x) + jaro_winkler(b, y) + kClearlyMore) {
+    return direct;
+  }
+  return {level_of_value(first, std::min(one, kMostAlike)),
+          level_of_value(second, std::min(other, kMostAlike))};
+}
+
+std::uint32_t RecordComparer::direct_level(std::size_t field, std::uint32_t left,
+                                           std::uint32_t right) const {
   const RecordColumn& column = *columns_[field];
   return column.has_variants()
              ? level_of_variants(column, comparisons_[field], comparers_[field], left, right)
@@ -130,17 +185,28 @@ void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartne
                          : comparer.level(of_left[f], rows_[right * fields + f]));
       }
     }
+    for (const Crosswise& both : crosswise_) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::uint8_t* const of_pair = &levels[i * fields];
+        const BothLevels found =
+            crossed(both, {of_pair[both.first], of_pair[both.second]}, left, partners[i].partner);
+        of_pair[both.first] = static_cast<std::uint8_t>(found.first);
+        of_pair[both.second] = static_cast<std::uint8_t>(found.second);
+      }
+    }
   }
+}
+
+double RecordComparer::closeness(std::size_t field, std::uint32_t left, std::uint32_t right) const {
+  const RecordColumn& column = *columns_[field];
+  return column.has_variants()
+             ? closeness_of_variants(column, comparers_[field], left, right)
+             : comparers_[field].closeness(column.values[left], column.values[right]);
 }
 
 double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const {
   double sum = 0;
-  for (std::size_t f = 0; f < comparers_.size(); ++f) {
-    const std::vector<std::uint32_t>& values = columns_[f]->values;
-    sum += columns_[f]->has_variants()
-               ? closeness_of_variants(*columns_[f], comparers_[f], left, right)
-               : comparers_[f].closeness(values[left], values[right]);
-  }
+  for (std::size_t f = 0; f < comparers_.size(); ++f) sum += closeness(f, left, right);
   return sum / static_cast<double>(comparers_.size());
 }
 

@@ -32,6 +32,9 @@ class RecordComparer {
   // Levels of a record and each of its partners: fields() bytes for each.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                std::vector<std::uint8_t>& levels) const;
+  // Closeness of a pair in one field, from 0 to 1, which tells apart pairs of one level: 1 for
+  // equal values, 0 if one is missing; the similarity of texts.
+  [[nodiscard]] double closeness(std::size_t field, std::uint32_t left, std::uint32_t right) const;
   // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
@@ -53,14 +56,28 @@ class RecordComparer {
   }
 
  private:
+  // Two fields, by their places, whose values records may have changed about.
+  struct Crosswise {
+    std::size_t first;
+    std::size_t second;
+  };
+  // Levels of the two fields.
+  using BothLevels = std::pair<std::uint32_t, std::uint32_t>;
+
+  [[nodiscard]] std::uint32_t direct_level(std::size_t field, std::uint32_t left,
+                                           std::uint32_t right) const;
+  [[nodiscard]] BothLevels crossed(const Crosswise& fields, const BothLevels& direct,
+                                   std::uint32_t left, std::uint32_t right) const;
+
   std::vector<const RecordColumn*> columns_;
   std::vector<FieldComparison> comparisons_;
-  std::vector<CharacterSets> sets_;  // by field, of those that are compared by sets
-  std::vector<ValueBounds> bounds_;  // by field
+  std::vector<ComparedValues> values_;  // by field
+  std::vector<ValueBounds> bounds_;     // by field
   std::vector<FieldComparer> comparers_;
   std::vector<std::uint32_t> level_counts_;
   std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
-  std::vector<std::uint32_t> rows_;          // values of the compared fields, record by record
+  std::vector<Crosswise> crosswise_;
+  std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
 };
 
 // True for a pattern in which, missing fields apart, at least a third of the fields agree more or

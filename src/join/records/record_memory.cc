@@ -46,6 +46,8 @@ void RecordMemory::require(std::uint64_t bytes, std::string_view what) const {
 
 RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {
   constexpr std::uint64_t kBytesOfRowField = 4;
+  constexpr std::uint64_t kBytesOfNumber = 8;
+  constexpr std::uint64_t kDrawnDistances = 200000;  // distances of random pairs
   RecordNeeds needs;
   const std::vector<std::uint32_t> compared = rules.compared();
   needs.kept_bytes = kBytesOfRowField * compared.size() * table.size();
@@ -53,8 +55,12 @@ RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {
     needs.kept_bytes +=
         ValueBounds::bytes_for(table.columns[field], rules.fields[field].comparison);
     const FieldMeasure measure = rules.fields[field].comparison.measure;
+    if (measure == FieldMeasure::nearness) {
+      needs.kept_bytes += kBytesOfNumber * (table.columns[field].distinct() + kDrawnDistances);
+    }
     if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) continue;
-    const std::uint64_t elements = table.columns[field].bytes.size();
+    const std::uint64_t copies = rules.fields[field].brief.empty() ? 1 : 2;
+    const std::uint64_t elements = copies * table.columns[field].bytes.size();
     needs.peak_bytes =
         std::max(needs.peak_bytes, needs.kept_bytes + kBytesOfComparedSet * elements);
     needs.kept_bytes += kBytesOfComparedSet * elements;

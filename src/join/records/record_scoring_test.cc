@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -143,6 +144,46 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
       }
     }
   }
+}
+
+// Names of records, given and surname, and the levels of two fields of which each names the other.
+struct Named {
+  std::string given;
+  std::string surname;
+};
+
+std::vector<std::uint8_t> crosswise_levels(const Named& left, const Named& right) {
+  LinkRules rules;
+  for (const std::string name : {"given", "surname"}) {
+    LinkField& field = rules.fields.emplace_back();
+    field.name = name;
+    field.comparison = {FieldMeasure::jaro_winkler, {0.92, 0.82, 0.7}};
+  }
+  rules.fields[0].crosswise = "surname";
+  RecordTable table;
+  table.left = 2;
+  table.columns.resize(2);
+  for (std::size_t f = 0; f < 2; ++f) {
+    ValueNumbers numbers(table.columns[f]);
+    for (const Named& record : {left, right}) numbers.add(f == 0 ? record.given : record.surname);
+  }
+  const RecordComparer comparer(table, rules);
+  const CandidatePartner partner{1, 1};
+  std::vector<std::uint8_t> levels;
+  comparer.compare(0, std::span(&partner, 1), levels);
+  EXPECT_EQ(levels, comparer.levels(0, 1));
+  return levels;
+}
+
+TEST(Crosswise, ValuesInTheOtherFieldAgreeBelowEqual) {
+  using Levels = std::vector<std::uint8_t>;
+  EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"anna", "schmidt"}), (Levels{5, 5}));
+  EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmidt", "anna"}), (Levels{4, 4}));
+  EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmitt", "anna"}), (Levels{4, 4}));
+  EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmidt", ""}), (Levels{1, 0}));
+  EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmidt", "bert"}), (Levels{1, 1}));
+  // Two names that are nearly the same are not better changed about.
+  EXPECT_EQ(crosswise_levels({"marta", "martan"}, {"marta", "marten"}), (Levels{5, 4}));
 }
 
 TEST_F(RecordScoring, RulesAreCountedTogetherAndAlone) {
