@@ -199,7 +199,8 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
       "= 5 },\n"
       "#   { near = [\"a\"], measure = \"levenshtein\", within = 2 }\n"
       "# prune = 0.2: the commonest characters, which hold a fifth of a text's weight, are not "
-      "looked\n# for, which finds nearly all neighbours in a tenth of the time; 0 finds all.\n"
+      "looked\n# for where records are many, which finds nearly all neighbours in a tenth of the "
+      "time; 0: all.\n"
       "[candidates]\nrules = [\n";
   for (const CandidateRule& rule : rules.candidates) {
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));

@@ -85,7 +85,9 @@ class LinkReportTest(PageTest):
         rows = [dict(row, surname=text.replace(",", " ").replace("\n", " ").replace('"', "'"))
                 for row, text in zip(people(3, 120), HOSTILE * 20)]
         self.write("odd.csv", as_csv(rows + copies(4, rows[:60], "<b>")))
-        page = self.page_of("odd.csv", "--on-bad-row", "keep")
+        rules = self.sosie("link", "odd.csv", "--on-bad-row", "keep", "--init", "-q").out.decode()
+        self.write("rules.toml", rules.replace('"words"', '"fold"'))  # what are no letters, too
+        page = self.page_of("odd.csv", "--on-bad-row", "keep", "--rules", "rules.toml")
         self.assertIn("<script>alert(1)</script>", page.words)
 
     def test_nothing_in_common(self):

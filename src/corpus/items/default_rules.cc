@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
-#include "core/digits.h"
+#include "core/number_text.h"
+#include "corpus/column_domains.h"
+#include "corpus/column_profile.h"
 #include "corpus/items/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
@@ -15,85 +18,39 @@ namespace sosie {
 namespace {
 
 constexpr std::uint32_t kNearest = 10;
-constexpr std::uint32_t kMostValuesSeen = 20000;
-constexpr std::size_t kMostColumnsSeen = 512;  // each is held against each other one
 constexpr double kNearlyAll = 0.9;
-constexpr double kManyWords = 5;
-constexpr double kProse = 12;  // words
-
-// Shares and means of the different values of a column that are no missing ones.
-struct ColumnProfile {
-  std::uint32_t values = 0;
-  std::string_view first = {};
-  bool is_constant = true;
-  double mean_length = 0;
-  double mean_words = 0;
-  double codes = 0;    // part of the values whose letters and digits are mostly digits
-  double amounts = 0;  // part that are numbers with a decimal point or a sign of a currency
-  double numbers = 0;
-};
-
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (static_cast<unsigned char>(c) >> 7) == 1;
-}
-
-void add_value(std::string_view text, ColumnProfile& profile) {
-  const auto digits = static_cast<double>(std::count_if(text.begin(), text.end(), is_digit));
-  const auto letters = static_cast<double>(std::count_if(text.begin(), text.end(), is_letter));
-  profile.values += 1;
-  profile.mean_length += static_cast<double>(text.size());
-  profile.mean_words += 1 + static_cast<double>(std::count(text.begin(), text.end(), ' '));
-  profile.codes += digits > 3 * letters ? 1 : 0;
-  const bool is_number = number_of(text).has_value();
-  profile.numbers += is_number ? 1 : 0;
-  profile.amounts += is_number && text.find('.') != std::string_view::npos ? 1 : 0;
-}
-
-// Profile of the columns of one name, of one collection or two.
-ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns) {
-  ColumnProfile profile;
-  for (const RecordColumn* column : columns) {
-    const std::uint32_t end = std::min(column->distinct(), kMostValuesSeen);
-    for (std::uint32_t value = 1; value < end; ++value) {
-      const std::string_view text = column->text(value);
-      if (is_missing_value(text)) continue;
-      profile.is_constant = profile.values == 0 || (profile.is_constant && text == profile.first);
-      if (profile.values == 0) profile.first = text;
-      add_value(text, profile);
-    }
-  }
-  if (profile.values == 0) return profile;
-  for (double* sum : {&profile.mean_length, &profile.mean_words, &profile.codes, &profile.amounts,
-                      &profile.numbers}) {
-    *sum /= profile.values;
-  }
-  return profile;
-}
+constexpr double kFewWords = 1.7;           // a short text
+constexpr double kProse = 12;               // words
+constexpr std::uint32_t kManyRecords = 20;  // records that all differ in an id by no chance
 
 LinkField field_of(const std::string& name, const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
-  constexpr double kLongCode = 6;
-  constexpr double kFewWords = 1.7;
 
   LinkField field;
   field.name = name;
   field.columns = {name};
   if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
     field.form.type = FieldType::number;
-    field.comparison = {FieldMeasure::ratio, {0.02, 0.1, 0.3}};
+    field.comparison = {FieldMeasure::nearness, {0.998, 0.99, 0.95, 0.8, 0.5}};
   } else if (profile.codes >= kNearlyAll) {
     field.form.clean = FieldClean::alnum;
-    field.comparison = {FieldMeasure::damerau, {1, 2}};
-    if (profile.mean_length < kLongCode) field.comparison.bounds.pop_back();
-  } else if (profile.mean_words <= kFewWords) {
-    field.comparison = {FieldMeasure::jaro_winkler, {0.92, 0.82, 0.7}};
-  } else if (profile.mean_words <= kManyWords) {
-    field.comparison = {FieldMeasure::cosine, {0.7, 0.5, 0.3}};
+    field.comparison = {FieldMeasure::edit_similarity, {0.87, 0.8, 0.7, 0.6}};
   } else {
-    field.comparison = {FieldMeasure::tfidf, {0.8, 0.6, 0.45, 0.3}};
+    field.form.clean = FieldClean::words;
+    if (profile.mean_words <= kFewWords) {
+      field.comparison = {FieldMeasure::jaro_winkler, {0.92, 0.82, 0.7}};
+    } else {
+      field.comparison = {FieldMeasure::tfidf, {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.15}};
+    }
   }
   return field;
+}
+
+bool is_short(const LinkField& field) noexcept {
+  return field.comparison.measure == FieldMeasure::jaro_winkler;
+}
+bool is_text(const LinkField& field) noexcept {
+  return field.comparison.measure == FieldMeasure::tfidf;
 }
 
 const RecordColumn* column_called(const RecordRows& rows, const std::string& name) {
@@ -103,7 +60,13 @@ const RecordColumn* column_called(const RecordRows& rows, const std::string& nam
 }
 
 std::string names_of(const std::vector<std::string>& fields) {
-  return fields.empty() ? "none" : fmt::format("{}", fmt::join(fields, ", "));
+  constexpr std::size_t kMostNames = 20;
+  if (fields.empty()) return "none";
+  const std::span<const std::string> some(fields.data(), std::min(fields.size(), kMostNames));
+  const std::string names = fmt::format("{}", fmt::join(some, ", "));
+  return some.size() == fields.size()
+             ? names
+             : fmt::format("{} and {} more", names, fields.size() - some.size());
 }
 
 // `notes`: why the fields were left out.
@@ -116,10 +79,16 @@ std::string names_of(const std::vector<std::string>& fields) {
         return std::find(right->fields.begin(), right->fields.end(), name) != right->fields.end();
       });
   if (!is_in_common) {
-    throw Error(ErrorKind::malformed_input,
+    std::string near;
+    for (const Counterpart& pair : counterparts(left, *right)) {
+      near += fmt::format("{}'{}' with '{}'", near.empty() ? "; compare " : ", ", pair.left,
+                          pair.right);
+    }
+    throw Error(ErrorKind::invalid_option,
                 "the collections have no field in common to be compared by",
-                fmt::format("one has {}; the other one {}; --rules can name columns_right",
-                            names_of(left.fields), names_of(right->fields)));
+                fmt::format("one has {}; the other one {}{}; --rules can name columns_right",
+                            names_of(left.fields), names_of(right->fields),
+                            near.empty() ? near : near + '?'));
   }
   std::vector<std::string> shown(
       notes.begin(),
@@ -133,36 +102,41 @@ std::string names_of(const std::vector<std::string>& fields) {
                                           fmt::join(shown, "; ")));
 }
 
-bool is_long(const LinkField& field) noexcept {
-  return field.comparison.measure == FieldMeasure::tfidf;
-}
-
-// Prose says in other words what other texts say: it is compared together with them, and not alone.
-void join_texts(const std::vector<std::string>& prose, LinkRules& rules) {
-  LinkField joined;
-  for (const LinkField& field : rules.fields) {
-    if (is_long(field)) joined.columns.push_back(field.name);
-  }
-  if (prose.empty() || joined.columns.size() < 2) return;
-  joined.name = fmt::format("{}", fmt::join(joined.columns, "_"));
-  joined.comparison = {FieldMeasure::tfidf, {0.6, 0.45, 0.35, 0.25, 0.15}};
-  for (LinkField& field : rules.fields) {
-    field.is_compared = std::find(prose.begin(), prose.end(), field.name) == prose.end();
-  }
-  rules.fields.push_back(std::move(joined));
-}
-
 // A column that both collections have, and that tells records apart.
 struct TellingColumn {
   const RecordColumn* left;
   const RecordColumn* right;  // null: there is one collection
   ColumnProfile profile;
+
+  [[nodiscard]] std::vector<const RecordColumn*> columns() const {
+    return right == nullptr ? std::vector{left} : std::vector{left, right};
+  }
+};
+
+// Notes on the columns that are left out.
+class LeftOut {
+ public:
+  explicit LeftOut(std::vector<std::string>& notes) : notes_(notes) {}
+
+  void add(const std::string& name, std::string_view reason) {
+    notes_.push_back(fmt::format("field '{}' is left out: {}", name, reason));
+  }
+  // Names the first of very many columns, and counts the others.
+  void add_all(const std::vector<std::string>& names, std::string_view reason) {
+    constexpr std::size_t kMostNamed = 20;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) add(names[i], reason);
+    if (names.size() <= kMostNamed) return;
+    notes_.push_back(
+        fmt::format("{} more fields are left out likewise", count_text(names.size() - kMostNamed)));
+  }
+
+ private:
+  std::vector<std::string>& notes_;
 };
 
 // Leaves out columns that repeat others: what is said twice would count twice.
-template <typename LeaveOut>
 std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& all,
-                                            const LeaveOut& leave_out) {
+                                            LeftOut& left_out) {
   std::vector<const RecordColumn*> left;
   std::vector<const RecordColumn*> right;
   for (const TellingColumn& column : all) {
@@ -178,88 +152,180 @@ std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& al
     }
     std::vector<std::string> names;
     for (const std::uint32_t of : repeats[i]) names.push_back(all[of].left->name);
-    leave_out(all[i].left->name, fmt::format("it repeats {}", fmt::join(names, ", ")));
+    left_out.add(all[i].left->name, fmt::format("it repeats {}", fmt::join(names, ", ")));
   }
   return kept;
 }
 
-// Leaves out the fields behind a limit: of very many the first ones are named, and the rest
-// counted.
-template <typename LeaveOut>
-void leave_out_many(const std::vector<std::string>& names, const std::string& reason,
-                    const LeaveOut& leave_out) {
-  constexpr std::size_t kMostNamed = 20;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) leave_out(names[i], reason);
-  if (names.size() <= kMostNamed) return;
-  leave_out(names.back(), fmt::format("{}; {} fields before it are left out as well", reason,
-                                      names.size() - 1 - kMostNamed));
+// Reason to leave out a column for what it is in each of two collections: it has no value in one of
+// them, or one value in each, the name of a source. Empty: there is none. Few records tell nothing.
+std::string_view reason_by_side(const TellingColumn& column) {
+  if (column.right == nullptr) return {};
+  if (std::min(column.left->values.size(), column.right->values.size()) < 2) return {};
+  const ColumnProfile left = profile_of({column.left});
+  const ColumnProfile right = profile_of({column.right});
+  if (left.values == 0 || right.values == 0) return "it is empty in one collection";
+  return left.is_constant && right.is_constant ? "it is constant in each collection" : "";
 }
 
-// Calls leave_out(name, reason) for the others.
-template <typename LeaveOut>
-std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordRows* right,
-                                           const LeaveOut& leave_out) {
-  const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
-  std::vector<TellingColumn> telling;
-  std::vector<std::string> not_seen;
-  for (const RecordColumn& column : left.columns) {
-    if (telling.size() == kMostColumnsSeen) {
-      not_seen.push_back(column.name);
-      continue;
-    }
-    std::vector<const RecordColumn*> columns = {&column};
-    if (right != nullptr) columns.push_back(column_called(*right, column.name));
-    if (columns.back() == nullptr) {
-      leave_out(column.name, "the other collection does not have it");
-      continue;
-    }
-    const ColumnProfile profile = profile_of(columns);
-    // One record tells nothing of its columns.
-    if (profile.is_constant && records > 1) {
-      leave_out(column.name, profile.values == 0 ? "it is empty" : "it is constant");
+// True for a column that numbers records.
+bool is_id(const TellingColumn& column, const RecordRows& left, const RecordRows* right) {
+  if (column.left->values.size() < kManyRecords || !numbers_records(*column.left)) return false;
+  return right == nullptr || (numbers_records(*column.right) &&
+                              are_numbered_apart(left, *right, *column.left, *column.right));
+}
+
+// Leaves out all but the columns that differ most, where there are very many.
+std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, LeftOut& left_out) {
+  if (all.size() <= kMostComparedFields) return all;
+  std::vector<std::pair<double, std::size_t>> order;  // differing share, descending; place
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    double differing = 0;
+    for (const RecordColumn* column : all[i].columns()) differing += differing_share(*column);
+    order.emplace_back(-differing, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<bool> is_kept(all.size());
+  for (std::size_t i = 0; i < kMostComparedFields; ++i) is_kept[order[i].second] = true;
+  std::vector<TellingColumn> kept;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_kept[i]) {
+      kept.push_back(all[i]);
     } else {
-      telling.push_back({&column, right == nullptr ? nullptr : columns.back(), profile});
+      others.push_back(all[i].left->name);
     }
   }
-  leave_out_many(not_seen, fmt::format("at most {} are looked at", kMostColumnsSeen), leave_out);
-  return without_repeated(telling, leave_out);
+  left_out.add_all(others, fmt::format("the {} that differ most are compared; --rules names others",
+                                       kMostComparedFields));
+  return kept;
+}
+
+// Notes columns that one side alone has, with what they could be compared with.
+void note_alone(const RecordRows& left, const RecordRows& right, LeftOut& left_out) {
+  const std::vector<Counterpart> near = counterparts(left, right);
+  std::vector<std::string> names;
+  for (const RecordColumn& column : left.columns) {
+    if (column_called(right, column.name) != nullptr) continue;
+    const auto found = std::find_if(near.begin(), near.end(), [&](const Counterpart& pair) {
+      return pair.left == column.name;
+    });
+    if (found == near.end()) {
+      names.push_back(column.name);
+    } else {
+      left_out.add(column.name,
+                   fmt::format("the other collection does not have it; compare it with '{}'? "
+                               "--rules can, by columns_right",
+                               found->right));
+    }
+  }
+  left_out.add_all(names, "the other collection does not have it");
+  names.clear();
+  for (const RecordColumn& column : right.columns) {
+    if (column_called(left, column.name) == nullptr) names.push_back(column.name);
+  }
+  left_out.add_all(names, "the left collection does not have it");
+}
+
+std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordRows* right,
+                                           LeftOut& left_out) {
+  const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
+  std::vector<TellingColumn> telling;
+  std::vector<std::string> empty;
+  std::vector<std::string> constant;
+  for (const RecordColumn& column : left.columns) {
+    const RecordColumn* other = right == nullptr ? nullptr : column_called(*right, column.name);
+    if (right != nullptr && other == nullptr) continue;
+    TellingColumn found{&column, other, {}};
+    found.profile = profile_of(found.columns());
+    // One record tells nothing of its columns.
+    if (found.profile.is_constant && records > 1) {
+      (found.profile.values == 0 ? empty : constant).push_back(column.name);
+    } else if (const auto reason = reason_by_side(found); !reason.empty()) {
+      left_out.add(column.name, reason);
+    } else if (is_id(found, left, right)) {
+      left_out.add(column.name, "it is different in every record, as an id is");
+    } else {
+      telling.push_back(found);
+    }
+  }
+  left_out.add_all(empty, "it is empty");
+  left_out.add_all(constant, "it is constant");
+  return without_repeated(without_many(telling, left_out), left_out);
+}
+
+// Short columns that records may have changed about: of one domain, with many values.
+void find_crosswise(const std::vector<TellingColumn>& columns, LinkRules& rules) {
+  constexpr double kLeastEntropy = 4;
+  constexpr double kLeastOverlap = 0.2;
+  std::vector<std::pair<std::size_t, ValueShares>> open;  // that no other one goes with
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!is_short(rules.fields[i])) continue;
+    ValueShares shares = value_shares(columns[i].columns());
+    if (entropy_of(shares) <= kLeastEntropy) continue;
+    const auto found = std::find_if(open.begin(), open.end(), [&](const auto& other) {
+      return overlap_of(other.second, shares) > kLeastOverlap;
+    });
+    if (found == open.end()) {
+      open.emplace_back(i, std::move(shares));
+    } else {
+      rules.fields[found->first].crosswise = rules.fields[i].name;
+      open.erase(found);
+    }
+  }
+}
+
+std::string free_name(std::string name, const std::vector<LinkField>& fields) {
+  while (std::any_of(fields.begin(), fields.end(),
+                     [&](const LinkField& field) { return field.name == name; })) {
+    name += '_';
+  }
+  return name;
+}
+
+// All columns as one text: what one collection says in one column, the other may say in another.
+void add_record_text(const std::vector<TellingColumn>& columns, LinkRules& rules) {
+  const std::size_t count = columns.size();
+  if (count < 2 || count == kMostComparedFields) return;
+  if (std::none_of(rules.fields.begin(), rules.fields.end(), is_text)) return;
+  LinkField text;
+  text.name = free_name("record_text", rules.fields);
+  text.form.clean = FieldClean::words;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const LinkField& field = rules.fields[i];
+    text.columns.push_back(field.name);
+    const bool is_brief =
+        (is_short(field) || is_text(field)) && columns[i].profile.mean_words < kProse;
+    if (is_brief) text.brief.push_back(field.name);
+  }
+  if (text.brief.size() == text.columns.size()) text.brief.clear();
+  text.comparison.measure = FieldMeasure::tfidf;
+  constexpr int kTwentieths = 20;
+  for (int i = kTwentieths - 1; i >= 2; --i) {
+    text.comparison.bounds.push_back(static_cast<double>(i) / kTwentieths);
+  }
+  rules.fields.push_back(std::move(text));
 }
 
 }  // namespace
 
 ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   ChosenRules chosen;
+  LinkRules& rules = chosen.rules;
+  LeftOut left_out(chosen.notes);
+  const std::vector<TellingColumn> telling = telling_columns(left, right, left_out);
+  if (right != nullptr) note_alone(left, *right, left_out);
+  if (telling.empty()) refuse(left, right, chosen.notes);
   CandidateRule nearest;
   nearest.top = kNearest;
   nearest.near.prune = NearMeasure::kUsualPrune;
-  std::vector<std::string> prose;
-  const auto leave_out = [&](const std::string& name, const std::string& reason) {
-    chosen.notes.push_back(fmt::format("field '{}' is left out: {}", name, reason));
-  };
-  std::vector<std::string> only_right;
-  if (right != nullptr) {
-    for (const RecordColumn& column : right->columns) {
-      if (column_called(left, column.name) == nullptr) only_right.push_back(column.name);
-    }
-  }
-  const std::vector<TellingColumn> telling = telling_columns(left, right, leave_out);
-  for (const std::string& name : only_right)
-    leave_out(name, "the left collection does not have it");
-  std::vector<std::string> not_compared;
   for (const TellingColumn& column : telling) {
-    if (chosen.rules.fields.size() == kMostComparedFields) {
-      not_compared.push_back(column.left->name);
-      continue;
-    }
-    nearest.fields.push_back(static_cast<std::uint32_t>(chosen.rules.fields.size()));
-    chosen.rules.fields.push_back(field_of(column.left->name, column.profile));
-    if (column.profile.mean_words >= kProse) prose.push_back(column.left->name);
+    nearest.fields.push_back(static_cast<std::uint32_t>(rules.fields.size()));
+    rules.fields.push_back(field_of(column.left->name, column.profile));
   }
-  leave_out_many(not_compared, fmt::format("at most {} are compared", kMostComparedFields),
-                 leave_out);
-  if (nearest.fields.empty()) refuse(left, right, chosen.notes);
-  chosen.rules.candidates.push_back(std::move(nearest));
-  join_texts(prose, chosen.rules);
+  rules.candidates.push_back(std::move(nearest));
+  find_crosswise(telling, rules);
+  if (right != nullptr) add_record_text(telling, rules);
   return chosen;
 }
 

@@ -14,11 +14,14 @@ struct ChosenRules {
   std::vector<std::string> notes;  // "field 'state': left out (constant)"
 };
 
-// Chooses how each column is compared by its values: codes of digits by edits, amounts by their
-// ratio, short words by Jaro-Winkler, longer texts by the cosine of 3 characters in a row; columns
-// that are empty or constant are left out. Candidates are the 10 nearest records by all fields.
-// With two collections the fields are those that both have. Throws Error{malformed_input} when
-// there is none to compare.
+// Chooses how each column is compared by its values: codes of digits by edits, numbers by how rare
+// their distance is, short words by Jaro-Winkler, other texts by the cosine of 3 characters in a
+// row; short columns of one domain also crosswise, and of two collections with texts all columns as
+// one text. Left out, with a note, are columns that are empty or constant, ids, those that repeat
+// others, and all but the 512 that differ most. Candidates are the 10 nearest records by all
+// fields. With two collections the fields are those that both have. Throws
+// Error{malformed_input} when there is none to compare, Error{invalid_option} when the collections
+// have none in common.
 [[nodiscard]] ChosenRules choose_rules(const RecordRows& left, const RecordRows* right);
 
 // A field that is one column, compared as choose_rules() would compare it, but for candidates and

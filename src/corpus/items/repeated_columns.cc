@@ -2,7 +2,7 @@
 #include "corpus/items/repeated_columns.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -13,44 +13,56 @@ namespace {
 
 constexpr std::uint32_t kMostRecords = 2000;
 constexpr std::uint32_t kLeastRecords = 8;
-constexpr double kNearlyEvery = 0.95;
-constexpr double kOften = 0.5;
-
-using Words = std::vector<std::string>;  // sorted, each once
+constexpr double kNearlyAllWords = 0.9;
+constexpr double kSeveralWords = 1.2;  // a column of fewer words is no whole made of parts
+constexpr double kNearlyEvery = 0.95;  // records in which a copy has the same words
+constexpr double kNamed = 0.05;        // share of the words of a whole that a part has at least
 
 bool is_word_byte(char c) noexcept {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-Words words_of(std::string_view text) {
-  Words words;
-  if (is_missing_value(text)) return words;
-  std::string word;
-  for (const char c : text) {
-    if (is_word_byte(c)) {
-      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
+// Numbers of words; equal ones have one number.
+class WordNumbers {
+ public:
+  // Numbers of the words of a text, ascending, each once.
+  [[nodiscard]] std::vector<std::uint32_t> of(std::string_view text) {
+    std::vector<std::uint32_t> numbers;
+    if (is_missing_value(text)) return numbers;
+    std::string word;
+    const auto finish = [&] {
+      const auto next = static_cast<std::uint32_t>(numbers_.size());
+      if (!word.empty()) numbers.push_back(numbers_.try_emplace(word, next).first->second);
       word.clear();
+    };
+    for (const char c : text) {
+      if (is_word_byte(c)) {
+        word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      } else {
+        finish();
+      }
     }
+    finish();
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
   }
-  if (!word.empty()) words.push_back(std::move(word));
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  return words;
-}
+
+ private:
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+};
 
 // Words of some records of one collection, by column and record.
 class WordSample {
  public:
-  explicit WordSample(std::span<const RecordColumn* const> columns) {
+  explicit WordSample(std::span<const RecordColumn* const> columns) : words_(columns.size()) {
     const auto records = static_cast<std::uint32_t>(columns.front()->values.size());
     const std::uint32_t step = std::max(1U, records / kMostRecords);
-    words_.resize(columns.size());
+    WordNumbers numbers;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       for (std::uint32_t record = 0; record < records; record += step) {
-        words_[c].push_back(words_of(columns[c]->text_of(record)));
+        words_[c].push_back(numbers.of(columns[c]->text_of(record)));
       }
     }
   }
@@ -59,91 +71,124 @@ class WordSample {
   [[nodiscard]] double mean_words(std::size_t column) const {
     std::size_t words = 0;
     std::size_t values = 0;
-    for (const Words& some : words_[column]) {
+    for (const auto& some : words_[column]) {
       words += some.size();
       values += some.empty() ? 0 : 1;
     }
     return static_cast<double>(words) / static_cast<double>(std::max<std::size_t>(1, values));
   }
 
-  // True if the words of a part are nearly always among the words of the whole, and it is often
-  // there.
-  [[nodiscard]] bool is_part(std::size_t part, std::size_t whole) const {
-    const std::size_t records = words_[whole].size();
-    const auto most_outside =
-        static_cast<std::size_t>((1 - kNearlyEvery) * static_cast<double>(records)) + 1;
-    std::size_t within = 0;
-    std::size_t both = 0;
+  // True if the two columns have the same words in nearly every record.
+  [[nodiscard]] bool are_copies(std::size_t one, std::size_t other) const {
+    const std::size_t records = words_[one].size();
+    const double most = (1 - kNearlyEvery) * static_cast<double>(records);
     std::size_t values = 0;
-    for (std::size_t i = 0; i < records; ++i) {
-      values += words_[whole][i].empty() ? 0 : 1;
-      if (words_[whole][i].empty() || words_[part][i].empty()) continue;
-      ++both;
-      within += includes(words_[whole][i], words_[part][i]) ? 1 : 0;
-      if (both - within > most_outside) return false;
-    }
-    return both >= kLeastRecords &&
-           static_cast<double>(both) >= kOften * static_cast<double>(values) &&
-           static_cast<double>(within) >= kNearlyEvery * static_cast<double>(both);
-  }
-
-  // True if these parts together have nearly always all words of the whole.
-  [[nodiscard]] bool are_whole(const std::vector<std::uint32_t>& parts, std::size_t whole) const {
-    std::size_t covered = 0;
-    std::size_t values = 0;
-    Words all;
-    for (std::size_t i = 0; i < words_[whole].size(); ++i) {
-      if (words_[whole][i].empty()) continue;
-      ++values;
-      all.clear();
-      for (const std::uint32_t part : parts) {
-        all.insert(all.end(), words_[part][i].begin(), words_[part][i].end());
-      }
-      std::sort(all.begin(), all.end());
-      covered += includes(all, words_[whole][i]) ? 1 : 0;
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < records && static_cast<double>(different) <= most; ++i) {
+      values += words_[one][i].empty() ? 0 : 1;
+      different += words_[one][i] == words_[other][i] ? 0 : 1;
     }
     return values >= kLeastRecords &&
-           static_cast<double>(covered) >= kNearlyEvery * static_cast<double>(values);
+           static_cast<double>(different) <= (1 - kNearlyEvery) * static_cast<double>(values);
+  }
+
+  // Words of a column, and how many of them shorter columns of the record have.
+  struct Covered {
+    std::size_t values = 0;
+    std::size_t words = 0;
+    std::size_t covered = 0;
+  };
+  // By column. `lengths`: mean number of words of each.
+  [[nodiscard]] std::vector<Covered> covered(std::span<const double> lengths) const {
+    std::vector<Covered> all(words_.size());
+    std::vector<std::pair<std::uint32_t, double>> held;  // word, length of a column that has it
+    for (std::size_t i = 0; i < words_.front().size(); ++i) {
+      held.clear();
+      for (std::size_t c = 0; c < words_.size(); ++c) {
+        for (const std::uint32_t word : words_[c][i]) held.emplace_back(word, lengths[c]);
+      }
+      std::sort(held.begin(), held.end());
+      for (std::size_t c = 0; c < words_.size(); ++c) {
+        const auto& words = words_[c][i];
+        all[c].values += words.empty() ? 0 : 1;
+        all[c].words += words.size();
+        all[c].covered += static_cast<std::size_t>(
+            std::count_if(words.begin(), words.end(), [&](std::uint32_t word) {
+              const auto shortest =
+                  std::lower_bound(held.begin(), held.end(), std::pair(word, 0.0));
+              return shortest->second < lengths[c];
+            }));
+      }
+    }
+    return all;
+  }
+
+  // Adds the words of a whole that each part has.
+  void count_shared(std::size_t whole, std::span<std::size_t> shared) const {
+    for (std::size_t i = 0; i < words_[whole].size(); ++i) {
+      for (std::size_t c = 0; c < words_.size(); ++c) {
+        const auto& part = words_[c][i];
+        shared[c] += static_cast<std::size_t>(
+            std::count_if(part.begin(), part.end(), [&](std::uint32_t word) {
+              return std::binary_search(words_[whole][i].begin(), words_[whole][i].end(), word);
+            }));
+      }
+    }
   }
 
  private:
-  [[nodiscard]] static bool includes(const Words& all, const Words& some) {
-    return std::includes(all.begin(), all.end(), some.begin(), some.end());
-  }
-
-  std::vector<std::vector<Words>> words_;
+  std::vector<std::vector<std::vector<std::uint32_t>>> words_;
 };
+
+using Samples = std::vector<WordSample>;
+
+// Columns of fewer words that have words of a whole.
+std::vector<std::uint32_t> parts_of(std::size_t whole, const Samples& samples,
+                                    std::span<const double> lengths, std::size_t words) {
+  std::vector<std::size_t> shared(lengths.size());
+  for (const WordSample& sample : samples) sample.count_shared(whole, shared);
+  std::vector<std::uint32_t> parts;
+  for (std::uint32_t c = 0; c < lengths.size(); ++c) {
+    if (lengths[c] >= lengths[whole]) continue;
+    if (static_cast<double>(shared[c]) >= kNamed * static_cast<double>(words)) parts.push_back(c);
+  }
+  return parts;
+}
 
 }  // namespace
 
 std::vector<std::vector<std::uint32_t>> repeated_columns(
     std::span<const RecordColumn* const> left, std::span<const RecordColumn* const> right) {
   std::vector<std::vector<std::uint32_t>> repeats(left.size());
-  std::vector<WordSample> samples;
+  Samples samples;
   if (!left.empty()) samples.emplace_back(left);
   if (!right.empty()) samples.emplace_back(right);
-  // Columns of many words first: parts are kept, and of equal columns the first.
-  std::vector<std::uint32_t> order(left.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const double x = samples.front().mean_words(a);
-    const double y = samples.front().mean_words(b);
-    return x != y ? x > y : a > b;
-  });
-  const auto in_all = [&](const auto& holds) {
-    return std::all_of(samples.begin(), samples.end(), holds);
-  };
-  for (const std::uint32_t whole : order) {
-    std::vector<std::uint32_t> parts;
-    for (std::uint32_t part = 0; part < left.size(); ++part) {
-      if (part == whole || !repeats[part].empty()) continue;
-      if (in_all([&](const WordSample& sample) { return sample.is_part(part, whole); })) {
-        parts.push_back(part);
-      }
+  std::vector<double> lengths(left.size());
+  for (std::size_t c = 0; c < left.size(); ++c) {
+    for (const WordSample& sample : samples) {
+      lengths[c] += sample.mean_words(c) / static_cast<double>(samples.size());
     }
-    if (parts.empty()) continue;
-    if (in_all([&](const WordSample& sample) { return sample.are_whole(parts, whole); })) {
-      repeats[whole] = std::move(parts);
+  }
+  std::vector<std::vector<WordSample::Covered>> covered;
+  covered.reserve(samples.size());
+  for (const WordSample& sample : samples) covered.push_back(sample.covered(lengths));
+  for (std::uint32_t c = 0; c < left.size(); ++c) {
+    std::size_t words = 0;
+    const bool is_whole =
+        lengths[c] > kSeveralWords &&
+        std::all_of(covered.begin(), covered.end(), [&](const auto& of_sample) {
+          const WordSample::Covered& of = of_sample[c];
+          words += of.words;
+          return of.values >= kLeastRecords &&
+                 static_cast<double>(of.covered) >= kNearlyAllWords * static_cast<double>(of.words);
+        });
+    if (is_whole) repeats[c] = parts_of(c, samples, lengths, words);
+    for (std::uint32_t earlier = 0; earlier < c && repeats[c].empty(); ++earlier) {
+      if (!repeats[earlier].empty()) continue;
+      if (std::all_of(samples.begin(), samples.end(),
+                      [&](const WordSample& sample) { return sample.are_copies(c, earlier); })) {
+        repeats[c] = {earlier};
+      }
     }
   }
   return repeats;

@@ -56,6 +56,16 @@ TEST(RepeatedColumns, AFewExceptionsMakeNoDifferenceAndManyDo) {
             (Places{{}, {}, {}}));
 }
 
+// A description may well contain the name, which is not left out for it.
+TEST(RepeatedColumns, AColumnDoesNotRepeatALongerOne) {
+  const People p = people();
+  std::vector<std::string> description;
+  for (std::size_t i = 0; i < p.full.size(); ++i) {
+    description.push_back(p.full[i] + " of " + p.city[i] + " number " + std::to_string(i));
+  }
+  EXPECT_EQ(repeated({column_of(p.full), column_of(description)}), (Places{{}, {}}));
+}
+
 TEST(RepeatedColumns, BothCollectionsMustAgree) {
   const People p = people();
   const RecordColumn full = column_of(p.full);

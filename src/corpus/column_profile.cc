@@ -1,0 +1,110 @@
+// Profiles of columns by their values: words, codes, amounts, ids.
+#include "corpus/column_profile.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/digits.h"
+#include "represent/fields.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kMostValuesSeen = 20000;
+
+bool is_letter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (static_cast<unsigned char>(c) >> 7) == 1;
+}
+
+void add_value(std::string_view text, ColumnProfile& profile) {
+  const auto digits = static_cast<double>(std::count_if(text.begin(), text.end(), is_digit));
+  const auto letters = static_cast<double>(std::count_if(text.begin(), text.end(), is_letter));
+  profile.values += 1;
+  profile.mean_length += static_cast<double>(text.size());
+  profile.mean_words += 1 + static_cast<double>(std::count(text.begin(), text.end(), ' '));
+  profile.codes += digits > 3 * letters ? 1 : 0;
+  const bool is_number = number_of(text).has_value();
+  profile.numbers += is_number ? 1 : 0;
+  profile.amounts += is_number && text.find('.') != std::string_view::npos ? 1 : 0;
+}
+
+// Number that the digits of a word are; nothing for a word without any, or with very many.
+std::optional<std::uint64_t> number_in_word(std::string_view word) noexcept {
+  constexpr std::size_t kMostDigits = 18;
+  std::uint64_t number = 0;
+  std::size_t digits = 0;
+  for (const char c : word) {
+    if (!is_digit(c)) continue;
+    if (++digits > kMostDigits) return std::nullopt;
+    number = 10 * number + static_cast<std::uint64_t>(c - '0');
+  }
+  return digits == 0 ? std::nullopt : std::optional(number);
+}
+
+}  // namespace
+
+ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns) {
+  ColumnProfile profile;
+  for (const RecordColumn* column : columns) {
+    const std::uint32_t end = std::min(column->distinct(), kMostValuesSeen);
+    for (std::uint32_t value = 1; value < end; ++value) {
+      const std::string_view text = column->text(value);
+      if (is_missing_value(text)) continue;
+      profile.is_constant = profile.values == 0 || (profile.is_constant && text == profile.first);
+      if (profile.values == 0) profile.first = text;
+      add_value(text, profile);
+    }
+  }
+  if (profile.values == 0) return profile;
+  for (double* sum : {&profile.mean_length, &profile.mean_words, &profile.codes, &profile.amounts,
+                      &profile.numbers}) {
+    *sum /= profile.values;
+  }
+  return profile;
+}
+
+bool numbers_records(const RecordColumn& column) {
+  constexpr std::size_t kLongWord = 16;
+  constexpr double kNearlyAllRise = 0.99;
+  const std::size_t records = column.values.size();
+  if (records == 0 || column.distinct() != records + 1) return false;
+  bool are_long = true;
+  bool are_numbers = true;
+  std::size_t rises = 0;
+  std::uint64_t before = 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t most = 0;
+  for (std::size_t record = 0; record < records; ++record) {
+    const std::string_view text = column.text_of(static_cast<std::uint32_t>(record));
+    // A slip in an address or an amount makes another one.
+    if (text.empty() || text.find_first_of(" @/.") != std::string_view::npos) return false;
+    const auto number = number_in_word(text);
+    are_long = are_long && text.size() >= kLongWord;
+    are_numbers = are_numbers && number.has_value();
+    if (!are_long && !are_numbers) return false;
+    const std::uint64_t found = number.value_or(0);
+    rises += record == 0 || found > before ? 1 : 0;
+    before = found;
+    least = std::min(least, found);
+    most = std::max(most, found);
+  }
+  if (are_long) return true;
+  return static_cast<double>(rises) >= kNearlyAllRise * static_cast<double>(records) ||
+         most - least < 2 * records;
+}
+
+double differing_share(const RecordColumn& column) {
+  const auto records = static_cast<double>(std::max<std::size_t>(1, column.values.size()));
+  double there = 0;
+  double equal = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    if (is_missing_value(column.text(value))) continue;
+    const double share = column.counts[value] / records;
+    there += share;
+    equal += share * share;
+  }
+  return there * there - equal;
+}
+
+}  // namespace sosie

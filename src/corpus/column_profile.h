@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "data/record_table.h"
+
+namespace sosie {
+
+// Shares and means of the different values of a column that are no missing ones.
+struct ColumnProfile {
+  std::uint32_t values = 0;
+  std::string_view first = {};
+  bool is_constant = true;
+  double mean_length = 0;
+  double mean_words = 0;
+  double codes = 0;    // share of the values whose letters and digits are mostly digits
+  double amounts = 0;  // share that are numbers with a decimal point
+  double numbers = 0;
+};
+
+// Profile of the columns of one name, of one collection or two, by some ten thousand values.
+[[nodiscard]] ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns);
+
+// True for a column that numbers records: each has a value of its own, one word, and the numbers in
+// the words rise from record to record, or leave out few between the least and the greatest; or the
+// words are long, as hashes are. Days and telephone numbers, which may all differ as well, do not.
+[[nodiscard]] bool numbers_records(const RecordColumn& column);
+
+// Share of the pairs of records that both have a value and not the same one.
+[[nodiscard]] double differing_share(const RecordColumn& column);
+
+}  // namespace sosie
