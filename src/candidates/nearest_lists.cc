@@ -343,7 +343,7 @@ void NearestLists::drop_farther(const Search& search, std::size_t seen, std::uin
 
 // Leaves the best records of the classes in finder.met in finder.best, best first.
 void NearestLists::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
-  for (Met& met : finder.met) met.share = cosine_of(search.group, met.group);  // in one order
+  compare_met(search, finder);
   const double worst = kth_share(
       finder.met, [](const Met& met) { return met.share; }, [](const Met& met) { return met; },
       search.to_right, most, finder.top);
@@ -363,17 +363,20 @@ void NearestLists::keep_best(const Search& search, std::uint32_t most, Finder& f
   finder.best.resize(count);
 }
 
-double NearestLists::cosine_of(std::uint32_t left, std::uint32_t right) const {
-  const TokenView a = sets_[class_sets_[left]];
-  const TokenView b = sets_[class_sets_[right]];
-  double shared = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) shared += squares_[a[i]];
-    const bool moves_left = a[i] <= b[j];
-    j += b[j] <= a[i] ? 1U : 0U;
-    i += moves_left ? 1U : 0U;
+// Fills in the cosines of the classes in finder.met: the elements of the one that is looked for are
+// laid out, so that the others need no merge.
+void NearestLists::compare_met(const Search& search, Finder& finder) const {
+  const TokenView tokens = sets_[class_sets_[search.group]];
+  finder.squares.resize(sets_.universe);
+  for (const std::uint32_t token : tokens) finder.squares[token] = squares_[token];
+  for (Met& met : finder.met) {
+    double shared = 0;
+    for (const std::uint32_t token : sets_[class_sets_[met.group]]) {
+      shared += finder.squares[token];
+    }
+    met.share = shared / (lengths_[search.group] * lengths_[met.group]);
   }
-  return shared / (lengths_[left] * lengths_[right]);
+  for (const std::uint32_t token : tokens) finder.squares[token] = 0;
 }
 
 PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,

@@ -78,7 +78,8 @@ struct NearestSearch {
 // frequencies of the elements, nearly all of which a few common, light ones cause. Pruned sets give
 // the 2 K nearest, which are ranked by the cosine of the whole sets. Records with equal sets are
 // one class, which is looked for once. Memory: 4 bytes an element twice, 32 bytes a record, 4 bytes
-// a partner, and 24 bytes a class and thread. Source: MMDS 3.9; Turtle, Flood 1995 (max score).
+// a partner, and by thread 8 bytes a class and a different element. Source: MMDS 3.9; Turtle, Flood
+// 1995 (max score).
 class NearestLists final : public NearestPartners {
  public:
   NearestLists(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
@@ -113,6 +114,7 @@ class NearestLists final : public NearestPartners {
     std::vector<Met> met;
     std::vector<Met> top;  // the best so far, worst on top
     std::vector<Neighbour> best;
+    std::vector<double> squares;  // by element: its weight where it is looked for; else 0
     std::uint64_t steps = 0;
   };
 
@@ -144,7 +146,7 @@ class NearestLists final : public NearestPartners {
   void drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
                     Finder& finder) const;
   void keep_best(const Search& search, std::uint32_t most, Finder& finder) const;
-  [[nodiscard]] double cosine_of(std::uint32_t left, std::uint32_t right) const;
+  void compare_met(const Search& search, Finder& finder) const;
 
   TokenSets sets_;
   std::uint32_t split_;

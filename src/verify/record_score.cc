@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "core/hash64.h"
 #include "core/real_functions.h"
@@ -89,66 +90,61 @@ HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
   return sets;
 }
 
+// Numbers the elements of all sets, ascending by their hashes. Returns how many there are.
+std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>& elements) {
+  std::vector<std::uint64_t> known = sets.hashes;
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  elements.reserve(sets.hashes.size());
+  for (const std::uint64_t hash : sets.hashes) {
+    elements.push_back(static_cast<std::uint32_t>(
+        std::lower_bound(known.begin(), known.end(), hash) - known.begin()));
+  }
+  return static_cast<std::uint32_t>(known.size());
+}
+
 // Inverse document frequencies, where each record that has a value is a document.
-std::vector<float> weights_of(const HashedSets& sets, const RecordColumn& column) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> seen;  // element, records with the value
-  seen.reserve(sets.hashes.size());
+std::vector<float> weights_of(const CharacterSets& sets, const RecordColumn& column) {
+  std::vector<double> weight_of(sets.different);  // first the number of records
   double records = 0;
   for (std::uint32_t value = 1; value < column.distinct(); ++value) {
     records += column.counts[value];
-    for (std::uint64_t i = sets.starts[value]; i < sets.starts[value + 1]; ++i) {
-      seen.emplace_back(sets.hashes[i], column.counts[value]);
-    }
+    for (const std::uint32_t element : sets[value]) weight_of[element] += column.counts[value];
   }
-  std::sort(seen.begin(), seen.end());
-  std::vector<std::pair<std::uint64_t, double>> weight_of;
-  for (std::size_t begin = 0, end = 0; begin < seen.size(); begin = end) {
-    double frequency = 0;
-    for (; end < seen.size() && seen[end].first == seen[begin].first; ++end) {
-      frequency += seen[end].second;
-    }
-    weight_of.emplace_back(seen[begin].first, logarithm(1 + records / std::max(1.0, frequency)));
-  }
-  std::vector<float> weights(sets.hashes.size());
-  std::vector<double> of_set;
-  for (std::size_t set = 0; set < sets.size(); ++set) {
+  for (double& weight : weight_of) weight = logarithm(1 + records / std::max(1.0, weight));
+  std::vector<float> weights;
+  weights.reserve(sets.elements.size());
+  for (std::uint32_t value = 0; value < column.distinct(); ++value) {
     double square = 0;
-    of_set.clear();
-    for (std::uint64_t i = sets.starts[set]; i < sets.starts[set + 1]; ++i) {
-      const auto found =
-          std::lower_bound(weight_of.begin(), weight_of.end(), std::pair(sets.hashes[i], -1.0));
-      of_set.push_back(found->second);
-      square += found->second * found->second;
+    for (const std::uint32_t element : sets[value]) {
+      square += weight_of[element] * weight_of[element];
     }
-    for (std::size_t i = 0; i < of_set.size(); ++i) {
-      weights[sets.starts[set] + i] = static_cast<float>(of_set[i] / std::sqrt(square));
+    for (const std::uint32_t element : sets[value]) {
+      weights.push_back(static_cast<float>(weight_of[element] / std::sqrt(square)));
     }
   }
   return weights;
 }
 
-double cosine_of(const CharacterSets& of, std::uint32_t left, std::uint32_t right) {
-  const HashedSets& sets = of.sets;
-  const bool weighted = !of.weights.empty();
-  std::uint64_t i = sets.starts[left];
-  std::uint64_t j = sets.starts[right];
-  const std::uint64_t left_end = sets.starts[left + 1];
-  const std::uint64_t right_end = sets.starts[right + 1];
-  const double sizes = static_cast<double>(left_end - i) * static_cast<double>(right_end - j);
-  if (sizes == 0) return 0;
-  std::uint64_t shared = 0;
+// One set is laid out by element, so that the other needs no merge.
+double cosine_of(const CharacterSets& sets, std::uint32_t left, std::uint32_t right) {
+  thread_local std::vector<float> laid_out;  // 0 between calls
+  const auto a = sets[left];
+  const auto b = sets[right];
+  if (a.empty() || b.empty()) return 0;
+  if (laid_out.size() < sets.different) laid_out.resize(sets.different);
+  const bool weighted = !sets.weights.empty();
+  const float* const of_left = sets.weights.data() + sets.starts[left];
+  const float* const of_right = sets.weights.data() + sets.starts[right];
   double product = 0;
-  while (i < left_end && j < right_end) {
-    const std::uint64_t a = sets.hashes[i];
-    const std::uint64_t b = sets.hashes[j];
-    if (a == b) {
-      ++shared;
-      if (weighted) product += double{of.weights[i]} * double{of.weights[j]};
-    }
-    i += a <= b ? 1 : 0;
-    j += b <= a ? 1 : 0;
+  for (std::size_t i = 0; i < a.size(); ++i) laid_out[a[i]] = weighted ? of_left[i] : 1;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    product += double{laid_out[b[i]]} * (weighted ? double{of_right[i]} : 1);
   }
-  return weighted ? product : static_cast<double>(shared) / std::sqrt(sizes);
+  for (const std::uint32_t element : a) laid_out[element] = 0;
+  return weighted
+             ? product
+             : product / std::sqrt(static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
 // True for numbers of many magnitudes: none below 0, and their deviation is more than half of the
@@ -231,8 +227,11 @@ ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
                                std::uint32_t left) {
   ComparedValues made;
   const auto character_sets = [&](const auto& text_of) {
-    CharacterSets sets{sets_of(column, text_of), {}};
-    if (measure == FieldMeasure::tfidf) sets.weights = weights_of(sets.sets, column);
+    HashedSets hashed = sets_of(column, text_of);
+    CharacterSets sets;
+    sets.different = number_elements(hashed, sets.elements);
+    sets.starts = std::move(hashed.starts);
+    if (measure == FieldMeasure::tfidf) sets.weights = weights_of(sets, column);
     return sets;
   };
   if (measure == FieldMeasure::nearness) made.spread = spread_of(column, left);
@@ -280,7 +279,7 @@ double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
     case FieldMeasure::cosine:
     case FieldMeasure::tfidf: {
       const double whole = cosine_of(values_->sets, left, right);
-      if (values_->brief.sets.size() == 0) return whole;
+      if (values_->brief.different == 0) return whole;
       return (whole + cosine_of(values_->brief, left, right)) / 2;
     }
     case FieldMeasure::levenshtein:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,9 +18,16 @@ namespace sosie {
 
 // Sets of 3 characters in a row of the values of a column.
 struct CharacterSets {
-  HashedSets sets;             // by value
-  std::vector<float> weights;  // weights of elements for tfidf: log(records / records that have
-                               // it), divided by the length of the value's vector of these
+  std::vector<std::uint64_t> starts{0};  // value v: elements[starts[v] .. starts[v + 1])
+  std::vector<std::uint32_t> elements;   // by value, ascending
+  std::uint32_t different = 0;           // elements are below
+  // Weights of the elements for tfidf: log(1 + records / records that have it), divided by the
+  // length of the value's vector of these.
+  std::vector<float> weights;
+
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::uint32_t value) const noexcept {
+    return std::span(elements).subspan(starts[value], starts[value + 1] - starts[value]);
+  }
 };
 
 // Distances of the numbers of random pairs of records.
