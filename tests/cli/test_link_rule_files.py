@@ -81,6 +81,27 @@ class ChosenRules(RulesTest):
                                     for i, row in enumerate(others)]))
         self.assertIn(note, self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv").err)
 
+    def test_a_field_that_is_checked_by_is_no_part_of_others(self):
+        rows = people(65, 150)
+        self.write("a.csv", as_csv(rows))
+        self.write("b.csv", as_csv(copies(66, rows, "c")))
+        self.rules('rules = [{ near = ["given", "born", "phone"] }]',
+                   'given = { crosswise = "surname" }\nsurname = {}\nborn = {}\nphone = {}\n'
+                   'all = { columns = ["given", "surname", "city"], brief = ["surname", "city"], '
+                   'compare = "tfidf" }\n')
+        args = ("link", "a.csv", "--against", "b.csv", "--rules", "rules.toml", "-o", "l.csv")
+        self.sosie(*args)
+        for name in ("given", "surname"):
+            result = self.sosie(*args, "--check-by", name)
+            self.assertIn(f"field '{name}' is not scored and finds no candidates", result.err)
+        # What it says of others does not matter.
+        self.write("b.csv", as_csv([dict(row, surname="x") for row in copies(66, rows, "c")]))
+        self.sosie(*args, "--check-by", "surname")
+        without = self.table("l.csv")
+        self.write("b.csv", as_csv([dict(row, surname="other") for row in copies(66, rows, "c")]))
+        self.sosie(*args, "--check-by", "surname")
+        self.assertEqual(self.table("l.csv"), without)
+
     def test_what_init_writes_gives_the_same_result(self):
         rows = people(63, 120)
         for i, row in enumerate(rows):

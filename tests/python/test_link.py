@@ -153,7 +153,7 @@ def test_results_are_arrow_objects(from_files):
     (lambda: sosie.link([{"a": "x"}], ruls="r"), TypeError, "did you mean rules"),
     (lambda: sosie.link([{"a": "x"}], assign="best"), sosie.OptionError, "against"),
     (lambda: sosie.link([{"a": "x"}], format="csv"), sosie.OptionError, "rows in memory"),
-    (lambda: sosie.link([{"a": "x"}], against=[{"b": "y"}]), sosie.InputError, "in common"),
+    (lambda: sosie.link([{"a": "x"}], against=[{"b": "y"}]), sosie.OptionError, "in common"),
     (lambda: sosie.link("no-such-file.csv"), sosie.FileError, "no-such-file"),
 ])
 def test_what_cannot_be_meant_is_refused(call, kind, text):

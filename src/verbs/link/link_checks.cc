@@ -52,13 +52,30 @@ std::uint32_t position_of(const std::string& name, const RecordRows& left, const
   return static_cast<std::uint32_t>(rules.fields.size() - 1);
 }
 
-// Compared fields that are made of columns of another one.
-void require_apart(const LinkRules& rules, std::uint32_t position) {
-  const LinkField& held_out = rules.fields[position];
-  for (const LinkField& field : rules.fields) {
-    if (&field == &held_out || !field.is_compared) continue;
+void take_out(const std::string& column, LinkField& field) {
+  const auto place = std::find(field.columns.begin(), field.columns.end(), column);
+  if (!field.columns_right.empty()) {
+    field.columns_right.erase(field.columns_right.begin() + (place - field.columns.begin()));
+  }
+  field.columns.erase(place);
+  std::erase(field.brief, column);
+}
+
+// Takes the columns of a field out of texts of many columns, and refuses a field of two that has
+// one of them.
+void set_apart(std::uint32_t position, LinkRules& rules) {
+  const LinkField held_out = rules.fields[position];
+  for (LinkField& field : rules.fields) {
+    if (field.name == held_out.name || !field.is_compared) continue;
+    if (field.crosswise == held_out.name) field.crosswise.clear();
     for (const std::string& column : held_out.columns) {
       if (!holds(field.columns, column)) continue;
+      const bool are_pairs =
+          field.columns_right.empty() || field.columns_right.size() == field.columns.size();
+      if (field.columns.size() > 2 && are_pairs) {
+        take_out(column, field);
+        continue;
+      }
       refuse(held_out.name, fmt::format("is scored as a part of '{}'", field.name),
              "say a field that is not scored, or auto");
     }
@@ -129,7 +146,7 @@ std::uint32_t hold_out(const std::string& name, const RecordRows& left, const Re
   const std::uint32_t position = position_of(name, left, right, rules);
   const bool was_compared = rules.fields[position].is_compared;
   rules.fields[position].is_compared = false;
-  require_apart(rules, position);
+  set_apart(position, rules);
   if (rules.compared().empty()) refuse(name, "no other field is compared");
   std::erase_if(rules.together, [&](const std::vector<std::uint32_t>& group) {
     return std::find(group.begin(), group.end(), position) != group.end();
