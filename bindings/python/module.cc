@@ -174,7 +174,7 @@ nb::dict run_link(const nb::object& data, const nb::object& against, const nb::d
     level_names.append(texts_of(names));
   }
   out["level_names"] = level_names;
-  out["level_bits"] = nb::cast(found.level_bits);
+  out["bits"] = to_numpy(std::move(found.bits));
   out["record"] = to_numpy(std::move(found.record));
   out["cluster"] = to_numpy(std::move(found.cluster));
   out["size"] = to_numpy(std::move(found.size));

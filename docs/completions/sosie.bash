@@ -97,7 +97,7 @@ _sosie() {
       return
       ;;
     --assign)
-      _sosie_words 'one-to-one best all'
+      _sosie_words 'auto one-to-one best all'
       return
       ;;
     --keep)

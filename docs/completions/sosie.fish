@@ -238,8 +238,8 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a pl
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: of the largest estimated F1; precision:P: of the most links of which a part P is true' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links; auto: one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: as many as the model or the runners-up say; precision:P: of the most links of which a part P is true' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -354,8 +354,8 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reacti
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links' -x -a 'one-to-one best all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: of the largest estimated F1; precision:P: of the most links of which a part P is true' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: each record has one partner at most, each left record its best one, or all pairs at or above the cut are links; auto: one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: as many as the model or the runners-up say; precision:P: of the most links of which a part P is true' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F

@@ -24,7 +24,7 @@ struct LinkedRows {
   std::vector<std::string> rule_names;
   std::vector<std::string> fields;                    // names of the compared ones
   std::vector<std::vector<std::string>> level_names;  // by field and level
-  std::vector<std::vector<double>> level_bits;        // by field and level
+  std::vector<double> bits;  // by link and compared field; their sum is the score, of a model
 
   // Records of one collection that are no skipped rows, in input order.
   std::vector<std::uint64_t> record;

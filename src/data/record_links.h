@@ -25,4 +25,12 @@ struct ScoredLink {
   [[nodiscard]] RecordPair pair() const noexcept { return {left, right}; }
 };
 
+// Candidate pair, the rules that found it, and the number of its pattern among those counted.
+struct PatternPair {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  std::uint32_t rules = 0;
+  std::uint32_t pattern = 0;
+};
+
 }  // namespace sosie

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "plan/estimate_agreement.h"
+#include "decide/one_to_one.h"
 #include "plan/runner_up.h"
 
 namespace sosie {
@@ -31,28 +31,6 @@ double part_at(const std::vector<ScoreBand>& bands, double score) {
     if (score >= band.low) return band.true_part;
   }
   return bands.empty() ? 0 : bands.back().true_part;
-}
-
-// Adds links whose records are both free, best first, ties in input order.
-std::vector<std::size_t> filled(std::span<const ScoredLink> links,
-                                std::span<const std::size_t> chosen, const RecordTable& table) {
-  std::vector<bool> taken(table.size());
-  std::vector<std::size_t> all(chosen.begin(), chosen.end());
-  for (const std::size_t i : chosen) taken[links[i].left] = taken[links[i].right] = true;
-  std::vector<std::size_t> order;
-  order.reserve(links.size());
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    if (!taken[links[i].left] && !taken[links[i].right]) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return links[a].score > links[b].score; });
-  for (const std::size_t i : order) {
-    if (taken[links[i].left] || taken[links[i].right]) continue;
-    taken[links[i].left] = taken[links[i].right] = true;
-    all.push_back(i);
-  }
-  std::sort(all.begin(), all.end());
-  return all;
 }
 
 // Shares of the levels of a field among sure and random pairs, each seen half a time more.
@@ -96,7 +74,7 @@ double shifted(double part, double odds) {
 LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   scored_.reserve(task.links.size());
   for (const CandidateLink& link : task.links) scored_.push_back(link.link);
-  judged_ = judged(scored_, task.chosen);
+  judged_ = judged(scored_);
   if (task.has_model) judge_by_model();
   if (task.check_by) judge_by_field(*task.check_by);
   const std::size_t fields = task.rules.compared().size();
@@ -104,9 +82,8 @@ LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   if (task.one_to_one) judge_by_runners_up();
 }
 
-std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> scored,
-                                               std::span<const std::size_t> chosen) const {
-  if (task_.one_to_one) return filled(scored, chosen, task_.table);
+std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> scored) const {
+  if (task_.one_to_one) return one_to_one(scored);
   std::vector<std::size_t> all(scored.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   return all;
@@ -148,9 +125,8 @@ void LinkEstimates::judge_by_model() {
     begin = end;
   }
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
-  method.estimate.matches =
-      task_.one_to_one ? estimate.matches : task_.linker.choice().fitted.matches;
-  const double score = choose_cut(judged, task_.linker.choice().fitted.matches).score;
+  method.estimate.matches = task_.linker.matches();
+  const double score = choose_cut(judged, task_.linker.matches()).score;
   method.estimate.cut = choose_cut(judged, method.estimate.matches, {CutRule::Kind::fixed, score});
   method.estimate.bands = joined_bands(estimate.bands);
   method.true_part = [](const CandidateLink& link) { return link.link.probability; };
@@ -216,22 +192,20 @@ void LinkEstimates::judge_by_field(std::uint32_t field) {
 void LinkEstimates::judge_without(std::size_t compared) {
   const std::uint32_t field = task_.rules.compared()[compared];
   const std::uint32_t highest = task_.rules.fields[field].comparison.highest();
-  const MatchModel& model = task_.linker.model();
+  const auto model = std::make_shared<const MatchModel>(task_.linker.model().without(compared));
   const RecordComparer& comparer = task_.linker.comparer();
   const auto level_in = [&comparer, compared](const CandidateLink& link) {
     return comparer.level(compared, link.link.left, link.link.right);
   };
-  const auto score_of = [&model, &comparer, compared](const CandidateLink& link) {
-    std::vector<std::uint8_t> levels = comparer.levels(link.link.left, link.link.right);
-    levels[compared] = 0;  // a field that is missing says nothing
-    return model.bits(levels);
+  const auto score_of = [model, &comparer](const CandidateLink& link) {
+    return model->bits(comparer.levels(link.link.left, link.link.right));
   };
   std::vector<ScoredLink> scored = scored_;
   for (std::size_t i = 0; i < scored.size(); ++i) {
     scored[i].score = score_of(task_.links[i]);
-    scored[i].probability = model.probability_at(scored[i].score);
+    scored[i].probability = model->probability_at(scored[i].score);
   }
-  const std::vector<std::size_t> competing = judged(scored, {});
+  const std::vector<std::size_t> competing = judged(scored);
   LevelShares shares(highest + 1);
   const auto held_out = [&](std::span<const std::size_t> indexes) {
     std::vector<HeldOutLink> links;
@@ -314,8 +288,10 @@ void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
     for (std::size_t i = 0; i < links.size(); ++i) parts[i] = method.true_part(links[i]);
     for (std::size_t i = 0; i < members.size(); ++i) {
       for (std::size_t j = i + 1; j < members.size(); ++j) {
-        method.direct += parts[i * members.size() + j];
-        method.found += part_by_others(parts, members.size(), i, j);
+        const double direct = parts[i * members.size() + j];
+        method.direct += direct;
+        method.found +=
+            method.estimate.method == kModel ? direct : part_by_others(parts, members.size(), i, j);
       }
     }
   }
@@ -326,6 +302,14 @@ std::optional<std::size_t> LinkEstimates::judge() const {
     if (methods_[i].estimate.method != kModel && methods_[i].estimate.refusal.empty()) return i;
   }
   return std::nullopt;
+}
+
+std::uint64_t LinkEstimates::links_by_runners_up() const {
+  for (const Method& method : methods_) {
+    if (method.estimate.method != kRunnerUp || !method.estimate.refusal.empty()) continue;
+    return method.estimate.cut.links;
+  }
+  return 0;
 }
 
 std::vector<QualityEstimate> LinkEstimates::estimates() const {
@@ -355,42 +339,6 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
   median.method = kAuto;
   all.push_back(std::move(median));
   return all;
-}
-
-namespace {
-
-// The estimate by a field that was held out: of each in turn the median.
-const QualityEstimate* estimate_by_check(std::span<const QualityEstimate> all) {
-  const QualityEstimate* found = nullptr;
-  for (const QualityEstimate& estimate : all) {
-    if (!estimate.by_field || !estimate.refusal.empty()) continue;
-    if (found == nullptr || estimate.method == kAuto) found = &estimate;
-  }
-  return found;
-}
-
-}  // namespace
-
-std::optional<double> middle_f1(std::span<const QualityEstimate> all) {
-  std::vector<double> values;
-  if (const QualityEstimate* check = estimate_by_check(all)) values.push_back(check->f1);
-  for (const QualityEstimate& estimate : all) {
-    if (!estimate.by_field && estimate.refusal.empty()) values.push_back(estimate.f1);
-  }
-  if (values.size() < 2) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  return values.size() == 2 ? (values[0] + values[1]) / 2 : values[1];
-}
-
-std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all) {
-  MatchEstimates matches;
-  if (const QualityEstimate* check = estimate_by_check(all)) matches.field = check->matches;
-  for (const QualityEstimate& estimate : all) {
-    if (!estimate.refusal.empty()) continue;
-    if (estimate.method == kModel) matches.model = estimate.matches;
-    if (estimate.method == kRunnerUp) matches.runners_up = estimate.matches;
-  }
-  return disagreement(matches);
 }
 
 }  // namespace sosie

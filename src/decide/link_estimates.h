@@ -34,7 +34,6 @@ struct EstimateTask {
   std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut on
   bool has_model = true;                 // scores are bits of a model
   bool one_to_one = false;               // links are; else every pair of `links` may be a match
-  std::span<const std::size_t> chosen;   // links that were assigned one to one, ascending
   std::optional<std::uint32_t> check_by;  // a field that is not compared
   bool check_each = false;                // hold out each compared field in turn
 };
@@ -63,6 +62,8 @@ class LinkEstimates {
   [[nodiscard]] double matches(std::size_t method) const {
     return methods_[method].estimate.matches;
   }
+  // Number of links of the largest F1 by runners-up; 0 without such an estimate.
+  [[nodiscard]] std::uint64_t links_by_runners_up() const;
 
   // Estimates of the pairs added so far, and for each field in turn also the one of median F1 as
   // "check-by auto".
@@ -81,8 +82,7 @@ class LinkEstimates {
   void judge_by_field(std::uint32_t field);
   void judge_without(std::size_t compared);
   void judge_by_runners_up();
-  [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored,
-                                                std::span<const std::size_t> chosen) const;
+  [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored) const;
   [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
   [[nodiscard]] std::vector<std::size_t> sure_others(std::span<const ScoredLink> scored) const;
   void add_field(const std::string& name, FieldEstimate field, TruePart true_part);
@@ -93,14 +93,5 @@ class LinkEstimates {
   std::vector<Method> methods_;
   double output_ = 0;
 };
-
-// Middle one of the F1 by the model, by the field that was held out (of each in turn the median)
-// and by runners-up, of two their mean: one bad method alone does not move it far. Nothing under
-// two.
-[[nodiscard]] std::optional<double> middle_f1(std::span<const QualityEstimate> all);
-
-// A warning that the model's number of matches is far from another estimate; nothing when they
-// agree.
-[[nodiscard]] std::optional<std::string> disagreement_of(std::span<const QualityEstimate> all);
 
 }  // namespace sosie

@@ -26,9 +26,9 @@ inline constexpr std::array kCleans = {
 inline constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
                                       Named<FieldType>{"number", FieldType::number},
                                       Named<FieldType>{"date", FieldType::date}};
-inline constexpr std::array kAssigns = {Named<Assign>{"one-to-one", Assign::one_to_one},
-                                        Named<Assign>{"best", Assign::best},
-                                        Named<Assign>{"all", Assign::all}};
+inline constexpr std::array kAssigns = {
+    Named<Assign>{"auto", Assign::automatic}, Named<Assign>{"one-to-one", Assign::one_to_one},
+    Named<Assign>{"best", Assign::best}, Named<Assign>{"all", Assign::all}};
 inline constexpr std::array kScoreMethods = {
     Named<ScoreMethod>{"auto", ScoreMethod::automatic},
     Named<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},

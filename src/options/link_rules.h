@@ -73,14 +73,15 @@ struct CandidateRule {
 using PairRule = std::vector<std::uint32_t>;
 
 // Choice among the scored pairs of two collections.
-//   one_to_one  each record has one partner at most, and the total weight is the largest
+//   automatic   one to one, but where the records of one side clearly have several partners
+//   one_to_one  each record has one partner at most, the best links first
 //   best        each left record has its best partner
 //   all         every pair at or above the cut
-enum class Assign : std::uint8_t { one_to_one, best, all };
+enum class Assign : std::uint8_t { automatic, one_to_one, best, all };
 
 // Score of a pair.
-//   automatic       by the shape of the fields
-//   fellegi_sunter  bits of the levels of all fields, learnt from the candidates
+//   automatic       tfidf for one field, else fellegi_sunter
+//   fellegi_sunter  bits of the levels of all fields, learnt from candidates and random pairs
 //   book            100 for each field, less 2 d² for d edits (MMDS 3.8.1)
 //   tfidf           cosine of the sets of 3 characters in a row of all fields
 enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf };
@@ -93,7 +94,7 @@ struct LinkRules {
   ScoreMethod method = ScoreMethod::automatic;
   std::vector<std::vector<std::uint32_t>> together;  // fields that depend on each other
   std::string model;  // file of weights that are given; empty: they are learnt
-  Assign assign = Assign::one_to_one;
+  Assign assign = Assign::automatic;
   std::string cut = "auto";  // auto, a probability, or precision:P
   std::vector<PairRule> always;
   std::vector<PairRule> never;  // wins over always

@@ -208,7 +208,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
   out += score_text(rules);
   out += fmt::format(
-      "\n# assign: one-to-one, best or all (two collections); cut: auto, or the least "
+      "\n# assign: auto, one-to-one, best or all (two collections); cut: auto, or the least "
       "probability.\n"
       "# always = [{{ equal = [\"a\", \"b\"] }}], never = [{{ differ = [\"c\"] }}]: links whatever "
       "their "

@@ -327,7 +327,7 @@ constexpr Text kUnionChoices = "max|sum";
 constexpr Text kSquareChoices = "1|2|3|4|5|6|7|8";
 constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
-constexpr Text kAssignChoices = "one-to-one|best|all";
+constexpr Text kAssignChoices = "auto|one-to-one|best|all";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kKeepItemsChoices = "yes|no";
 constexpr Text kSketchChoices = "permfill|classic";
@@ -559,15 +559,16 @@ constexpr std::array kOptions = {
     OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink | kExplain, kRecords,
               "fields that are not looked at: ids, what is known of the entities",
               [](O& o, Text v) { o.ignore = to_text("ignore", v); }, "", nullptr, kForRecords},
-    OptionRow{"assign", "", 0, T::choice, "HOW", "one-to-one", kAssignChoices, kLink | kExplain,
-              kRecords,
+    OptionRow{"assign", "", 0, T::choice, "HOW", "auto", kAssignChoices, kLink | kExplain, kRecords,
               "with --against: each record has one partner at most, each left record its best one, "
-              "or all pairs at or above the cut are links",
+              "or all pairs at or above the cut are links; auto: one, or several on a side that "
+              "clearly has copies",
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }, "", nullptr,
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
               kRecords,
-              "least probability of a link; auto: of the largest estimated F1; precision:P: of the "
+              "least probability of a link; auto: as many as the model or the runners-up say; "
+              "precision:P: of the "
               "most links of which a part P is true",
               set_cut, "", nullptr, kForRecords},
     OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink | kExplain, kRecords,

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "plan/estimate_agreement.h"
 #include "plan/score_bands.h"
 #include "reference/monotone.h"
 
@@ -116,19 +115,6 @@ RC_GTEST_PROP(ScoreBands, AreLargeAndDoNotSplitScores, ()) {
     if (begin > 0) RC_ASSERT(scores[begin] != scores[begin - 1]);
     begin = end;
   }
-}
-
-TEST(Disagreement, IsMoreThanAFifth) {
-  EXPECT_FALSE(disagreement({100, std::nullopt, std::nullopt}));
-  EXPECT_FALSE(disagreement({100, 119.0, 84.0}));
-  EXPECT_FALSE(disagreement({120, 100.0, std::nullopt}));
-  const auto warning = disagreement({121, 100.0, 120.0});
-  ASSERT_TRUE(warning);
-  EXPECT_EQ(
-      *warning,
-      "the model's probabilities say 121 matches, the held-out field 100, the runners-up 120: do "
-      "not trust the probabilities");
-  EXPECT_TRUE(disagreement({79, std::nullopt, 100.0}));
 }
 
 }  // namespace

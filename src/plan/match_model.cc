@@ -1,11 +1,10 @@
-// Fits m, u and the prior of a Fellegi–Sunter model to counted patterns of levels.
+// Weighs the levels of pairs by a mixture of classes.
 #include "plan/match_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/real_functions.h"
 
@@ -13,223 +12,53 @@ namespace sosie {
 namespace {
 
 constexpr double kLn2 = 0.69314718055994530942;
-constexpr double kSmallestMove = 1e-7;
-// Pairs that every level is believed to have been seen in, so that no share becomes 0.
-constexpr double kPseudoPairs = 0.05;
-
-double log2_of(double x) { return logarithm(x) / kLn2; }
+constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 double odds_of(double probability) {
   constexpr double kLeast = 1e-15;
   return std::max(probability, kLeast) / std::max(1 - probability, kLeast);
 }
 
-// Part of the fields that are there in which a pattern's records are equal or near: 1 for equal
-// values, less for lower levels.
-double agreement_of(std::span<const std::uint8_t> levels,
-                    std::span<const std::uint32_t> level_counts) {
-  double sum = 0;
-  double there = 0;
-  for (std::size_t f = 0; f < levels.size(); ++f) {
-    if (levels[f] == 0) continue;
-    sum += static_cast<double>(levels[f] - 1) / static_cast<double>(level_counts[f] - 2);
-    there += 1;
-  }
-  return there == 0 ? 0 : sum / there;
-}
-
-std::uint32_t differing_fields(std::span<const std::uint8_t> levels,
-                               std::span<const std::uint32_t> level_counts) {
-  std::uint32_t differing = 0;
-  for (std::size_t f = 0; f < levels.size(); ++f) {
-    differing += levels[f] != 0 && levels[f] + 1U != level_counts[f] ? 1U : 0U;
-  }
-  return differing;
-}
-
-std::vector<double> first_guess(const PatternCounts& patterns,
-                                std::span<const std::uint32_t> level_counts, ModelStart start) {
-  constexpr double kSure = 0.99;
-  constexpr double kLooseAgreement = 0.6;
-  std::vector<double> guess(patterns.size());
-  for (std::size_t i = 0; i < guess.size(); ++i) {
-    const auto levels = patterns[i];
-    const std::uint32_t differing = differing_fields(levels, level_counts);
-    const bool is_match = start == ModelStart::equal_in_all ? differing == 0
-                          : start == ModelStart::equal_but_one
-                              ? differing <= 1
-                              : agreement_of(levels, level_counts) >= kLooseAgreement;
-    guess[i] = is_match ? kSure : 1 - kSure;
-  }
-  return guess;
-}
-
-// Weighted counts of the levels of one field, or of two together.
-struct LevelSums {
-  std::vector<double> matches;
-  std::vector<double> others;
-
-  explicit LevelSums(std::size_t levels) : matches(levels), others(levels) {}
-
-  void add(std::size_t level, double of_matches, double of_others) {
-    matches[level] += of_matches;
-    others[level] += of_others;
-  }
-};
-
-// Sums of the joint levels of fields that are weighed together.
-std::vector<LevelSums> joint_sums(const PatternCounts& patterns,
-                                  std::span<const std::uint32_t> level_counts,
-                                  const std::vector<double>& guess) {
-  std::vector<LevelSums> sums;
-  sums.reserve(patterns.together.size());
-  for (const FieldPair& pair : patterns.together) {
-    const std::size_t second_levels = level_counts[pair.second];
-    LevelSums& sum = sums.emplace_back(level_counts[pair.first] * second_levels);
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const auto levels = patterns[i];
-      if (levels[pair.first] == 0 || levels[pair.second] == 0) continue;
-      const auto count = static_cast<double>(patterns.patterns.count(i));
-      sum.add(levels[pair.first] * second_levels + levels[pair.second], guess[i] * count,
-              (1 - guess[i]) * count);
-    }
-  }
-  return sums;
-}
-
-// Weighs fields together; the model has the weights of each field alone.
-void add_joint(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-               const std::vector<double>& guess, const RandomPairs* random, MatchModel& model) {
-  const std::vector<LevelSums> sums = joint_sums(patterns, level_counts, guess);
-  model.joint.reserve(sums.size());
-  for (std::size_t g = 0; g < sums.size(); ++g) {
-    const FieldPair pair = patterns.together[g];
-    const FieldWeights& first = model.fields[pair.first];
-    const FieldWeights& second = model.fields[pair.second];
-    model.joint.push_back(
-        {pair, second.m.size(), joint_shares(sums[g].matches, first.m, second.m),
-         random != nullptr ? random->joint[g] : joint_shares(sums[g].others, first.u, second.u)});
-  }
-}
-
-void set_shares(const std::vector<double>& sums, std::vector<double>& shares) {
-  double all = 0;
-  for (std::size_t level = 1; level < sums.size(); ++level) all += sums[level] + kPseudoPairs;
-  shares.assign(sums.size(), 1);
-  for (std::size_t level = 1; level < sums.size(); ++level) {
-    shares[level] = (sums[level] + kPseudoPairs) / all;
-  }
-}
-
-MatchModel model_of(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                    const std::vector<double>& guess, const RandomPairs* random) {
-  std::vector<LevelSums> sums;
-  sums.reserve(level_counts.size());
-  for (const std::uint32_t levels : level_counts) sums.emplace_back(levels);
-  double matches = 0;
-  double all = 0;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const auto levels = patterns[i];
-    const auto count = static_cast<double>(patterns.patterns.count(i));
-    const double of_matches = guess[i] * count;
-    for (std::size_t f = 0; f < sums.size(); ++f) {
-      sums[f].add(levels[f], of_matches, count - of_matches);
-    }
-    matches += of_matches;
-    all += count;
-  }
-  MatchModel model;
-  if (random != nullptr) all = random->all_pairs;
-  model.prior = all == 0 ? 0 : matches / all;
-  model.fields.resize(sums.size());
-  for (std::size_t f = 0; f < sums.size(); ++f) {
-    set_shares(sums[f].matches, model.fields[f].m);
-    if (random != nullptr) {
-      model.fields[f].u = random->shares[f];
-    } else {
-      set_shares(sums[f].others, model.fields[f].u);
-    }
-  }
-  add_joint(patterns, level_counts, guess, random, model);
-  return model;
-}
-
-// The largest change of a share of a level, or of the prior.
-double move_between(const MatchModel& a, const MatchModel& b) {
-  double move = std::abs(a.prior - b.prior);
-  for (std::size_t f = 0; f < a.fields.size(); ++f) {
-    for (std::size_t level = 1; level < a.fields[f].m.size(); ++level) {
-      move = std::max(move, std::abs(a.fields[f].m[level] - b.fields[f].m[level]));
-      move = std::max(move, std::abs(a.fields[f].u[level] - b.fields[f].u[level]));
-    }
-  }
-  return move;
-}
-
-// The largest change of a share of two levels together.
-double joint_move(const MatchModel& a, const MatchModel& b) {
-  double move = 0;
-  for (std::size_t g = 0; g < a.joint.size(); ++g) {
-    for (std::size_t i = 0; i < a.joint[g].m.size(); ++i) {
-      move = std::max(move, std::abs(a.joint[g].m[i] - b.joint[g].m[i]));
-      move = std::max(move, std::abs(a.joint[g].u[i] - b.joint[g].u[i]));
-    }
-  }
-  return move;
-}
-
-// Likelihood of a pattern among matches, or among other pairs.
-double likelihood(const MatchModel& model, std::span<const std::uint8_t> levels, bool of_matches) {
-  double product = of_matches ? model.prior : 1 - model.prior;
-  for (std::size_t f = 0; f < levels.size(); ++f) {
-    if (levels[f] == 0) continue;
-    product *= (of_matches ? model.fields[f].m : model.fields[f].u)[levels[f]];
-  }
-  for (const JointWeights& joint : model.joint) {
-    if (!joint.counts_for(levels)) continue;
-    const std::size_t first = levels[joint.pair.first];
-    const std::size_t second = levels[joint.pair.second];
-    const auto& shares = of_matches ? joint.m : joint.u;
-    const auto share = [&](std::size_t field, std::size_t level) {
-      return (of_matches ? model.fields[field].m : model.fields[field].u)[level];
-    };
-    product *= shares[first * joint.second_levels + second] /
-               (share(joint.pair.first, first) * share(joint.pair.second, second));
-  }
-  return product;
-}
-
-double log_likelihood(const MatchModel& model, const PatternCounts& patterns) {
-  constexpr double kLeast = 1e-300;
-  double sum = 0;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const double all = likelihood(model, patterns[i], true) + likelihood(model, patterns[i], false);
-    sum += static_cast<double>(patterns.patterns.count(i)) * logarithm(std::max(all, kLeast));
-  }
-  return sum;
-}
-
-// A model that calls everything a match, or nothing, or in which matches agree no more often than
-// other pairs, has not found two classes.
-bool separates(const FittedModel& fitted, double pairs, const RandomPairs* random) {
-  constexpr double kLeastMatches = 0.5;
-  if (random != nullptr) pairs = random->all_pairs;
-  if (fitted.matches < kLeastMatches || fitted.matches > pairs - kLeastMatches) return false;
-  double bits = 0;
-  for (const FieldWeights& field : fitted.model.fields) {
-    bits += field.bits(static_cast<std::uint32_t>(field.m.size() - 1));
-  }
-  return bits > 1;
-}
-
-// m / u of two fields as if they were independent.
-double alone(const MatchModel& model, const JointWeights& joint,
-             std::span<const std::uint8_t> levels) {
-  return model.fields[joint.pair.first].ratio(levels[joint.pair.first]) *
-         model.fields[joint.pair.second].ratio(levels[joint.pair.second]);
-}
+std::uint8_t level_in(std::uint8_t level) noexcept { return level; }
+std::uint8_t level_in(const Grade& grade) noexcept { return grade.level; }
+double above_in(std::uint8_t /*level*/) noexcept { return 0; }
+double above_in(const Grade& grade) noexcept { return grade.above; }
 
 }  // namespace
+
+double log2_of(double x) noexcept { return logarithm(x) / kLn2; }
+
+// By a table of 2^(i / 64) and a series of the rest, which is below 2^(1 / 128).
+double power_of_two(double x) noexcept {
+  constexpr int kSteps = 64;
+  constexpr double kMost = 1000;
+  static const std::array<double, kSteps> steps = [] {
+    std::array<double, kSteps> made{};
+    for (int i = 0; i < kSteps; ++i)
+      made[static_cast<std::size_t>(i)] = exponential(kLn2 * i / kSteps);
+    return made;
+  }();
+  const double bounded = std::clamp(x, -kMost, kMost);
+  const double nearest = std::floor(bounded * kSteps + 0.5);
+  const auto step = static_cast<int>(nearest);
+  const double rest = (bounded - nearest / kSteps) * kLn2;
+  const double sum =
+      1 + rest * (1 + rest * (1.0 / 2 + rest * (1.0 / 6 + rest * (1.0 / 24 + rest / 120))));
+  return std::ldexp(steps[static_cast<std::size_t>(step & (kSteps - 1))] * sum, step >> 6);
+}
+
+double log_of_sum(std::span<const double> logs) noexcept {
+  constexpr double kLeast = -40;  // parts below are lost in the last bits of the sum
+  if (logs.size() == 1) return logs.front();
+  double most = kNever;
+  for (const double x : logs) most = std::max(most, x);
+  if (most == kNever) return kNever;
+  double sum = 0;
+  for (const double x : logs) {
+    if (x - most > kLeast) sum += exponential(x - most);
+  }
+  return most + logarithm(sum);
+}
 
 double FieldWeights::frequency_bits(std::uint32_t level, double share) const {
   constexpr double kFuzzyWeight = 0.5;
@@ -238,96 +67,208 @@ double FieldWeights::frequency_bits(std::uint32_t level, double share) const {
   return level + 1 == m.size() ? bits : kFuzzyWeight * bits;
 }
 
-double JointWeights::ratio(std::span<const std::uint8_t> levels) const {
-  const std::size_t level = levels[pair.first] * second_levels + levels[pair.second];
-  return m[level] / u[level];
-}
-
-double FieldWeights::ratio(std::uint32_t level) const {
-  return level == 0 ? 1 : m[level] / u[level];
-}
-
 double FieldWeights::bits(std::uint32_t level) const {
   return level == 0 ? 0 : log2_of(m[level] / u[level]);
 }
 
-double MatchModel::bits(std::span<const std::uint8_t> levels) const {
-  double sum = 0;
-  for (std::size_t f = 0; f < levels.size(); ++f) sum += fields[f].bits(levels[f]);
-  for (const JointWeights& both : joint) {
-    if (both.counts_for(levels)) sum += log2_of(both.ratio(levels) / alone(*this, both, levels));
+MatchModel::MatchModel(std::vector<PairClass> classes, std::vector<FieldPair> together,
+                       const std::vector<double>& chances)
+    : classes_(std::move(classes)), together_(std::move(together)) {
+  for (const PairClass& of : classes_) {
+    prior_ += of.is_match ? of.share : 0;
+    share_logs_[logs_.size()] = logarithm(of.share);
+    auto& logs = logs_.emplace_back();
+    for (const std::vector<double>& shares : of.levels) {
+      std::vector<double>& field = logs.emplace_back();
+      for (const double share : shares) field.push_back(logarithm(share));
+      field.front() = 0;
+    }
   }
-  return sum;
+  const PairClass& last = classes_.back();
+  for (std::size_t f = 0; f < last.levels.size(); ++f) {
+    starts_.push_back(ratios_.size() / classes_.size());
+    for (std::size_t level = 0; level < last.levels[f].size(); ++level) {
+      for (const PairClass& of : classes_) {
+        ratios_.push_back(level == 0 ? 1 : of.levels[f][level] / last.levels[f][level]);
+        ratio_bits_.push_back(log2_of(ratios_.back()));
+      }
+    }
+  }
+  prior_bits_ = log2_of(odds_of(prior_));
+  weigh_fields(chances);
 }
 
-std::vector<double> MatchModel::field_bits(std::span<const std::uint8_t> levels) const {
-  std::vector<double> bits(levels.size());
-  for (std::size_t f = 0; f < levels.size(); ++f) bits[f] = fields[f].bits(levels[f]);
-  for (const JointWeights& both : joint) {
-    if (!both.counts_for(levels)) continue;
-    bits[both.pair.second] += log2_of(both.ratio(levels) / alone(*this, both, levels));
+void MatchModel::weigh_fields(const std::vector<double>& chances) {
+  for (std::size_t f = 0; f < classes_.front().levels.size(); ++f) {
+    FieldWeights& weights = fields_.emplace_back();
+    const std::size_t levels = classes_.front().levels[f].size();
+    weights.m.assign(levels, 0);
+    weights.u.assign(levels, 0);
+    double others = 0;
+    for (const PairClass& of : classes_) others += of.is_match ? 0 : of.share;
+    for (const PairClass& of : classes_) {
+      std::vector<double>& sums = of.is_match ? weights.m : weights.u;
+      const double part = of.share / (of.is_match ? prior_ : others);
+      for (std::size_t level = 0; level < levels; ++level)
+        sums[level] += part * of.levels[f][level];
+    }
+    if (!chances.empty()) weights.chance = chances[f];
+  }
+}
+
+double MatchModel::of_field(std::size_t k, std::size_t field, const Grade& grade) const {
+  const double here = logs_[k][field][grade.level];
+  if (grade.above == 0) return here;
+  return here + grade.above * (logs_[k][field][grade.level + 1U] - here);
+}
+
+// Logarithm of what two fields say together beyond what each says alone.
+double MatchModel::of_joint(std::size_t k, std::size_t group, std::size_t first,
+                            std::size_t second) const {
+  if (first == 0 || second == 0) return 0;
+  const FieldPair& pair = together_[group];
+  const std::size_t seconds = classes_[k].levels[pair.second].size();
+  return logarithm(classes_[k].joint[group][first * seconds + second]) -
+         logs_[k][pair.first][first] - logs_[k][pair.second][second];
+}
+
+// Logarithms of share and likelihood of a pair in each class.
+MatchModel::ClassLogs MatchModel::logs_of(std::span<const Grade> pair) const {
+  ClassLogs logs = share_logs_;
+  for (std::size_t k = 0; k < classes_.size(); ++k) {
+    for (std::size_t f = 0; f < pair.size(); ++f) logs[k] += of_field(k, f, pair[f]);
+    for (std::size_t g = 0; g < together_.size(); ++g) {
+      logs[k] += of_joint(k, g, pair[together_[g].first].level, pair[together_[g].second].level);
+    }
+  }
+  return logs;
+}
+
+// Bits of a pair by products of ratios, which need one logarithm.
+template <typename Level>
+double MatchModel::bits_of(std::span<const Level> pair) const {
+  constexpr std::size_t kFieldsAtOnce = 16;  // whose ratios do not overflow
+  const std::size_t classes = classes_.size();
+  ClassLogs parts;
+  ClassLogs logs{};
+  for (std::size_t k = 0; k < classes; ++k) parts[k] = classes_[k].share;
+  bool has_logs = !together_.empty();
+  for (std::size_t f = 0; f < pair.size(); ++f) {
+    const double* const ratios = &ratios_[(starts_[f] + level_in(pair[f])) * classes];
+    for (std::size_t k = 0; k < classes; ++k) parts[k] *= ratios[k];
+    if (const double above = above_in(pair[f]); above > 0) {
+      has_logs = true;
+      const double* const here = &ratio_bits_[(starts_[f] + level_in(pair[f])) * classes];
+      for (std::size_t k = 0; k < classes; ++k) logs[k] += above * (here[classes + k] - here[k]);
+    }
+    if ((f + 1) % kFieldsAtOnce == 0) {
+      const double most = *std::max_element(parts.begin(), parts.begin() + classes);
+      for (std::size_t k = 0; k < classes; ++k) parts[k] /= most;
+    }
+  }
+  double matches = 0;
+  double others = 0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t g = 0; g < together_.size(); ++g) {
+      logs[k] +=
+          of_joint(k, g, level_in(pair[together_[g].first]), level_in(pair[together_[g].second])) /
+          kLn2;
+    }
+    if (has_logs && logs[k] != 0) parts[k] *= power_of_two(logs[k]);
+    (classes_[k].is_match ? matches : others) += parts[k];
+  }
+  constexpr double kLeast = 1e-300;
+  return log2_of(std::max(matches, kLeast) / std::max(others, kLeast)) - prior_bits_;
+}
+
+// Logarithm of the odds of all matches against all others.
+double MatchModel::log_odds(const ClassLogs& logs) const {
+  ClassLogs matches;
+  ClassLogs others;
+  std::size_t of_matches = 0;
+  std::size_t of_others = 0;
+  for (std::size_t k = 0; k < classes_.size(); ++k) {
+    if (classes_[k].is_match) {
+      matches[of_matches++] = logs[k];
+    } else {
+      others[of_others++] = logs[k];
+    }
+  }
+  return log_of_sum(std::span(matches).first(of_matches)) -
+         log_of_sum(std::span(others).first(of_others));
+}
+
+double MatchModel::bits(std::span<const std::uint8_t> levels) const { return bits_of(levels); }
+
+double MatchModel::bits(std::span<const Grade> grades) const { return bits_of(grades); }
+
+std::vector<double> MatchModel::field_bits(std::span<const Grade> grades) const {
+  ClassLogs logs = share_logs_;
+  std::vector<double> bits;
+  bits.reserve(grades.size());
+  double before = log_odds(logs);
+  for (std::size_t f = 0; f < grades.size(); ++f) {
+    for (std::size_t k = 0; k < classes_.size(); ++k) {
+      logs[k] += of_field(k, f, grades[f]);
+      for (std::size_t g = 0; g < together_.size(); ++g) {
+        if (together_[g].second != f) continue;
+        logs[k] += of_joint(k, g, grades[together_[g].first].level, grades[f].level);
+      }
+    }
+    const double now = log_odds(logs);
+    bits.push_back((now - before) / kLn2);
+    before = now;
+  }
+  return bits;
+}
+
+std::vector<double> MatchModel::class_bits(std::span<const Grade> grades) const {
+  const ClassLogs logs = logs_of(grades);
+  std::vector<double> bits;
+  bits.reserve(classes_.size());
+  for (std::size_t k = 0; k < classes_.size(); ++k) {
+    ClassLogs others = logs;
+    others[k] = kNever;
+    bits.push_back((logs[k] - log_of_sum(std::span(others).first(classes_.size()))) / kLn2);
   }
   return bits;
 }
 
 double MatchModel::bits_at(double probability) const {
-  return log2_of(odds_of(probability) / odds_of(prior));
+  return log2_of(odds_of(probability) / odds_of(prior_));
 }
 
-double MatchModel::odds_at(double bits) const { return exponential(bits * kLn2) * odds_of(prior); }
+double MatchModel::odds_at(double bits) const {
+  constexpr double kManyBits = 1000;  // beyond, exponential() overflows
+  return power_of_two(std::clamp(bits, -kManyBits, kManyBits)) * odds_of(prior_);
+}
 
 double MatchModel::probability_at(double bits) const {
-  constexpr double kManyBits = 1000;  // beyond, exponential() overflows
-  const double odds = odds_at(std::clamp(bits, -kManyBits, kManyBits));
+  const double odds = odds_at(bits);
   return std::isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
-double MatchModel::probability(std::span<const std::uint8_t> levels) const {
-  double odds = prior / (1 - prior);
-  for (std::size_t f = 0; f < levels.size(); ++f) odds *= fields[f].ratio(levels[f]);
-  for (const JointWeights& both : joint) {
-    if (both.counts_for(levels)) odds *= both.ratio(levels) / alone(*this, both, levels);
+MatchModel MatchModel::without(std::size_t field) const {
+  std::vector<PairClass> classes = classes_;
+  std::vector<FieldPair> together;
+  std::vector<std::size_t> kept;
+  for (std::size_t g = 0; g < together_.size(); ++g) {
+    if (together_[g].first == field || together_[g].second == field) continue;
+    together.push_back(together_[g]);
+    kept.push_back(g);
   }
-  return std::isfinite(odds) ? odds / (1 + odds) : 1;
-}
-
-FittedModel fit_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                      ModelStart start, int most_rounds, const RandomPairs* random,
-                      const std::function<void()>& on_round) {
-  std::vector<double> guess = first_guess(patterns, level_counts, start);
-  FittedModel fitted;
-  fitted.model = model_of(patterns, level_counts, guess, random);
-  while (fitted.rounds < most_rounds) {
-    if (on_round) on_round();
-    for (std::size_t i = 0; i < guess.size(); ++i) {
-      guess[i] = fitted.model.probability(patterns[i]);
-    }
-    MatchModel next = model_of(patterns, level_counts, guess, random);
-    const double move = std::max(move_between(fitted.model, next), joint_move(fitted.model, next));
-    fitted.model = std::move(next);
-    ++fitted.rounds;
-    if (move < kSmallestMove) break;
+  std::vector<double> chances;
+  chances.reserve(fields_.size());
+  for (const FieldWeights& weights : fields_) chances.push_back(weights.chance);
+  chances[field] = 0;
+  for (PairClass& of : classes) {
+    std::fill(of.levels[field].begin(), of.levels[field].end(), 1.0);
+    std::vector<std::vector<double>> joint;
+    joint.reserve(kept.size());
+    for (const std::size_t g : kept) joint.push_back(of.joint[g]);
+    of.joint = std::move(joint);
   }
-  fitted.matches = expected_matches(fitted.model, patterns);
-  fitted.log_likelihood = log_likelihood(fitted.model, patterns);
-  return fitted;
-}
-
-MatchModel neutral_model(std::span<const std::uint32_t> level_counts) {
-  MatchModel model;
-  model.fields.reserve(level_counts.size());
-  for (const std::uint32_t levels : level_counts) {
-    model.fields.push_back({std::vector<double>(levels, 1), std::vector<double>(levels, 1)});
-  }
-  return model;
-}
-
-double expected_matches(const MatchModel& model, const PatternCounts& patterns) {
-  double matches = 0;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    matches += model.probability(patterns[i]) * static_cast<double>(patterns.patterns.count(i));
-  }
-  return matches;
+  return MatchModel(std::move(classes), std::move(together), chances);
 }
 
 std::vector<double> joint_shares(std::span<const double> counts, std::span<const double> first,
@@ -352,36 +293,34 @@ std::vector<double> joint_shares(std::span<const double> counts, std::span<const
   return shares;
 }
 
-ModelChoice choose_model(const PatternCounts& patterns, std::span<const std::uint32_t> level_counts,
-                         const RandomPairs* random, const std::function<void()>& on_round) {
-  constexpr int kMostRounds = 500;
-  double pairs = 0;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    pairs += static_cast<double>(patterns.patterns.count(i));
+void make_monotone(std::span<double> shares, std::span<const double> others) {
+  struct Pool {
+    double ratio;
+    double weight;
+    std::size_t levels;
+  };
+  std::vector<Pool> pools;
+  for (std::size_t level = 1; level < shares.size(); ++level) {
+    pools.push_back({shares[level] / others[level], others[level], 1});
+    while (pools.size() > 1 && pools[pools.size() - 2].ratio > pools.back().ratio) {
+      const Pool last = pools.back();
+      pools.pop_back();
+      Pool& before = pools.back();
+      before.ratio =
+          (before.ratio * before.weight + last.ratio * last.weight) / (before.weight + last.weight);
+      before.weight += last.weight;
+      before.levels += last.levels;
+    }
   }
-  ModelChoice choice;
-  choice.has_two_classes = false;
-  std::vector<double> matches;
-  for (const ModelStart start :
-       {ModelStart::equal_but_one, ModelStart::equal_in_all, ModelStart::loose}) {
-    FittedModel fitted = fit_model(patterns, level_counts, start, kMostRounds, random, on_round);
-    if (!separates(fitted, pairs, random)) continue;
-    matches.push_back(fitted.matches);
-    if (!choice.has_two_classes) choice.fitted = std::move(fitted);
-    choice.has_two_classes = true;
+  std::size_t level = 1;
+  double sum = 0;
+  for (const Pool& pool : pools) {
+    for (std::size_t i = 0; i < pool.levels; ++i, ++level) {
+      shares[level] = pool.ratio * others[level];
+      sum += shares[level];
+    }
   }
-  if (matches.empty()) {
-    choice.fitted.model = neutral_model(level_counts);
-    return choice;
-  }
-  const auto [least, most] = std::minmax_element(matches.begin(), matches.end());
-  if (*most > 1.2 * *least) {
-    choice.warnings.push_back(fmt::format(
-        "the starts of the model disagree: between {:.0f} and {:.0f} matches; namesakes "
-        "may outnumber the duplicates, so check the links, or narrow the candidates",
-        *least, *most));
-  }
-  return choice;
+  for (level = 1; level < shares.size(); ++level) shares[level] /= sum;
 }
 
 }  // namespace sosie

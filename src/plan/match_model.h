@@ -1,9 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "data/level_patterns.h"
@@ -16,19 +15,15 @@ struct FieldPair {
   std::size_t second = 0;
 };
 
-// Counted patterns of candidate pairs, and the fields that are weighed together.
-struct PatternCounts {
-  LevelPatterns patterns;
-  std::vector<FieldPair> together = {};
-
-  [[nodiscard]] std::size_t size() const noexcept { return patterns.size(); }
-  [[nodiscard]] std::span<const std::uint8_t> operator[](std::size_t row) const noexcept {
-    return patterns[row];
-  }
+// Level of a pair in a field, and how far on the way to the next level it lies, from 0 to 1: where
+// texts are compared, values of one level are in order.
+struct Grade {
+  std::uint8_t level = 0;
+  double above = 0;
 };
 
-// Shares of the levels of one field among matches (m) and among other candidates (u), by level;
-// level 0 is not used: a missing value says nothing.
+// Shares of the levels of one field among matches (m) and among other pairs (u), by level; level 0
+// is not used: a missing value says nothing.
 struct FieldWeights {
   std::vector<double> m;
   std::vector<double> u;
@@ -40,83 +35,86 @@ struct FieldWeights {
   [[nodiscard]] double frequency_bits(std::uint32_t level, double share) const;
   // log2(m / u); 0 for a missing value.
   [[nodiscard]] double bits(std::uint32_t level) const;
-  // m / u; 1 for a missing value.
-  [[nodiscard]] double ratio(std::uint32_t level) const;
 };
 
-// Shares of the levels of two fields together, by first level · levels of the second + second
-// level; they count where both fields are there.
-struct JointWeights {
-  FieldPair pair;
-  std::size_t second_levels = 0;
-  std::vector<double> m;
-  std::vector<double> u;
-
-  // m / u.
-  [[nodiscard]] double ratio(std::span<const std::uint8_t> levels) const;
-  // Both fields are there.
-  [[nodiscard]] bool counts_for(std::span<const std::uint8_t> levels) const {
-    return levels[pair.first] != 0 && levels[pair.second] != 0;
-  }
+// Class of pairs within which fields are independent, but for those that are weighed together.
+struct PairClass {
+  bool is_match = false;
+  double share = 0;                         // part of all pairs
+  std::vector<std::vector<double>> levels;  // shares by field and level; level 0: 1
+  // By two fields that are weighed together: shares of their joint levels, by first level · levels
+  // of the second + second level; they count where both fields are there.
+  std::vector<std::vector<double>> joint = {};
 };
 
-// Fellegi–Sunter model of candidate pairs: fields are independent within matches and within other
-// pairs, but for those that are weighed together.
-struct MatchModel {
-  double prior = 0;  // share of matches among the candidates
-  std::vector<FieldWeights> fields;
-  std::vector<JointWeights> joint = {};
+inline constexpr std::size_t kMostClasses = 8;
 
-  // Bits of each field, whose sum is the match weight; of fields that are weighed together the
-  // second one has what both say beyond the first.
-  [[nodiscard]] std::vector<double> field_bits(std::span<const std::uint8_t> levels) const;
+// Mixture of at most kMostClasses classes of pairs: matches (which may be of several kinds),
+// strangers, and siblings, which agree in some fields and are no matches.
+class MatchModel {
+ public:
+  MatchModel() = default;
+  // There is a match and another class, shares are above 0. `chances`: by field, of FieldWeights.
+  explicit MatchModel(std::vector<PairClass> classes, std::vector<FieldPair> together = {},
+                      const std::vector<double>& chances = {});
 
-  // Match weight of a pattern: the sum of its fields' bits.
+  [[nodiscard]] bool is_empty() const noexcept { return classes_.empty(); }
+  [[nodiscard]] const std::vector<PairClass>& classes() const noexcept { return classes_; }
+  [[nodiscard]] const std::vector<FieldPair>& together() const noexcept { return together_; }
+  // Share of matches among all pairs.
+  [[nodiscard]] double prior() const noexcept { return prior_; }
+  // Weights of each field alone: of all matches, and of all other pairs.
+  [[nodiscard]] const std::vector<FieldWeights>& fields() const noexcept { return fields_; }
+
+  // Match weight of a pair: log2 of how much oftener its levels are seen among matches than among
+  // other pairs.
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
+  [[nodiscard]] double bits(std::span<const Grade> grades) const;
+  // Bits of each field, whose sum is the match weight: what it says beyond the fields before it.
+  [[nodiscard]] std::vector<double> field_bits(std::span<const Grade> grades) const;
+  // Logarithms of the odds that the pair is of each class, against all others.
+  [[nodiscard]] std::vector<double> class_bits(std::span<const Grade> grades) const;
   // Match weight at which a pair has this probability; both it and the prior are above 0.
   [[nodiscard]] double bits_at(double probability) const;
   // Odds of a match at a match weight.
   [[nodiscard]] double odds_at(double bits) const;
   // Probability at a match weight, in [0, 1].
   [[nodiscard]] double probability_at(double bits) const;
-  // Probability of a match, in [0, 1].
-  [[nodiscard]] double probability(std::span<const std::uint8_t> levels) const;
+  // A model like this with a field that says nothing.
+  [[nodiscard]] MatchModel without(std::size_t field) const;
+
+ private:
+  using ClassLogs = std::array<double, kMostClasses>;
+
+  template <typename Level>
+  [[nodiscard]] double bits_of(std::span<const Level> pair) const;
+  [[nodiscard]] ClassLogs logs_of(std::span<const Grade> pair) const;
+  [[nodiscard]] double of_field(std::size_t k, std::size_t field, const Grade& grade) const;
+  [[nodiscard]] double of_joint(std::size_t k, std::size_t group, std::size_t first,
+                                std::size_t second) const;
+  [[nodiscard]] double log_odds(const ClassLogs& logs) const;
+  void weigh_fields(const std::vector<double>& chances);
+
+  std::vector<PairClass> classes_;
+  std::vector<FieldPair> together_;
+  std::vector<FieldWeights> fields_;
+  // Logarithms of shares by class, field and level.
+  std::vector<std::vector<std::vector<double>>> logs_;
+  ClassLogs share_logs_{};
+  // Shares divided by the shares of the last class, and these ratios in bits, by level and class;
+  // levels of field f begin at starts_[f].
+  std::vector<std::size_t> starts_;
+  std::vector<double> ratios_;
+  std::vector<double> ratio_bits_;
+  double prior_ = 0;
+  double prior_bits_ = 0;
 };
 
-// First guess of which patterns are matches: all fields that are there agree, all but one, most.
-enum class ModelStart : std::uint8_t { equal_in_all, equal_but_one, loose };
-
-// Levels of random pairs, for candidates that were chosen by equal values: other pairs among those
-// agree in the very fields that were chosen by, and say little of pairs that do not match.
-struct RandomPairs {
-  std::vector<std::vector<double>> shares;      // by field and level: u
-  double all_pairs = 0;                         // matches are a part of them: the prior
-  std::vector<std::vector<double>> joint = {};  // by pair of fields that are weighed together
-};
-
-struct FittedModel {
-  MatchModel model;
-  double log_likelihood = 0;
-  double matches = 0;  // expected number of matches among the candidates
-  int rounds = 0;
-};
-
-// Fits a model by expectation maximisation from one start, until no parameter moves by more than
-// 1e-7, at most `most_rounds` times. `level_counts`: levels of each field. Deterministic: patterns
-// are summed in their order. `random`: if there, u is theirs, and pairs that are no candidates
-// count as no matches; else u is learnt from the candidates. `on_round`: called before each round;
-// what it throws ends the fit. O(rounds · patterns · fields).
-// Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988.
-[[nodiscard]] FittedModel fit_model(const PatternCounts& patterns,
-                                    std::span<const std::uint32_t> level_counts, ModelStart start,
-                                    int most_rounds = 500, const RandomPairs* random = nullptr,
-                                    const std::function<void()>& on_round = {});
-
-// Model that says of every pair that it is no match, and nothing by its fields.
-[[nodiscard]] MatchModel neutral_model(std::span<const std::uint32_t> level_counts);
-
-// Expected number of matches among the patterns by a model.
-[[nodiscard]] double expected_matches(const MatchModel& model, const PatternCounts& patterns);
+[[nodiscard]] double log2_of(double x) noexcept;
+// 2^x, in a tenth of the time of exponential(); beyond ±1000 as there. Errors stay below 1e-15.
+[[nodiscard]] double power_of_two(double x) noexcept;
+// Logarithm of the sum of exp(x), by a fixed order; of nothing minus infinity.
+[[nodiscard]] double log_of_sum(std::span<const double> logs) noexcept;
 
 // Shares of joint levels: the shares of independent fields, each times how many more pairs were
 // counted than these make expect, (count + 1) / (expected + 1). So levels that are too rare to be
@@ -125,18 +123,8 @@ struct FittedModel {
                                                std::span<const double> first,
                                                std::span<const double> second);
 
-// Result of fitting from several starts.
-struct ModelChoice {
-  FittedModel fitted;
-  std::vector<std::string> warnings;
-  bool has_two_classes = true;  // false: matches and other pairs cannot be told apart
-};
-
-// Fits from every start and takes the first one that separates the patterns; warns when others see
-// matches that differ by more than a fifth. `on_round`: as of fit_model().
-[[nodiscard]] ModelChoice choose_model(const PatternCounts& patterns,
-                                       std::span<const std::uint32_t> level_counts,
-                                       const RandomPairs* random = nullptr,
-                                       const std::function<void()>& on_round = {});
+// Shares whose ratio to `others` does not fall with the level, nearest to `shares` (isotonic, with
+// weights `others`), in place; their sum becomes 1. Level 0 is not used. Source: Ayer et al. 1955.
+void make_monotone(std::span<double> shares, std::span<const double> others);
 
 }  // namespace sosie

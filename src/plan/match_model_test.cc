@@ -1,100 +1,126 @@
-// Tests the model of matches against models made by hand.
+// Tests of the model of matches against models made by hand.
 #include "plan/match_model.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace sosie {
 namespace {
 
-const std::vector<std::uint32_t> kTwoLevels = {3, 3, 3};  // missing, different, equal
+// Matches are 1 %, siblings 9 %; levels: missing, different, near, equal.
+MatchModel three_classes() {
+  return MatchModel({{true, 0.01, {{1, .1, .2, .7}, {1, .2, .2, .6}}},
+                     {false, 0.90, {{1, .9, .09, .01}, {1, .8, .15, .05}}},
+                     {false, 0.09, {{1, .2, .2, .6}, {1, .9, .08, .02}}}});
+}
 
-// Expected counts of all patterns of three fields, of a model with these shares of equal values.
-PatternCounts counts_of(double pairs, double prior, const std::array<double, 3>& m,
-                        const std::array<double, 3>& u) {
-  PatternCounts patterns;
-  patterns.patterns = LevelPatterns(3);
-  for (unsigned bits = 0; bits < 8; ++bits) {
-    std::array<std::uint8_t, 3> levels{};
-    double of_matches = prior;
-    double of_others = 1 - prior;
-    for (std::size_t f = 0; f < 3; ++f) {
-      const bool equal = (bits >> f & 1U) != 0;
-      of_matches *= equal ? m[f] : 1 - m[f];
-      of_others *= equal ? u[f] : 1 - u[f];
-      levels[f] = equal ? 2 : 1;
+double by_hand(std::size_t a, std::size_t b) {
+  const MatchModel model = three_classes();
+  const auto of = [&](std::size_t k) {
+    return model.classes()[k].share * model.classes()[k].levels[0][a] *
+           model.classes()[k].levels[1][b];
+  };
+  return of(0) / (of(1) + of(2));
+}
+
+TEST(MatchModel, OddsAreThoseOfTheClasses) {
+  const MatchModel model = three_classes();
+  for (std::uint8_t a = 0; a < 4; ++a) {
+    for (std::uint8_t b = 0; b < 4; ++b) {
+      const std::vector<std::uint8_t> levels = {a, b};
+      const double odds = model.odds_at(model.bits(levels));
+      EXPECT_NEAR(odds / by_hand(a, b), 1, 1e-9);
+      EXPECT_NEAR(model.probability_at(model.bits(levels)), odds / (1 + odds), 1e-12);
     }
-    patterns.patterns.add(levels,
-                          static_cast<std::uint64_t>(pairs * (of_matches + of_others) + 0.5));
   }
-  return patterns;
+  const std::vector<std::uint8_t> nothing = {0, 0};
+  EXPECT_NEAR(model.bits(nothing), 0, 1e-12);
+  EXPECT_NEAR(model.odds_at(model.bits_at(0.5)), 1, 1e-9);
 }
 
-TEST(MatchModel, FindsTheModelThatMadeTheCounts) {
-  const std::array<double, 3> m = {0.9, 0.8, 0.95};
-  const std::array<double, 3> u = {0.1, 0.2, 0.05};
-  const FittedModel fitted =
-      fit_model(counts_of(1e9, 0.2, m, u), kTwoLevels, ModelStart::equal_but_one, 5000);
-  EXPECT_NEAR(fitted.model.prior, 0.2, 1e-4);
-  for (std::size_t f = 0; f < 3; ++f) {
-    EXPECT_NEAR(fitted.model.fields[f].m[2], m[f], 1e-4);
-    EXPECT_NEAR(fitted.model.fields[f].u[2], u[f], 1e-4);
+TEST(MatchModel, BitsOfFieldsSumToTheScore) {
+  const MatchModel model = three_classes();
+  const std::vector<Grade> grades = {{2, 0.25}, {3, 0}};
+  const std::vector<double> bits = model.field_bits(grades);
+  EXPECT_NEAR(std::accumulate(bits.begin(), bits.end(), 0.0), model.bits(grades), 1e-9);
+}
+
+TEST(MatchModel, PowersOfTwoAreThoseOfTheLibrary) {
+  for (double x = -900; x < 900; x += 0.37) {
+    EXPECT_NEAR(power_of_two(x) / std::exp2(x), 1, 1e-14);
   }
-  EXPECT_NEAR(fitted.matches, 0.2 * 1e9, 1e5);
+  EXPECT_EQ(power_of_two(0), 1);
+  EXPECT_EQ(power_of_two(10), 1024);
 }
 
-// Candidates of an equality rule agree in its field: random pairs say how rare that is.
-TEST(MatchModel, TakesWhatOthersShareFromRandomPairs) {
-  const std::array<double, 3> m = {0.9, 0.8, 0.95};
-  const std::array<double, 3> u = {0.001, 0.002, 0.0005};
-  const double pairs = 1e12;
-  const PatternCounts all = counts_of(pairs, 1e-6, m, u);
-  // Only pairs that agree in the first field are candidates.
-  PatternCounts patterns{LevelPatterns(3)};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i][0] == 2) patterns.patterns.add(all[i], all.patterns.count(i));
+TEST(MatchModel, AGradeLiesBetweenItsLevels) {
+  const MatchModel model = three_classes();
+  const auto bits = [&](double above) {
+    return model.bits(std::vector<Grade>{{1, above}, {2, 0}});
+  };
+  EXPECT_NEAR(bits(0), model.bits(std::vector<std::uint8_t>{1, 2}), 1e-12);
+  EXPECT_NEAR(bits(1), model.bits(std::vector<std::uint8_t>{2, 2}), 1e-9);
+  EXPECT_LT(bits(0), bits(0.3));
+  EXPECT_LT(bits(0.3), bits(0.31));
+}
+
+TEST(MatchModel, AFieldThatIsLeftOutSaysNothing) {
+  const MatchModel model = three_classes().without(0);
+  const double other = model.bits(std::vector<std::uint8_t>{0, 2});
+  for (std::uint8_t level = 1; level < 4; ++level) {
+    EXPECT_NEAR(model.bits(std::vector<std::uint8_t>{level, 2}), other, 1e-12);
   }
-  const RandomPairs random{{{1, 0.999, 0.001}, {1, 0.998, 0.002}, {1, 0.9995, 0.0005}}, pairs};
-  const FittedModel fitted =
-      fit_model(patterns, kTwoLevels, ModelStart::equal_but_one, 5000, &random);
-  EXPECT_NEAR(fitted.matches, 0.9e6, 0.05e6);
-  EXPECT_NEAR(fitted.model.prior, 0.9e-6, 0.05e-6);
-  EXPECT_EQ(fitted.model.fields[1].u, random.shares[1]);
-  EXPECT_NEAR(fitted.model.fields[1].m[2], m[1], 0.05);
 }
 
-// Weights and probability by hand: log2(.9/.1) + log2(.2/.8) bits, odds 1/4 · 9 · 1/4.
-TEST(MatchModel, WeighsAHandMadeModel) {
-  MatchModel model;
-  model.prior = 0.2;
-  model.fields = {{{1, 0.1, 0.9}, {1, 0.9, 0.1}}, {{1, 0.2, 0.8}, {1, 0.8, 0.2}}};
-  const std::vector<std::uint8_t> levels = {2, 1};
-  EXPECT_NEAR(model.bits(levels), std::log2(9) - 2, 1e-6);
-  EXPECT_NEAR(model.probability(levels), 0.5625 / 1.5625, 1e-6);
-  EXPECT_NEAR(model.bits_at(model.probability(levels)), model.bits(levels), 1e-6);
-  EXPECT_NEAR(model.odds_at(model.bits(levels)), 0.5625, 1e-6);
+TEST(MatchModel, FieldWeightsAreThoseOfAllMatchesAndAllOthers) {
+  const FieldWeights weights = three_classes().fields()[0];
+  EXPECT_NEAR(weights.m[3], .7, 1e-12);
+  EXPECT_NEAR(weights.u[3], (0.90 * .01 + 0.09 * .6) / 0.99, 1e-12);
+  EXPECT_NEAR(weights.bits(3), std::log2(weights.m[3] / weights.u[3]), 1e-12);
+  EXPECT_EQ(weights.bits(0), 0);
 }
 
-TEST(MatchModel, AMissingValueSaysNothing) {
-  MatchModel model;
-  model.prior = 0.2;
-  model.fields = {{{1, 0.1, 0.9}, {1, 0.9, 0.1}}};
-  const std::vector<std::uint8_t> missing = {0};
-  EXPECT_EQ(model.bits(missing), 0);
-  EXPECT_NEAR(model.probability(missing), 0.2, 1e-12);
+TEST(MatchModel, RareValuesAddBits) {
+  FieldWeights weights{{1, .1, .2, .7}, {1, .9, .09, .01}, 0.01};
+  EXPECT_NEAR(weights.frequency_bits(3, 0.0025), 2, 1e-12);
+  EXPECT_NEAR(weights.frequency_bits(2, 0.0025), 1, 1e-12);
+  EXPECT_EQ(weights.frequency_bits(1, 0.0025), 0);
+  weights.chance = 0;
+  EXPECT_EQ(weights.frequency_bits(3, 0.0025), 0);
 }
 
-TEST(MatchModel, InventsNoClassWhereAllPairsAreAlike) {
-  const std::vector<std::uint8_t> equal = {2, 2, 2};
-  for (const std::vector<std::uint8_t>& levels : {equal, {1, 1, 1}}) {
-    PatternCounts same{LevelPatterns(3)};
-    same.patterns.add(levels, 1000);
-    EXPECT_FALSE(choose_model(same, kTwoLevels).has_two_classes);
+RC_GTEST_PROP(MakeMonotone, RatiosDoNotFallAndSharesSumToOne, ()) {
+  const std::size_t levels = *rc::gen::inRange<std::size_t>(2, 12);
+  std::vector<double> shares(levels, 1);
+  std::vector<double> others(levels, 1);
+  double sum = 0;
+  double sum_of_others = 0;
+  for (std::size_t i = 1; i < levels; ++i) {
+    sum += shares[i] = *rc::gen::inRange(1, 1000);
+    sum_of_others += others[i] = *rc::gen::inRange(1, 1000);
   }
-  const ModelChoice none = choose_model({LevelPatterns(3)}, kTwoLevels);
-  EXPECT_FALSE(none.has_two_classes);
-  EXPECT_EQ(none.fitted.model.probability(equal), 0);
+  for (std::size_t i = 1; i < levels; ++i) {
+    shares[i] /= sum;
+    others[i] /= sum_of_others;
+  }
+  const std::vector<double> before = shares;
+  make_monotone(shares, others);
+  double after = 0;
+  bool was_monotone = true;
+  for (std::size_t i = 1; i < levels; ++i) {
+    after += shares[i];
+    if (i == 1) continue;
+    RC_ASSERT(shares[i] / others[i] >= shares[i - 1] / others[i - 1] * (1 - 1e-9));
+    was_monotone = was_monotone && before[i] / others[i] >= before[i - 1] / others[i - 1];
+  }
+  RC_ASSERT(std::abs(after - 1) < 1e-9);
+  for (std::size_t i = 1; was_monotone && i < levels; ++i) {
+    RC_ASSERT(std::abs(shares[i] - before[i]) < 1e-9);
+  }
 }
 
 // No pair of 100,000 is expected to agree in the first field: that none does says nothing of the
@@ -125,49 +151,5 @@ TEST(JointShares, FollowCounts) {
 }
 
 // Two fields that always agree together say as much as one of them.
-TEST(MatchModel, WeighsFieldsTogetherThatRepeatEachOther) {
-  const std::array<double, 3> m = {0.9, 0.8, 0.95};
-  const std::array<double, 3> u = {0.1, 0.2, 0.05};
-  const PatternCounts three = counts_of(1e9, 0.2, m, u);
-  PatternCounts four{LevelPatterns(4)};  // the last field is there twice
-  for (std::size_t i = 0; i < three.size(); ++i) {
-    const auto levels = three[i];
-    four.patterns.add(std::array{levels[0], levels[1], levels[2], levels[2]},
-                      three.patterns.count(i));
-  }
-  four.together = {{2, 3}};
-  const std::vector<std::uint32_t> levels = {3, 3, 3, 3};
-  const MatchModel model = fit_model(four, levels, ModelStart::equal_but_one, 5000).model;
-  const MatchModel expected = fit_model(three, kTwoLevels, ModelStart::equal_but_one, 5000).model;
-  const std::vector<std::uint8_t> equal = {2, 2, 2, 2};
-  const std::vector<std::uint8_t> equal_of_three = {2, 2, 2};
-  EXPECT_NEAR(model.bits(equal), expected.bits(equal_of_three), 1e-3);
-  const std::vector<double> bits = model.field_bits(equal);
-  EXPECT_NEAR(bits[0] + bits[1] + bits[2] + bits[3], model.bits(equal), 1e-9);
-  EXPECT_NEAR(bits[3], 0, 1e-3);
-  // Where one of the two is missing, the other one counts alone.
-  const std::vector<std::uint8_t> missing = {2, 2, 2, 0};
-  EXPECT_NEAR(model.bits(missing), expected.bits(equal_of_three), 1e-3);
-}
-
-TEST(MatchModel, HasTheWeightsOfAModelByHand) {
-  const MatchModel model{0.1, {{{1, 0.1, 0.9}, {1, 0.95, 0.05}}, {{1, 0.2, 0.8}, {1, 0.9, 0.1}}}};
-  const std::vector<std::uint8_t> both = {2, 2};
-  EXPECT_NEAR(model.bits(both), 7.169925, 1e-6);  // log2(18) + 3
-  EXPECT_NEAR(model.probability(both), 144.0 / 153, 1e-12);
-  EXPECT_NEAR(model.probability_at(model.bits(both)), 144.0 / 153, 1e-9);
-}
-
-TEST(FieldWeights, AddBitsForRareValues) {
-  FieldWeights weights{{1, 0.1, 0.2, 0.7}, {1, 0.9, 0.06, 0.04}};
-  EXPECT_EQ(weights.frequency_bits(3, 0.001), 0);  // not asked for
-  weights.chance = 0.04;
-  EXPECT_NEAR(weights.frequency_bits(3, 0.01), 2, 1e-9);
-  EXPECT_NEAR(weights.frequency_bits(2, 0.01), 1, 1e-9);  // a near value: half
-  EXPECT_NEAR(weights.frequency_bits(3, 0.16), -2, 1e-9);
-  EXPECT_EQ(weights.frequency_bits(1, 0.01), 0);
-  EXPECT_EQ(weights.frequency_bits(0, 0.01), 0);
-}
-
 }  // namespace
 }  // namespace sosie

@@ -57,16 +57,10 @@ LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const R
   }
   const std::vector<std::uint32_t> compared = rules.compared();
   level_names_.resize(compared.size());
-  const MatchModel& model = linker.model();
-  const bool is_plain =
-      model.joint.empty() && std::none_of(model.fields.begin(), model.fields.end(),
-                                          [](const FieldWeights& f) { return f.chance > 0; });
-  if (is_plain) bits_.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       level_names_[f].push_back(level_name(field.comparison, level));
-      if (is_plain) bits_[f].push_back(model.fields[f].bits(level));
     }
   }
 }
@@ -109,12 +103,12 @@ void LinkTable::write(const CandidateLink& link, TableWriter& out) const {
   const std::vector<std::uint8_t> levels =
       linker_.comparer().levels(link.link.left, link.link.right);
   std::vector<double> bits;
-  if (has_bits_ && bits_.empty()) bits = linker_.field_bits(link);
+  if (has_bits_) bits = linker_.field_bits(link);
   cells.reserve(cells.size() + 2 * level_names_.size());
   for (std::size_t f = 0; f < level_names_.size(); ++f) {
     const std::uint32_t level = levels[f];
     cells.emplace_back(std::string_view(level_names_[f][level]));
-    if (has_bits_) cells.emplace_back(Decimal{bits_.empty() ? bits[f] : bits_[f][level]});
+    if (has_bits_) cells.emplace_back(Decimal{bits[f]});
   }
   out.row(cells);
 }

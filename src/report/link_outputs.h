@@ -10,6 +10,7 @@
 #include "data/cell.h"
 #include "data/input_notes.h"
 #include "data/run_summary.h"
+#include "decide/link_confidence.h"
 #include "decide/link_estimates.h"
 #include "decide/link_truth.h"
 #include "join/records/record_linker.h"
@@ -59,7 +60,6 @@ class LinkTable {
   bool has_bits_;
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
-  std::vector<std::vector<double>> bits_;  // weights of these, where nothing else decides them
 };
 
 // Facts about a run of link, for its summary and --stats.
@@ -86,6 +86,7 @@ struct LinkFacts {
   std::uint64_t certain = 0;           // links that an always rule names
   std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
   std::vector<QualityEstimate> estimates;
+  LinkConfidence confidence;
   std::optional<LinkQuality> truth;    // quality by --truth
   std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
   const RecordNames* names = nullptr;  // ids, for examples
@@ -96,7 +97,7 @@ struct LinkFacts {
 // Adds notes on values that were not compared as they are: no numbers or days, lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
-// The cut and why it is there: "probability 0.874, the largest estimated F1".
+// The cut and why it is there: "probability 0.874, by the model and the runners-up".
 [[nodiscard]] std::string cut_words(const LinkFacts& facts);
 
 // Summary that the command line shows.

@@ -93,8 +93,9 @@ std::vector<LinkPage::Total> totals_of(const LinkFacts& facts) {
                       fmt::format("of {}", plural_text(facts.grouped, "record", "records"))});
     totals.push_back({"pairs in groups", count_text(facts.links), ""});
   }
-  if (const auto f1 = middle_f1(facts.estimates)) {
-    totals.push_back({"estimated F1", fmt::format("{:.3f}", *f1), "the middle of the methods"});
+  if (const auto f1 = facts.confidence.estimated_f1) {
+    totals.push_back({"estimated F1", fmt::format("{:.3f}", *f1),
+                      facts.confidence.is_low() ? "low confidence" : ""});
   }
   if (facts.truth) {
     totals.push_back({"F1", fmt::format("{:.3f}", facts.truth->f1), "by the truth"});
@@ -142,7 +143,7 @@ std::vector<LinkPageLevel> weights_of(const LinkFacts& facts) {
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = facts.rules->fields[compared[f]];
-    const FieldWeights& of = facts.linker->model().fields[f];
+    const FieldWeights& of = facts.linker->model().fields()[f];
     for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
       weights.push_back({level == field.comparison.highest() ? field.name : "",
                          level_name(field.comparison, level), of.m[level], of.u[level],
@@ -187,9 +188,7 @@ LinkPagePair pair_of(const LinkFacts& facts, const ShownLink& shown) {
 }
 
 std::string cut_text(const LinkFacts& facts) {
-  if (!facts.linker->choice().has_two_classes) {
-    return "no two classes to tell apart among the candidates";
-  }
+  if (facts.linker->counts().pairs == 0) return "There are no candidates";
   return facts.cut.links == 0 ? "no pair reaches the cut" : cut_words(facts);
 }
 
@@ -229,10 +228,10 @@ std::string link_page(const Options& options, const LinkFacts& facts, const Link
   for (const QualityEstimate& estimate : facts.estimates) {
     page.estimates.push_back(estimate_of(estimate));
   }
-  page.middle_f1 = middle_f1(facts.estimates);
+  page.low_confidence = facts.confidence.reasons;
   if (facts.truth) page.truth = truth_of(facts);
   page.method = fmt::format("{}: {}", score_method_name(facts.method), facts.method_reason);
-  if (page.has_model && facts.linker->choice().has_two_classes) page.weights = weights_of(facts);
+  if (facts.linker->has_model()) page.weights = weights_of(facts);
   page.rules = rules_of(facts.candidates);
   for (const ShownLink& shown : sample.shown) page.pairs.push_back(pair_of(facts, shown));
   page.rules_text = link_rules_text(*facts.rules, {});

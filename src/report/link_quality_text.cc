@@ -110,9 +110,13 @@ std::string quality_lines(const LinkFacts& facts) {
     out += out.empty() ? "estimated   " : "            ";
     out += estimate_line(estimate, unit);
   }
-  if (const auto middle = middle_f1(facts.estimates)) {
-    out += fmt::format("            F1 {:.3f}, the middle of the methods\n", *middle);
+  if (facts.confidence.estimated_f1) {
+    out += fmt::format("{}F1 {:.3f} in all\n", out.empty() ? "estimated   " : "            ",
+                       *facts.confidence.estimated_f1);
   }
+  const std::vector<std::string>& reasons = facts.confidence.reasons;
+  out += reasons.empty() ? "confidence  ok\n"
+                         : fmt::format("confidence  low: {}\n", fmt::join(reasons, "; "));
   if (facts.truth) out += truth_lines(facts);
   return out;
 }
@@ -122,7 +126,10 @@ void add_quality(const LinkFacts& facts, Json& json) {
   for (const QualityEstimate& estimate : facts.estimates) {
     json["estimates"].push_back(estimate_json(estimate));
   }
-  if (const auto middle = middle_f1(facts.estimates)) json["estimated_f1"] = *middle;
+  const std::optional<double>& f1 = facts.confidence.estimated_f1;
+  json["estimated_f1"] = f1 ? Json(*f1) : Json(nullptr);
+  json["confidence"] = facts.confidence.is_low() ? "low" : "ok";
+  json["confidence_reasons"] = facts.confidence.reasons;
   if (!facts.truth) return;
   const LinkQuality& quality = *facts.truth;
   json["truth"] = {{"true_pairs", quality.true_pairs}, {"unknown", facts.truth_unknown},

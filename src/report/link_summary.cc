@@ -36,7 +36,7 @@ std::string weight_lines(const LinkFacts& facts) {
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = facts.rules->fields[compared[f]];
-    const FieldWeights& weights = facts.linker->model().fields[f];
+    const FieldWeights& weights = facts.linker->model().fields()[f];
     out += fmt::format("  {:<24}", field.name);
     for (std::uint32_t level = field.comparison.highest(); level > 0; --level) {
       out += fmt::format("{} {} {:+.1f}", level == field.comparison.highest() ? "" : ",",
@@ -47,15 +47,17 @@ std::string weight_lines(const LinkFacts& facts) {
   return out;
 }
 
-std::string cut_reason(const std::string& cut) {
-  if (cut == "auto") return "the largest estimated F1";
-  return cut.starts_with("precision:") ? "the least that leaves this " + cut : "as asked for";
+std::string cut_reason(const LinkFacts& facts) {
+  const std::string& cut = facts.rules->cut;
+  if (cut.starts_with("precision:")) return "the least that leaves this " + cut;
+  if (cut != "auto") return "as asked for";
+  if (!facts.table->across) return "on average in a group";
+  return facts.linker->has_model() ? "by the model and the runners-up" : "of links that stand out";
 }
 
 std::string link_lines(const LinkFacts& facts) {
-  const bool has_model = facts.linker->choice().has_two_classes;
-  if (!has_model && facts.links == 0) {
-    return "links       none: no two classes to tell apart among the candidates\n";
+  if (facts.linker->counts().pairs == 0 && facts.links == 0) {
+    return "links       none: there are no candidates\n";
   }
   std::string out =
       facts.table->across
@@ -70,7 +72,6 @@ std::string link_lines(const LinkFacts& facts) {
             ? ""
             : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
   }
-  if (!has_model) return out + "model       no two classes to tell apart among the candidates\n";
   out += fmt::format("cut         {}\n", cut_words(facts));
   return out;
 }
@@ -80,7 +81,7 @@ nlohmann::ordered_json fields_json(const LinkFacts& facts) {
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = facts.rules->fields[compared[f]];
-    const FieldWeights& weights = facts.linker->model().fields[f];
+    const FieldWeights& weights = facts.linker->model().fields()[f];
     nlohmann::ordered_json levels = nlohmann::ordered_json::array();
     for (std::uint32_t level = 1; level < weights.m.size(); ++level) {
       levels.push_back({{"level", level_name(field.comparison, level)},
@@ -143,7 +144,7 @@ std::string cut_words(const LinkFacts& facts) {
   return fmt::format(
       "{} {:.3f}, {}",
       facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
-      facts.cut_probability, cut_reason(facts.rules->cut));
+      facts.cut_probability, cut_reason(facts));
 }
 
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
@@ -174,9 +175,7 @@ std::string link_summary(const LinkFacts& facts) {
   std::string out = first_lines(facts);
   out += candidate_lines(facts);
   out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
-  const bool has_weights =
-      facts.method == ScoreMethod::fellegi_sunter && facts.linker->choice().has_two_classes;
-  if (has_weights) out += weight_lines(facts);
+  if (facts.linker->has_model()) out += weight_lines(facts);
   out += link_lines(facts);
   out += quality_lines(facts);
   return out + last_line(facts);
@@ -190,11 +189,10 @@ std::string link_summary_json(const LinkFacts& facts) {
   json["method_reason"] = facts.method_reason;
   json["rules"] = rules_json(facts.candidates);
   json["large_blocks"] = large_blocks_json(facts.candidates);
-  json["patterns"] = counts.counts.size();
-  json["two_classes"] = facts.linker->choice().has_two_classes;
-  if (facts.linker->choice().has_two_classes && facts.method == ScoreMethod::fellegi_sunter) {
-    json["prior"] = facts.linker->model().prior;
-    json["expected_matches"] = facts.linker->choice().fitted.matches;
+  json["patterns"] = counts.patterns.size();
+  if (facts.linker->has_model()) {
+    json["prior"] = facts.linker->model().prior();
+    json["expected_matches"] = facts.linker->matches();
     json["fields"] = fields_json(facts);
     json["cut_probability"] = facts.cut_probability;
     if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;

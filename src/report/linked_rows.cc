@@ -25,13 +25,11 @@ LinkedRowsWriter::LinkedRowsWriter(const LinkRules& rules, const RecordLinker& l
   const std::vector<std::uint32_t> compared = rules.compared();
   rows_.fields.reserve(compared.size());
   rows_.level_names.resize(compared.size());
-  rows_.level_bits.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
     rows_.fields.push_back(field.name);
     for (std::uint32_t level = 0; level < field.comparison.levels(); ++level) {
       rows_.level_names[f].push_back(level_name(field.comparison, level));
-      rows_.level_bits[f].push_back(linker.model().fields[f].bits(level));
     }
   }
   copy_ids(*names.left, rows_.left_ids, rows_.left_ids_are_integers);
@@ -48,6 +46,8 @@ void LinkedRowsWriter::add_link(const CandidateLink& link) {
   rows_.rules.push_back(link.rules);
   const auto levels = linker_.comparer().levels(link.link.left, link.link.right);
   rows_.levels.insert(rows_.levels.end(), levels.begin(), levels.end());
+  const std::vector<double> bits = linker_.field_bits(link);
+  rows_.bits.insert(rows_.bits.end(), bits.begin(), bits.end());
 }
 
 void LinkedRowsWriter::add_record(std::uint32_t record, std::uint32_t first,

@@ -15,18 +15,19 @@
 namespace sosie {
 namespace {
 
-constexpr int kModelVersion = 1;
+constexpr int kModelVersion = 2;
 constexpr int kMostDepth = 6;
 
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson levels_json(const FieldComparison& comparison, const FieldWeights& weights) {
+OrderedJson levels_json(const FieldComparison& comparison, const MatchModel& model,
+                        std::size_t field) {
   OrderedJson levels = OrderedJson::array();
   for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
-    levels.push_back({{"level", level_name(comparison, level)},
-                      {"m", weights.m[level]},
-                      {"u", weights.u[level]}});
+    OrderedJson shares = OrderedJson::array();
+    for (const PairClass& of : model.classes()) shares.push_back(of.levels[field][level]);
+    levels.push_back({{"level", level_name(comparison, level)}, {"shares", std::move(shares)}});
   }
   return levels;
 }
@@ -113,23 +114,46 @@ std::vector<double> read_shares(const ModelReader& in, const Json& object, const
   return shares;
 }
 
-FieldWeights read_weights(const ModelReader& in, const Json& object, const LinkField& field,
-                          const std::string& place) {
-  constexpr std::array<std::string_view, 3> kKeys = {"level", "m", "u"};
+// Classes of pairs, without their levels.
+std::vector<PairClass> read_classes(const ModelReader& in, const Json& root) {
+  constexpr std::array<std::string_view, 2> kKeys = {"match", "share"};
+  const Json& list = in.at(root, "classes", "the model");
+  if (!list.is_array() || list.size() < 2 || list.size() > kMostClasses) {
+    in.fail("classes", fmt::format("is not a list of 2 to {}", kMostClasses));
+  }
+  std::vector<PairClass> classes;
+  std::size_t matches = 0;
+  for (const Json& entry : list) {
+    const std::string place = fmt::format("classes[{}]", classes.size());
+    in.check_keys(entry, place, kKeys);
+    PairClass& of = classes.emplace_back();
+    const Json& match = in.at(entry, "match", place);
+    if (!match.is_boolean()) in.fail(place + ".match", "is neither true nor false");
+    of.is_match = match.get<bool>();
+    of.share = in.share(in.at(entry, "share", place), place + ".share");
+    matches += of.is_match ? 1 : 0;
+  }
+  if (matches == 0 || matches == classes.size()) {
+    in.fail("classes", "are not matches and others");
+  }
+  return classes;
+}
+
+// Adds the levels of a field to each class.
+void read_levels(const ModelReader& in, const Json& object, const LinkField& field,
+                 const std::string& place, std::vector<PairClass>& classes) {
+  constexpr std::array<std::string_view, 2> kKeys = {"level", "shares"};
   const FieldComparison& comparison = field.comparison;
   const Json& levels = in.list(object, "levels", place, comparison.levels() - 1);
-  FieldWeights weights;
-  weights.m.push_back(1);
-  weights.u.push_back(1);
+  for (PairClass& of : classes) of.levels.emplace_back(1, 1.0);
   for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
     const Json& entry = levels[level - 1];
     const std::string at = fmt::format("{}.levels[{}]", place, level - 1);
     in.check_keys(entry, at, kKeys);
     in.require_text(in.at(entry, "level", at), level_name(comparison, level), at + ".level");
-    weights.m.push_back(in.share(in.at(entry, "m", at), at + ".m"));
-    weights.u.push_back(in.share(in.at(entry, "u", at), at + ".u"));
+    const std::vector<double> shares = read_shares(in, entry, "shares", at, classes.size());
+    for (std::size_t k = 0; k < classes.size(); ++k) classes[k].levels.back().push_back(shares[k]);
   }
-  return weights;
 }
 
 // Shares of the values of a column, by value; none where the model has no counts.
@@ -154,29 +178,36 @@ std::vector<double> read_frequency(const ModelReader& in, const Json& object,
   return shares;
 }
 
+// Parts of a model that are read so far.
+struct ModelParts {
+  std::vector<PairClass> classes;
+  std::vector<FieldPair> together;
+  std::vector<double> chances;
+  std::vector<std::vector<double>> shares;
+};
+
 void read_field(const ModelReader& in, const Json& object, const LinkField& field,
-                const RecordColumn& column, SavedModel& saved) {
+                const RecordColumn& column, ModelParts& parts) {
   constexpr std::array<std::string_view, 3> kKeys = {"name", "levels", "frequency"};
-  const std::string place = fmt::format("fields[{}]", saved.model.fields.size());
+  const std::string place = fmt::format("fields[{}]", parts.shares.size());
   in.check_keys(object, place, kKeys);
   in.require_text(in.at(object, "name", place), field.name, place + ".name");
-  FieldWeights weights = read_weights(in, object, field, place);
-  saved.shares.emplace_back();
+  read_levels(in, object, field, place, parts.classes);
+  parts.shares.emplace_back();
+  parts.chances.push_back(0);
   if (object.contains("frequency") != field.frequency) {
     in.fail(place, field.frequency ? "has no frequencies, and the rules ask for them"
                                    : "has frequencies, and the rules do not ask for them");
   }
-  if (field.frequency) {
-    const Json& frequency = in.at(object, "frequency", place);
-    saved.shares.back() = read_frequency(in, frequency, column, place + ".frequency");
-    weights.chance = in.share(in.at(frequency, "chance", place), place + ".frequency.chance");
-  }
-  saved.model.fields.push_back(std::move(weights));
+  if (!field.frequency) return;
+  const Json& frequency = in.at(object, "frequency", place);
+  parts.shares.back() = read_frequency(in, frequency, column, place + ".frequency");
+  parts.chances.back() = in.share(in.at(frequency, "chance", place), place + ".frequency.chance");
 }
 
 void read_together(const ModelReader& in, const Json& root, const LinkRules& rules,
-                   MatchModel& model) {
-  constexpr std::array<std::string_view, 3> kKeys = {"fields", "m", "u"};
+                   ModelParts& parts) {
+  constexpr std::array<std::string_view, 2> kKeys = {"fields", "shares"};
   const std::vector<std::uint32_t> compared = rules.compared();
   const Json& list = in.list(root, "together", "the model", rules.together.size());
   for (std::size_t g = 0; g < list.size(); ++g) {
@@ -185,17 +216,21 @@ void read_together(const ModelReader& in, const Json& root, const LinkRules& rul
     const Json& names = in.list(list[g], "fields", place, 2);
     std::array<std::size_t, 2> positions{};
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::uint32_t field = rules.together[g][i];
-      in.require_text(names[i], rules.fields[field].name, place + ".fields");
-      positions[i] = static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
-                                              compared.begin());
+      positions[i] = static_cast<std::size_t>(
+          std::find(compared.begin(), compared.end(), rules.together[g][i]) - compared.begin());
     }
-    const std::size_t second = model.fields[positions[1]].m.size();
-    const std::size_t size = model.fields[positions[0]].m.size() * second;
-    model.joint.push_back({{positions[0], positions[1]},
-                           second,
-                           read_shares(in, list[g], "m", place, size),
-                           read_shares(in, list[g], "u", place, size)});
+    std::sort(positions.begin(), positions.end());
+    for (std::size_t i = 0; i < 2; ++i) {
+      in.require_text(names[i], rules.fields[compared[positions[i]]].name, place + ".fields");
+    }
+    parts.together.push_back({positions[0], positions[1]});
+    const std::size_t size =
+        parts.classes[0].levels[positions[0]].size() * parts.classes[0].levels[positions[1]].size();
+    const Json& shares = in.list(list[g], "shares", place, parts.classes.size());
+    for (std::size_t k = 0; k < parts.classes.size(); ++k) {
+      const Json of_class = {{"shares", shares[k]}};
+      parts.classes[k].joint.push_back(read_shares(in, of_class, "shares", place, size));
+    }
   }
 }
 
@@ -219,50 +254,57 @@ Json parsed(std::string_view text, const std::string& name) {
 
 std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                           const RecordTable& table) {
-  OrderedJson json = {{"sosie_model", kModelVersion}, {"prior", model.prior}};
+  OrderedJson json = {{"sosie_model", kModelVersion}};
+  json["classes"] = OrderedJson::array();
+  for (const PairClass& of : model.classes()) {
+    json["classes"].push_back({{"match", of.is_match}, {"share", of.share}});
+  }
   OrderedJson fields = OrderedJson::array();
   const std::vector<std::uint32_t> compared = rules.compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
-    OrderedJson entry = {{"name", field.name},
-                         {"levels", levels_json(field.comparison, model.fields[f])}};
+    OrderedJson entry = {{"name", field.name}, {"levels", levels_json(field.comparison, model, f)}};
     if (field.frequency) {
-      entry["frequency"] = frequency_json(model.fields[f], table.columns[compared[f]]);
+      entry["frequency"] = frequency_json(model.fields()[f], table.columns[compared[f]]);
     }
     fields.push_back(std::move(entry));
   }
   json["fields"] = std::move(fields);
   json["together"] = OrderedJson::array();
-  for (const JointWeights& joint : model.joint) {
-    json["together"].push_back({{"fields",
-                                 {rules.fields[compared[joint.pair.first]].name,
-                                  rules.fields[compared[joint.pair.second]].name}},
-                                {"m", joint.m},
-                                {"u", joint.u}});
+  for (std::size_t g = 0; g < model.together().size(); ++g) {
+    const FieldPair& pair = model.together()[g];
+    OrderedJson shares = OrderedJson::array();
+    for (const PairClass& of : model.classes()) shares.push_back(of.joint[g]);
+    json["together"].push_back(
+        {{"fields",
+          {rules.fields[compared[pair.first]].name, rules.fields[compared[pair.second]].name}},
+         {"shares", std::move(shares)}});
   }
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 4> kKeys = {"sosie_model", "prior", "fields", "together"};
+  constexpr std::array<std::string_view, 4> kKeys = {"sosie_model", "classes", "fields",
+                                                     "together"};
   const Json root = parsed(text, name);
   const ModelReader in(name);
-  in.check_keys(root, "the model", kKeys);
   if (in.at(root, "sosie_model", "the model") != kModelVersion) {
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}: is no model of version {}", name, kModelVersion));
+                fmt::format("{}: is no model of version {}", name, kModelVersion),
+                "learn it again: --model writes it");
   }
-  SavedModel saved;
-  saved.model.prior = in.share(in.at(root, "prior", "the model"), "prior");
-  if (saved.model.prior >= 1) in.fail("prior", "is not below 1");
+  in.check_keys(root, "the model", kKeys);
+  ModelParts parts;
+  parts.classes = read_classes(in, root);
   const std::vector<std::uint32_t> compared = rules.compared();
   const Json& fields = in.list(root, "fields", "the model", compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
-    read_field(in, fields[f], rules.fields[compared[f]], table.columns[compared[f]], saved);
+    read_field(in, fields[f], rules.fields[compared[f]], table.columns[compared[f]], parts);
   }
-  read_together(in, root, rules, saved.model);
-  return saved;
+  read_together(in, root, rules, parts);
+  return {MatchModel(std::move(parts.classes), std::move(parts.together), parts.chances),
+          std::move(parts.shares)};
 }
 
 SavedModel load_model(const std::string& path, const LinkRules& rules, const RecordTable& table,

@@ -19,13 +19,13 @@ struct SavedModel {
   std::vector<std::vector<double>> shares;
 };
 
-// Model as JSON: prior, and of each compared field m and u of its levels; frequencies of values
-// where they are weighed; joint shares of fields that are scored together. Numbers are written so
-// that they are read back as they were.
-//   {"sosie_model": 1, "prior": 0.01, "fields": [
-//      {"name": "city", "levels": [{"level": "different", "m": 0.1, "u": 0.9}, ...],
-//       "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
-//    "together": [{"fields": ["suburb", "postcode"], "m": [...], "u": [...]}]}
+// Model as JSON: the classes of pairs and their shares, and of each compared field the shares of
+// its levels by class; frequencies of values where they are weighed; joint shares of fields that
+// are scored together. Numbers are written so that they are read back as they were.
+//   {"sosie_model": 2, "classes": [{"match": true, "share": 1e-6}, {"match": false, ...}, ...],
+//    "fields": [{"name": "city", "levels": [{"level": "different", "shares": [0.1, 0.9]}, ...],
+//      "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
+//    "together": [{"fields": ["suburb", "postcode"], "shares": [[...], [...]]}]}
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table);
 

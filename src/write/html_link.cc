@@ -97,8 +97,8 @@ std::string quality_section(const LinkPage& page) {
     }
     out += kCloseTable;
   }
-  if (page.middle_f1) {
-    append_html(out, "<p>The middle of the methods is F1 {:.3f}.</p>\n", *page.middle_f1);
+  for (const std::string& reason : page.low_confidence) {
+    append_html(out, "<p>Low confidence: {}.</p>\n", reason);
   }
   if (page.truth) append_truth(out, *page.truth);
   return out;

@@ -98,10 +98,10 @@ struct LinkPage {
   bool has_model = true;  // scores are bits of a model
   bool are_groups = false;
   std::optional<double> cut;  // none: no pair reaches it
-  std::string cut_text;       // "probability 0.874, the largest estimated F1"
+  std::string cut_text;       // "probability 0.874, as asked for"
   LinkBins bins;
   std::vector<LinkPageEstimate> estimates;
-  std::optional<double> middle_f1;
+  std::vector<std::string> low_confidence;  // reasons; empty: none
   std::optional<LinkPageTruth> truth;
   std::string method;  // "fellegi-sunter: the fields are short"
   std::vector<LinkPageLevel> weights;

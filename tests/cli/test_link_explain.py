@@ -179,7 +179,7 @@ class LostByDecision(ExplainTest):
         self.assertTrue(self.across(other["id"][1:], other["id"], *options)
                         .startswith("Not linked: the never rule city keeps them apart.\n"))
 
-    def test_no_two_classes(self):
+    def test_nothing_in_common(self):
         self.write("a.csv", "id,x\n1,a\n2,b\n")
         self.write("b.csv", "id,x\n1,c\n2,d\n")
         text = self.across("1", "2")

@@ -94,7 +94,7 @@ class LinkReportTest(PageTest):
         self.write("one.csv", "id,name\n1,anna\n")
         self.write("two.csv", "id,name\n2,bert\n")
         page = self.page_of("one.csv", "--against", "two.csv")
-        self.assertIn("no two classes to tell apart", page.words)
+        self.assertIn("There are no candidates", page.words)
         self.assertIn("There are no pairs to show.", page.words)
 
     def test_names_that_say_another_format(self):

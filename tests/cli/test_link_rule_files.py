@@ -142,7 +142,7 @@ class BadInput(RulesTest):
         self.rules('rules = [{ near = ["phone"], measure = "levenshtein", within = 0 }]')
         result = self.sosie("link", "a.csv", "--rules", "rules.toml", "-o", "g.csv")
         self.assertIn("candidates  0 pairs", result.err)
-        self.assertIn("no two classes to tell apart", result.err)
+        self.assertIn("confidence  low: nothing is linked", result.err)
         self.assertEqual({row["size"] for row in self.table("g.csv")}, {"1"})
 
     def test_the_same_file_on_both_sides(self):

@@ -117,18 +117,18 @@ class AlwaysAndNever(RulesTest):
         self.assertIn(group[b], (group[a], group[c]))
         self.assertEqual(len({group[row["id"]] for row in rows[3:9]}), 1)
 
-    def test_hold_where_there_are_no_two_classes(self):
+    def test_hold_where_all_records_are_alike(self):
         rows = [{"id": f"r{i}", "name": "same", "key": f"k{i // 2}"} for i in range(8)]
         self.write("all.csv", as_csv(rows))
         self.write("b.csv", as_csv([dict(row, id="b" + row["id"]) for row in rows]))
         self.rules('rules = [{ equal = ["name"] }]', 'name = {}\nkey = { compare = "none" }\n',
                    'always = [{ equal = ["key"] }]\nassign = "all"')
         self.sosie("link", "all.csv", "--rules", "rules.toml", "-o", "g.csv")
-        self.assertEqual([row["size"] for row in self.table("g.csv")], ["2"] * 8)
+        self.assertEqual([row["size"] for row in self.table("g.csv")], ["8"] * 8)
         result = self.sosie("link", "all.csv", "--against", "b.csv", "--rules", "rules.toml", "-o",
                             "l.csv")
-        self.assertEqual(len(self.table("l.csv")), 16)
-        self.assertIn("no two classes", result.err)
+        self.assertEqual(len(self.table("l.csv")), 64)
+        self.assertIn("confidence  low: ", result.err)
 
 
 class Fields(RulesTest):

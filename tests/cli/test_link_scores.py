@@ -97,11 +97,12 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.write("x.csv", "id,name,city\n1,anna,bonn\n2,bert,kiel\n")
         self.write("y.csv", "id,name,city\n1,anna,bonn\n2,bert,jena\n3,anna,\n")
         self.write("m.json", json.dumps({
-            "sosie_model": 1, "prior": 0.1, "together": [], "fields": [
-                {"name": "name", "levels": [{"level": "different", "m": 0.1, "u": 0.95},
-                                            {"level": "equal", "m": 0.9, "u": 0.05}]},
-                {"name": "city", "levels": [{"level": "different", "m": 0.2, "u": 0.9},
-                                            {"level": "equal", "m": 0.8, "u": 0.1}]}]}))
+            "sosie_model": 2, "together": [],
+            "classes": [{"match": True, "share": 0.1}, {"match": False, "share": 0.9}], "fields": [
+                {"name": "name", "levels": [{"level": "different", "shares": [0.1, 0.95]},
+                                            {"level": "equal", "shares": [0.9, 0.05]}]},
+                {"name": "city", "levels": [{"level": "different", "shares": [0.2, 0.9]},
+                                            {"level": "equal", "shares": [0.8, 0.1]}]}]}))
         self.write("r.toml", "version = 1\n[fields]\nname = { compare = \"equal\" }\n"
                              "city = { compare = \"equal\" }\n[candidates]\n"
                              "rules = [{ equal = [\"name\"] }]\n[score]\nmodel = \"m.json\"\n")
@@ -128,18 +129,21 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
             for part in ("m.json: ", *parts):
                 self.assertIn(part, err)
 
-        def set_m(value):
-            return lambda model: model["fields"][1]["levels"][0].update(m=value)
+        def set_share(value):
+            return lambda model: model["fields"][1]["levels"][0]["shares"].__setitem__(1, value)
 
-        refused(set_m(-0.1), "fields[1].levels[0].m", "above 0")
-        refused(set_m(0), "fields[1].levels[0].m")
-        refused(set_m(2), "fields[1].levels[0].m")
-        refused(set_m("0.5"), "is not a number")
+        refused(set_share(-0.1), "fields[1].levels[0].shares[1]", "above 0")
+        refused(set_share(0), "fields[1].levels[0].shares[1]")
+        refused(set_share(2), "fields[1].levels[0].shares[1]")
+        refused(set_share("0.5"), "is not a number")
+        refused(lambda model: model["classes"][0].update(match="yes"), "classes[0].match")
+        refused(lambda model: model["classes"][0].update(match=False), "matches and others")
+        refused(lambda model: model.update(classes=[]), "a list of 2 to 8")
         refused(lambda model: model["fields"][2].update(name="birth"), "fields[2].name", "'born'")
         refused(lambda model: model["fields"].pop(), "4 members, the rules have 5")
         refused(lambda model: model["fields"][0]["levels"][1].update(level="jaro-winkler 0.7"),
                 "fields[0].levels[1].level")
-        refused(lambda model: model.update(prior=1), "prior")
+        refused(lambda model: model["classes"][1].update(share=0), "classes[1].share")
         refused(lambda model: model.pop("together"), "'together' is missing")
         refused(lambda model: model.update(more=1), "unknown member 'more'")
         refused(lambda model: model["fields"][0].update(
@@ -149,7 +153,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
             self.write("m.json", text)
             err = self.fails(3, "link", "a.csv", "--against", "b.csv", "--rules", "given.toml").err
             self.assertIn("m.json", err)
-        good["sosie_model"] = 2
+        good["sosie_model"] = 1
         self.write("m.json", json.dumps(good))
         self.fails(2, "link", "a.csv", "--against", "b.csv", "--rules", "given.toml")
         self.rules("given.toml", score='model = "none.json"')

@@ -40,7 +40,7 @@ def comparison(field: dict, frequency: bool) -> dict:
     column = field["name"]
     levels = [cll.NullLevel(column)]
     for row in reversed(field["levels"]):
-        options = {"m_probability": row["m"], "u_probability": row["u"]}
+        options = dict(zip(("m_probability", "u_probability"), row["shares"]))
         if frequency and "frequency" in field and row["level"] != "different":
             weight = 1.0 if row["level"] == "equal" else .5
             options |= {"tf_adjustment_column": column, "tf_adjustment_weight": weight}
@@ -54,7 +54,7 @@ def probabilities(tables: list, model: dict, frequency: bool) -> dict:
         link_type="link_only", unique_id_column_name="id",
         blocking_rules_to_generate_predictions=[block_on(column) for column in RULES],
         comparisons=[comparison(field, frequency) for field in model["fields"]],
-        probability_two_random_records_match=model["prior"])
+        probability_two_random_records_match=model["classes"][0]["share"])
     frames = [database.register(table, dataset_display_name=name)
               for table, name in zip(tables, "ab")]
     linker = Linker(frames, settings)

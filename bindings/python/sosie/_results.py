@@ -139,6 +139,9 @@ class Linked(ResultTable):
     """What `link` found: links between two collections, or groups of one.
 
     Attributes:
+        estimated_f1: how good the answer seems to be, without labels; None where that is not known.
+        confidence: "low" where something speaks against believing it, which confidence_reasons
+            says; else "ok".
         stats: the counts and weights of the run, as `sosie link --stats` writes them.
         summary: what the command line would say.
         rules: the rules of the run, as a file for `rules`.
@@ -148,6 +151,9 @@ class Linked(ResultTable):
         self._runs = runs
         self.summary: str = found["summary"]
         self.stats: dict[str, Any] = json.loads(found["stats"])
+        self.estimated_f1: float | None = self.stats.get("estimated_f1")
+        self.confidence: str = self.stats.get("confidence", "low")
+        self.confidence_reasons: list[str] = self.stats.get("confidence_reasons", [])
         self.rules: str = found["rules_text"]
         super().__init__(links_of(found) if runs.against is not None else groups_of(found))
 
@@ -174,9 +180,10 @@ def links_of(found: Mapping[str, Any]) -> dict[str, Column]:
         "rules": _rules_of(found),
     }
     levels = found["levels"].reshape(len(found["left"]), len(found["fields"]))
+    bits = found["bits"].reshape(levels.shape)
     for f, field in enumerate(found["fields"]):
         columns[f"level_{field}"] = np.array(found["level_names"][f], object)[levels[:, f]]
-        columns[f"bits_{field}"] = np.array(found["level_bits"][f])[levels[:, f]]
+        columns[f"bits_{field}"] = bits[:, f]
     sides = ("left", "right") if found["right_ids"] is not None else ("left", "left")
     for side, ids in zip(("left", "right"), sides, strict=True):
         if found[f"{ids}_ids"] is not None:

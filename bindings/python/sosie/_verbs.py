@@ -89,7 +89,7 @@ Family = Literal[
 ]
 Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
-Assign = Literal["one-to-one", "best", "all"]
+Assign = Literal["auto", "one-to-one", "best", "all"]
 Overwrite = Literal["same", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
@@ -963,11 +963,11 @@ def link(
         ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
             entities.
         assign (Assign): with against: each record has one partner at most, each left record its
-            best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
-            one-to-one.
-        cut (float | str | Fraction): least probability of a link; auto: of the largest estimated
-            F1; precision:P: of the most links of which a part P is true (above 0, at most 1).
-            Default: auto.
+            best one, or all pairs at or above the cut are links; auto: one, or several on a side
+            that clearly has copies (auto|one-to-one|best|all). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: as many as the model or the
+            runners-up say; precision:P: of the most links of which a part P is true (above 0, at
+            most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
@@ -1874,11 +1874,11 @@ def explain(
         ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
             entities.
         assign (Assign): with against: each record has one partner at most, each left record its
-            best one, or all pairs at or above the cut are links (one-to-one|best|all). Default:
-            one-to-one.
-        cut (float | str | Fraction): least probability of a link; auto: of the largest estimated
-            F1; precision:P: of the most links of which a part P is true (above 0, at most 1).
-            Default: auto.
+            best one, or all pairs at or above the cut are links; auto: one, or several on a side
+            that clearly has copies (auto|one-to-one|best|all). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: as many as the model or the
+            runners-up say; precision:P: of the most links of which a part P is true (above 0, at
+            most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.

@@ -21,6 +21,21 @@ std::vector<double> shares_of(const RecordColumn& column) {
   return shares;
 }
 
+std::vector<double> middles_of(const FieldComparison& comparison) {
+  std::vector<double> middles;
+  double before = 0;
+  for (auto bound = comparison.bounds.rbegin(); bound != comparison.bounds.rend(); ++bound) {
+    middles.push_back((before + *bound) / 2);
+    before = *bound;
+  }
+  middles.push_back((before + 1) / 2);
+  return middles;
+}
+
+bool is_of_texts(const FieldComparison& comparison) {
+  return comparison.measure == FieldMeasure::cosine || comparison.measure == FieldMeasure::tfidf;
+}
+
 }  // namespace
 
 bool agrees(std::span<const std::uint8_t> levels) noexcept {
@@ -34,14 +49,21 @@ bool agrees(std::span<const std::uint8_t> levels) noexcept {
 }
 
 ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                       std::span<const std::uint8_t> levels, const RecordPair& pair) {
+                       std::span<const std::uint8_t> levels, std::span<const float> similarities,
+                       const RecordPair& pair) {
   double more = 0;
   for (std::size_t f = 0; f < levels.size(); ++f) {
-    more += comparer.frequency_bits(f, model.fields[f], levels[f], pair);
+    more += comparer.frequency_bits(f, model.fields()[f], levels[f], pair);
   }
-  const double bits = model.bits(levels) + more;
-  return {pair.left, pair.right, bits,
-          more == 0 ? model.probability(levels) : model.probability_at(bits)};
+  const double bits = model.bits(comparer.grades(levels, similarities)) + more;
+  return {pair.left, pair.right, bits, model.probability_at(bits)};
+}
+
+ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                       std::span<const std::uint8_t> levels, const RecordPair& pair) {
+  std::vector<float> similarities(comparer.graded().size());
+  comparer.similarities(levels, pair, similarities);
+  return scored_pair(comparer, model, levels, similarities, pair);
 }
 
 RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
@@ -60,6 +82,10 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
     bounds_.emplace_back(table.columns[f], comparisons_.back());
     comparers_.emplace_back(table.columns[f], comparisons_.back(), values_.back(), &bounds_.back());
     level_counts_.push_back(comparisons_.back().levels());
+    if (is_of_texts(comparisons_.back()) && !table.columns[f].has_variants()) {
+      graded_.push_back(columns_.size() - 1);
+      middles_.push_back(middles_of(comparisons_.back()));
+    }
     shares_.push_back(rules.fields[f].frequency ? shares_of(table.columns[f])
                                                 : std::vector<double>());
   }
@@ -94,7 +120,7 @@ double RecordComparer::most_frequency_bits(const MatchModel& model,
   for (std::size_t f = 0; f < shares_.size(); ++f) {
     if (shares_[f].size() < 2) continue;
     const double least = *std::min_element(shares_[f].begin() + 1, shares_[f].end());
-    bits += model.fields[f].frequency_bits(levels[f], least);
+    bits += model.fields()[f].frequency_bits(levels[f], least);
   }
   return bits;
 }
@@ -155,6 +181,44 @@ std::vector<std::uint8_t> RecordComparer::levels(std::uint32_t left, std::uint32
     levels[f] = static_cast<std::uint8_t>(level(f, left, right));
   }
   return levels;
+}
+
+void RecordComparer::similarities(std::span<const std::uint8_t> levels, const RecordPair& pair,
+                                  std::span<float> similarities) const {
+  for (std::size_t i = 0; i < graded_.size(); ++i) {
+    const std::size_t f = graded_[i];
+    similarities[i] = 0;
+    if (levels[f] == 0 || levels[f] > middles_[i].size()) continue;
+    const std::vector<std::uint32_t>& values = columns_[f]->values;
+    similarities[i] =
+        static_cast<float>(comparers_[f].value(values[pair.left], values[pair.right]));
+  }
+}
+
+std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
+                                          std::span<const float> similarities) const {
+  std::vector<Grade> grades;
+  grades.reserve(levels.size());
+  for (const std::uint8_t level : levels) grades.push_back({level, 0});
+  for (std::size_t i = 0; i < graded_.size(); ++i) {
+    Grade& grade = grades[graded_[i]];
+    const std::vector<double>& middles = middles_[i];
+    if (grade.level == 0 || grade.level > middles.size()) continue;
+    const double value = similarities[i];
+    const auto next = std::upper_bound(middles.begin(), middles.end(), value);
+    grade.level = 1;
+    if (next == middles.begin()) continue;
+    grade.level = static_cast<std::uint8_t>(next - middles.begin());
+    if (next != middles.end()) grade.above = (value - next[-1]) / (*next - next[-1]);
+  }
+  return grades;
+}
+
+std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
+                                          const RecordPair& pair) const {
+  std::vector<float> of_pair(graded_.size());
+  similarities(levels, pair, of_pair);
+  return grades(levels, of_pair);
 }
 
 // Values of partners lie all over the memory: they are asked for some pairs ahead.

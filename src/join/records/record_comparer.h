@@ -29,6 +29,16 @@ class RecordComparer {
                                     std::uint32_t right) const;
   // Levels of all fields: the pattern of a pair.
   [[nodiscard]] std::vector<std::uint8_t> levels(std::uint32_t left, std::uint32_t right) const;
+  // Fields whose values of one level are in order: texts.
+  [[nodiscard]] const std::vector<std::size_t>& graded() const noexcept { return graded_; }
+  // Similarities of a pair of these levels in these fields, 0 where the level says all.
+  void similarities(std::span<const std::uint8_t> levels, const RecordPair& pair,
+                    std::span<float> similarities) const;
+  // Grades of these: texts lie between the middles of two levels.
+  [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
+                                          std::span<const float> similarities) const;
+  [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
+                                          const RecordPair& pair) const;
   // Levels of a record and each of its partners: fields() bytes for each.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                std::vector<std::uint8_t>& levels) const;
@@ -75,6 +85,9 @@ class RecordComparer {
   std::vector<ValueBounds> bounds_;     // by field
   std::vector<FieldComparer> comparers_;
   std::vector<std::uint32_t> level_counts_;
+  std::vector<std::size_t> graded_;
+  // By graded field: middles of the levels 1, 2, ... below the one of equal values.
+  std::vector<std::vector<double>> middles_;
   std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
   std::vector<Crosswise> crosswise_;
   std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
@@ -84,7 +97,10 @@ class RecordComparer {
 // less.
 [[nodiscard]] bool agrees(std::span<const std::uint8_t> levels) noexcept;
 
-// Score of a pair of these levels.
+// Score of a pair of these levels and similarities.
+[[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
+                                     std::span<const std::uint8_t> levels,
+                                     std::span<const float> similarities, const RecordPair& pair);
 [[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
                                      std::span<const std::uint8_t> levels, const RecordPair& pair);
 

@@ -1,26 +1,53 @@
 // Candidates, model and scores of one run of `sosie link`.
 #include "join/records/record_linker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
-#include "join/records/record_candidates.h"
+#include "core/hash64.h"
+#include "join/records/usual_shares.h"
 #include "plan/held_out_field.h"
 
 namespace sosie {
 namespace {
 
-constexpr double kLooksLikeMatch = 0.5;
-constexpr std::uint32_t kMostNearest = 1024;
-constexpr double kLeastLost = 1e-3;  // probabilities below count as none
-// Agreeing pairs may take one part in so many of the memory that is left.
-constexpr std::uint64_t kPartForAgreeing = 4;
+constexpr double kLikely = 0.5;
+constexpr double kLeastCompeting = 1e-4;              // pairs below take no partner from others
+constexpr double kLeastLost = 1e-3;                   // probabilities below count as none
+constexpr std::uint64_t kPairsKeptWhole = 4'000'000;  // so many are all kept
+// Kept pairs may take one part in so many of the memory that is left, unless they compete.
+constexpr std::uint64_t kPartForPairs = 4;
 
-// Part of the pairs of values that are equal.
-double equal_part(const RecordTable& table, const RecordColumn& column) {
+// Pairs of records that are equal in all of these fields.
+double copied_pairs(const RecordTable& table, std::span<const std::uint32_t> fields) {
+  std::vector<std::uint64_t> hashes(table.size());
+  for (std::uint32_t record = 0; record < table.size(); ++record) {
+    for (const std::uint32_t f : fields) {
+      hashes[record] = mix64(hashes[record] ^ (table.columns[f].values[record] + 1ULL));
+    }
+  }
+  const auto split = hashes.begin() + (table.across ? table.left : table.size());
+  std::sort(hashes.begin(), split);
+  std::sort(split, hashes.end());
+  double pairs = 0;
+  for (auto at = hashes.begin(); at != split;) {
+    const auto end = std::upper_bound(at, split, *at);
+    const auto count = static_cast<double>(end - at);
+    const auto others = std::equal_range(split, hashes.end(), *at);
+    pairs += table.across ? count * static_cast<double>(others.second - others.first)
+                          : count * (count - 1) / 2;
+    at = end;
+  }
+  return pairs;
+}
+
+// Part of the pairs of values that are equal, copies of whole records left out.
+double equal_part(const RecordTable& table, const RecordColumn& column, double copied) {
   std::vector<std::uint64_t> left(column.distinct());
   std::vector<std::uint64_t> right(column.distinct());
   for (std::uint32_t record = 0; record < table.size(); ++record) {
@@ -36,9 +63,11 @@ double equal_part(const RecordTable& table, const RecordColumn& column) {
     of_left += a;
     of_right += b;
   }
-  const double pairs = table.across ? of_left * of_right : of_left * (of_left - 1);
-  constexpr double kLeast = 1e-12;
-  return pairs <= 0 ? kLeast : std::clamp(equal / pairs, kLeast, 1 - kLeast);
+  const double twice =
+      table.across ? copied : 2 * copied;  // pairs are counted from both sides here
+  const double pairs = (table.across ? of_left * of_right : of_left * (of_left - 1)) - twice;
+  constexpr double kLeast = 1e-9;
+  return pairs <= 0 ? kLeast : std::clamp((equal - twice) / pairs, kLeast, 1 - kLeast);
 }
 
 // Positions among the compared fields of fields that are weighed together.
@@ -51,28 +80,11 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
   std::vector<FieldPair> pairs;
   pairs.reserve(rules.together.size());
   for (const std::vector<std::uint32_t>& group : rules.together) {
-    pairs.push_back({position(group[0]), position(group[1])});
+    const std::size_t first = position(group[0]);
+    const std::size_t second = position(group[1]);
+    pairs.push_back({std::min(first, second), std::max(first, second)});
   }
   return pairs;
-}
-
-// Counts the levels of fields that are weighed together, where both are there.
-void count_joint(std::span<const std::uint8_t> of_pair, const std::vector<FieldPair>& together,
-                 const std::vector<std::uint32_t>& levels,
-                 std::vector<std::vector<double>>& joint) {
-  for (std::size_t g = 0; g < together.size(); ++g) {
-    const std::uint32_t first = of_pair[together[g].first];
-    const std::uint32_t second = of_pair[together[g].second];
-    if (first > 0 && second > 0) joint[g][first * levels[together[g].second] + second] += 1;
-  }
-}
-
-// Makes counts of levels shares, of which the one of equal values is known.
-void put_equal_share(double equal, std::vector<double>& shares) {
-  const double others = std::accumulate(shares.begin() + 1, shares.end() - 1, 0.0);
-  for (double& share : shares) share *= (1 - equal) / others;
-  shares.front() = 1;
-  shares.back() = equal;
 }
 
 // Counts what lies in memory before candidates are looked for, and refuses what does not fit.
@@ -86,6 +98,35 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
   return memory;
 }
 
+double all_pairs_of(const RecordTable& table) {
+  const auto left = static_cast<double>(table.left);
+  return table.across ? left * static_cast<double>(table.right) : left * (left - 1) / 2;
+}
+
+// All pairs if they are few, else drawn ones, sorted and each once.
+std::vector<RecordPair> some_pairs(const RecordTable& table) {
+  constexpr std::size_t kSample = 200000;
+  std::vector<RecordPair> pairs;
+  if (all_pairs_of(table) > kSample) {
+    pairs = random_pairs(table.left, table.across ? table.right : 0, kSample, /*seed=*/1);
+    for (RecordPair& pair : pairs) pair.right += table.across ? table.left : 0;
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+  }
+  for (std::uint32_t left = 0; left < table.left; ++left) {
+    const std::uint32_t first = table.across ? table.left : left + 1;
+    for (std::uint32_t right = first; right < table.size(); ++right) pairs.push_back({left, right});
+  }
+  return pairs;
+}
+
+double sum_of(std::span<const CandidateLink> links) {
+  double sum = 0;
+  for (const CandidateLink& link : links) sum += link.link.probability;
+  return sum;
+}
+
 }  // namespace
 
 RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
@@ -95,29 +136,21 @@ RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
-      fields_(rules.compared().size()),
       candidates_(table, rules, {memory_, pool, scratch}) {}
 
 void RecordLinker::learn() {
   find();
-  count_and_fit();
-  if (!choice_.has_two_classes) return;
-  widen_all();
-  if (widened_ == 0) return;
-  count_and_fit();
-  if (!choice_.has_two_classes) return;
-  // Neighbours are those that a run finds to which this model is given.
-  for (const auto& nearest : candidates_.nearest()) {
-    const std::uint32_t top = rules_.candidates[nearest->rule].top;
-    std::vector<std::uint32_t> wide = all_records(table_.size());
-    std::erase_if(wide,
-                  [&](std::uint32_t record) { return nearest->lists->of(record).size() <= top; });
-    nearest->lists->find(wide, top, pool_);
-    nearest->pairs = nearest->lists->pairs();
-  }
-  widen_all();
+  one_partner_ = asked_partners();
   count();
-  choice_.fitted.matches = expected_matches(model(), counts_.counts);
+  if (counts_.pairs == 0) return;
+  draw_random_pairs();
+  fit();
+  if (table_.across) {
+    if (rules_.assign == Assign::automatic) choose_partners();
+  } else {
+    widen(/*fits=*/true);
+    if (!has_diverged()) close();
+  }
 }
 
 void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares) {
@@ -125,147 +158,347 @@ void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> share
     if (!shares[f].empty()) comparer_.set_shares(f, std::move(shares[f]));
   }
   find();
-  choice_.fitted.model = std::move(model);
-  widen_all();
+  one_partner_ = asked_partners();
   count();
-  choice_.fitted.matches = expected_matches(choice_.fitted.model, counts_.counts);
+  draw_random_pairs();
+  fitted_.model = std::move(model);
+  fitted_.matches = sum_of(score(kLeastCompeting));
+  if (table_.across) return;
+  widen(/*fits=*/false);
+  if (!has_diverged()) close();
 }
 
-void RecordLinker::find_for(const PairScore& score) {
+void RecordLinker::find_for(const PairScore& score, double likely) {
   pair_score_ = &score;
+  likely_score_ = likely;
   find();
   count();
-  choice_.fitted.model = neutral_model(comparer_.level_counts());
+  if (!table_.across) widen(/*fits=*/false);
 }
 
-// Widens the search for neighbours where it is too narrow; a record that has one partner at most
-// needs no more of them.
-void RecordLinker::widen_all() {
-  widened_ = 0;
-  if (table_.across && rules_.assign != Assign::all) return;
-  for (const auto& nearest : candidates_.nearest()) widened_ += widen(*nearest);
+Competition RecordLinker::asked_partners() const noexcept {
+  if (!table_.across || rules_.assign == Assign::all) return {};
+  return {true, rules_.assign != Assign::best};
 }
 
 void RecordLinker::count() {
-  const CandidateUnion found(candidates_.partners());
-  counts_ = {};  // kept pairs are not there twice
-  counts_ = count_candidates({table_, found, comparer_}, memory_.left() / kPartForAgreeing, pool_);
-  counts_.counts.together = together_of(rules_);
-}
-
-void RecordLinker::count_and_fit() {
-  count();
-  if (candidates_.nearest().empty() && !random_) random_ = compare_random_pairs();
-  choice_ = choose_model(counts_.counts, comparer_.level_counts(), random_ ? &*random_ : nullptr,
-                         [this] { pool_.check_cancelled(); });
-  const std::vector<std::uint32_t> compared = rules_.compared();
-  for (std::size_t f = 0; f < fields_; ++f) {
-    if (!rules_.fields[compared[f]].frequency) continue;
-    choice_.fitted.model.fields[f].chance = equal_part(table_, table_.columns[compared[f]]);
+  std::uint64_t expected = 0;
+  for (const RuleFindings& rule : findings()) expected += rule.pairs;
+  for (const auto& nearest : candidates_.nearest()) expected += nearest->pairs.partners.size();
+  const std::uint64_t part = one_partner_.is_there() ? 1 : kPartForPairs;
+  const CandidateCounts before = std::exchange(counts_, {});
+  counts_ = count_candidates({table_, CandidateUnion(candidates_.partners()), comparer_},
+                             {expected <= kPairsKeptWhole, memory_.left() / part}, pool_,
+                             before.kept.are_all ? &before : nullptr);
+  if (pair_score_ == nullptr && counts_.kept.are_all) {
+    const std::uint64_t bytes = sizeof(float) * comparer_.graded().size() * counts_.pairs;
+    if (bytes <= memory_.left() / part) {
+      keep_similarities({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_, pool_,
+                        &before);
+    }
+  }
+  if (one_partner_.is_there() && !counts_.kept.is_complete) {
+    memory_.require(2 * sizeof(PatternPair) * counts_.pairs, "candidate pairs");
   }
 }
 
-// Shares of equal values are counted over all pairs, as they are too rare to be seen in a sample;
-// shares of other levels come from a sample.
-RandomPairs RecordLinker::compare_random_pairs() const {
-  constexpr std::size_t kSample = 100000;
-  constexpr double kPseudoPairs = 0.05;
-  const std::vector<std::uint32_t>& levels = comparer_.level_counts();
-  const auto left = static_cast<double>(table_.left);
-  RandomPairs random;
-  random.all_pairs =
-      table_.across ? left * static_cast<double>(table_.right) : left * (left - 1) / 2;
-  for (const std::uint32_t count : levels) random.shares.emplace_back(count, kPseudoPairs);
-  const std::vector<FieldPair> together = together_of(rules_);
-  std::vector<std::vector<double>> joint;
-  joint.reserve(together.size());
-  for (const FieldPair& pair : together)
-    joint.emplace_back(levels[pair.first] * levels[pair.second]);
-  const bool has_pairs = !table_.across || table_.right > 0;
-  for (const RecordPair& pair : random_pairs(table_.left, table_.across ? table_.right : 0,
-                                             has_pairs ? kSample : 0, /*seed=*/1)) {
+void RecordLinker::draw_random_pairs() {
+  constexpr std::size_t kComparedATask = 1024;
+  const std::vector<RecordPair> pairs = some_pairs(table_);
+  random_pairs_.resize(pairs.size());
+  std::vector<LevelPatterns> workers(pool_.size(), LevelPatterns(comparer_.fields()));
+  std::vector<unsigned> done_by((pairs.size() + kComparedATask - 1) / kComparedATask);
+  pool_.for_each(done_by.size(), [&](unsigned worker, std::size_t task) {
     pool_.check_cancelled();
-    const std::uint32_t right = table_.across ? table_.left + pair.right : pair.right;
-    const std::vector<std::uint8_t> of_pair = comparer_.levels(pair.left, right);
-    for (std::size_t f = 0; f < levels.size(); ++f) random.shares[f][of_pair[f]] += 1;
-    count_joint(of_pair, together, levels, joint);
+    done_by[task] = worker;
+    const std::size_t end = std::min(pairs.size(), (task + 1) * kComparedATask);
+    for (std::size_t i = task * kComparedATask; i < end; ++i) {
+      const auto [left, right] = pairs[i];
+      const std::uint32_t number = workers[worker].add(comparer_.levels(left, right));
+      random_pairs_[i] = {left, right, 0, number};
+    }
+  });
+  MergedPatterns all = merged(workers, comparer_.fields());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    std::uint32_t& pattern = random_pairs_[i].pattern;
+    pattern = all.numbers[done_by[i / kComparedATask]][pattern];
   }
+  random_patterns_ = std::move(all.patterns);
+  weigh_levels();
+}
+
+// Shares of levels among random pairs, and the usual ones among matches. Shares of equal values are
+// counted over all pairs, as they are too rare to be seen in a sample.
+void RecordLinker::weigh_levels() {
+  constexpr double kPseudoPairs = 0.02;
   const std::vector<std::uint32_t> compared = rules_.compared();
-  for (std::size_t f = 0; f < levels.size(); ++f) {
-    std::vector<double>& shares = random.shares[f];
-    const double equal = equal_part(table_, table_.columns[compared[f]]);
-    put_equal_share(equal, shares);
+  const double copied = copied_pairs(table_, compared);
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    std::vector<double>& shares =
+        random_shares_.emplace_back(comparer_.level_counts()[f], kPseudoPairs);
+    for (std::uint32_t i = 0; i < random_patterns_.size(); ++i) {
+      shares[random_patterns_[i][f]] += static_cast<double>(random_patterns_.count(i));
+    }
+    double others = 0;
+    for (std::size_t level = 1; level + 1 < shares.size(); ++level) others += shares[level];
+    const double equal = equal_part(table_, table_.columns[compared[f]], copied);
+    for (double& share : shares) share *= (1 - equal) / others;
+    shares.front() = 1;
+    shares.back() = equal;
+    usual_shares_.push_back(usual_shares(rules_.fields[compared[f]], shares));
   }
-  for (std::size_t g = 0; g < joint.size(); ++g) {
-    random.joint.push_back(joint_shares(joint[g], random.shares[together[g].first],
-                                        random.shares[together[g].second]));
-  }
-  return random;
 }
 
-std::uint64_t RecordLinker::widen(NearestRule& nearest) {
-  std::vector<std::uint32_t> wide = all_records(table_.size());
-  std::uint64_t count = 0;
-  for (std::uint32_t most = rules_.candidates[nearest.rule].top; most < kMostNearest; most *= 2) {
-    std::erase_if(wide, [&](std::uint32_t record) {
-      const auto found = nearest.lists->of(record);
-      if (found.size() < most) return true;
-      const std::uint32_t last = found.back();
-      return probability(std::min(record, last), std::max(record, last)) < kLooksLikeMatch;
-    });
-    if (wide.empty()) break;
-    count = std::max<std::uint64_t>(count, wide.size());
-    nearest.lists->find(wide, 2 * most, pool_);
-    memory_.require(kBytesOfPartner * nearest.lists->partners(), "neighbours");
+// Patterns of the random pairs that are no candidates.
+LevelPatterns RecordLinker::strangers() const {
+  LevelPatterns patterns(comparer_.fields());
+  std::vector<std::uint64_t> counts(random_patterns_.size());
+  auto kept = counts_.kept.pairs.begin();
+  const auto end = counts_.kept.pairs.end();
+  for (const PatternPair& pair : random_pairs_) {
+    const RecordPair wanted{pair.left, pair.right};
+    while (kept != end && RecordPair{kept->left, kept->right} < wanted) ++kept;
+    if (kept != end && RecordPair{kept->left, kept->right} == wanted) continue;
+    ++counts[pair.pattern];
   }
-  if (count > 0) nearest.pairs = nearest.lists->pairs();
-  return count;
+  for (std::uint32_t i = 0; i < random_patterns_.size(); ++i) {
+    if (counts[i] > 0) patterns.add(random_patterns_[i], counts[i]);
+  }
+  return patterns;
 }
 
-std::vector<CandidateLink> RecordLinker::score(double least_probability) {
-  AgreeingPairs agreeing = std::exchange(counts_.agreeing, {});
-  if (!choice_.has_two_classes) return {};
+FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  std::vector<double> chances;
+  for (const std::uint32_t f : compared) {
+    chances.push_back(rules_.fields[f].frequency ? equal_part(table_, table_.columns[f], 0) : 0);
+  }
+  const LevelPatterns random = strangers();
+  return fit_model({.candidates = counts_.patterns,
+                    .random = random,
+                    .all_pairs = all_pairs_of(table_),
+                    .records = static_cast<double>(
+                        table_.across ? std::min(table_.left, table_.right) : table_.left),
+                    .usual = usual_shares_,
+                    .random_shares = random_shares_,
+                    .together = together_of(rules_),
+                    .chances = chances,
+                    .pairs = counts_.kept.pairs,
+                    .numbers = table_.size(),
+                    .on_round = [this] { pool_.check_cancelled(); }},
+                   one_partner, classes);
+}
+
+void RecordLinker::fit() {
+  fitted_ = fitted_by(one_partner_, kUsualClasses);
+  fitted_.matches = sum_of(likely_links());
+}
+
+MatchModel RecordLinker::refitted(std::size_t classes) const {
+  return fitted_by(one_partner_, classes).model;
+}
+
+// Lets the records of one side have several partners where that gives clearly more matches, which
+// stay clear.
+void RecordLinker::choose_partners() {
+  constexpr double kClearlyMore = 1.2;
+  for (const Competition one_partner : {Competition{false, true}, Competition{true, false}}) {
+    const Competition before = std::exchange(one_partner_, one_partner);
+    FittedModel other = fitted_by(one_partner, kUsualClasses);
+    const std::vector<CandidateLink> links = score_by(other.model, kLeastCompeting);
+    other.matches = sum_of(links);
+    if (other.matches > kClearlyMore * fitted_.matches && has_several(other, one_partner)) {
+      fitted_ = std::move(other);
+    } else {
+      one_partner_ = before;
+    }
+  }
+}
+
+// True if, by the odds alone, few records of the side with one partner have two of them, and many
+// of the other side have, and few pairs are neither.
+bool RecordLinker::has_several(const FittedModel& other, Competition one_partner) const {
+  constexpr double kSure = 0.9;
+  constexpr double kFew = 0.2;
+  constexpr double kSome = 0.1;
+  std::vector<std::uint32_t> partners(table_.size());
+  double doubtful = 0;
+  double sum = 0;
+  for (const CandidateLink& link : score_by(other.model, kLeastCompeting)) {
+    const double p = other.model.probability_at(link.link.score);
+    doubtful += p * (1 - p);
+    sum += p;
+    if (p <= kSure) continue;
+    ++partners[link.link.left];
+    ++partners[link.link.right];
+  }
+  const auto part_with_two = [&](bool of_left) {
+    const auto begin = partners.begin() + (of_left ? 0 : table_.left);
+    const auto end = of_left ? partners.begin() + table_.left : partners.end();
+    const auto linked = std::count_if(begin, end, [](std::uint32_t n) { return n > 0; });
+    const auto twice = std::count_if(begin, end, [](std::uint32_t n) { return n > 1; });
+    return linked == 0 ? 1 : static_cast<double>(twice) / static_cast<double>(linked);
+  };
+  return part_with_two(one_partner.left) < kFew && part_with_two(!one_partner.left) > kSome &&
+         doubtful < kSome * std::max(1.0, sum);
+}
+
+// Candidates that are likely enough to count, by the model or by the score in its place.
+std::vector<CandidateLink> RecordLinker::likely_links() const { return score(kLeastCompeting); }
+
+// Records most of whose neighbours look like matches.
+std::vector<std::uint32_t> RecordLinker::surrounded(std::uint32_t neighbours) const {
+  constexpr double kMost = 0.7;
+  const double likely = pair_score_ != nullptr ? likely_score_ : kLikely;
+  std::vector<std::uint32_t> matches(table_.size());
+  for (const CandidateLink& link : score(likely)) {
+    if (link.link.probability < likely) continue;
+    ++matches[link.link.left];
+    ++matches[link.link.right];
+  }
+  std::vector<std::uint32_t> records;
+  for (std::uint32_t record = 0; record < table_.size(); ++record) {
+    if (matches[record] >= kMost * neighbours) records.push_back(record);
+  }
+  return records;
+}
+
+void RecordLinker::widen(bool fits) {
+  constexpr std::uint32_t kFactor = 3;
+  constexpr std::uint32_t kMostNeighbours = 250;
+  constexpr std::uint32_t kManyNeighbours = 90;
+  constexpr double kFew = 0.002;
+  constexpr double kMany = 0.02;
+  if (candidates_.nearest().empty()) return;
+  std::uint32_t neighbours = rules_.candidates[candidates_.nearest()[0]->rule].top;
+  const std::uint32_t first_neighbours = neighbours;
+  std::vector<PartnerLists> first;
+  for (const auto& nearest : candidates_.nearest()) first.push_back(nearest->pairs);
+  const FittedModel first_model = fitted_;
+  std::vector<double> sums = {fitted_.matches};
+  while (true) {
+    const std::vector<std::uint32_t> records = surrounded(neighbours);
+    const auto part = static_cast<double>(records.size()) / table_.size();
+    const std::size_t n = sums.size();
+    const bool has_doubled =
+        n > 2 && sums[n - 1] > 1.8 * sums[n - 2] && sums[n - 2] > 1.8 * sums[n - 3];
+    if (has_doubled || (n > 1 && part > kMany && neighbours >= kManyNeighbours &&
+                        sums[n - 1] > 1.5 * sums[n - 2])) {
+      for (std::size_t i = 0; i < first.size(); ++i) candidates_.nearest()[i]->pairs = first[i];
+      fitted_ = first_model;
+      widened_ = 0;
+      warnings_.push_back(fmt::format(
+          "the more neighbours, the more matches: families of siblings, or groups of hundreds; "
+          "each record keeps its {} nearest",
+          first_neighbours));
+      count();
+      return;
+    }
+    if (part < kFew || records.empty() || neighbours > kMostNeighbours) return;
+    neighbours *= kFactor;
+    widened_ = std::max<std::uint64_t>(widened_, records.size());
+    look_further(records, neighbours);
+    count();
+    if (fits) fit();
+    if (!fits && has_model()) fitted_.matches = sum_of(likely_links());
+    sums.push_back(fitted_.matches);
+  }
+}
+
+void RecordLinker::look_further(const std::vector<std::uint32_t>& records,
+                                std::uint32_t neighbours) {
+  for (const auto& nearest : candidates_.nearest()) {
+    nearest->lists->find(records, neighbours, pool_);
+    memory_.require(kBytesOfPartner * nearest->lists->partners(), "neighbours");
+    nearest->pairs = nearest->lists->pairs();
+  }
+}
+
+void RecordLinker::add_candidates(NearestRule& nearest, PairList pairs) {
+  memory_.require(kBytesOfPartner * (pairs.size() + nearest.pairs.partners.size()), "neighbours");
+  for (std::uint32_t record = 0; record < table_.size(); ++record) {
+    for (const std::uint32_t partner : nearest.pairs[record]) pairs.emplace_back(record, partner);
+  }
+  nearest.pairs = lists_of(pairs, table_.size());
+}
+
+// Makes candidates of pairs that have a likely partner in common, twice. The model stays.
+void RecordLinker::close() {
+  constexpr int kRounds = 2;
+  constexpr std::uint64_t kMostShared = 12'000'000;  // paths over a partner
+  if (candidates_.nearest().empty()) return;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::vector<std::uint32_t>> partners(table_.size());
+    for (const CandidateLink& link : score(kLikely)) {
+      partners[link.link.left].push_back(link.link.right);
+      partners[link.link.right].push_back(link.link.left);
+    }
+    std::uint64_t shared = 0;
+    for (const auto& of : partners) shared += std::uint64_t{of.size()} * of.size();
+    if (shared > kMostShared) return;
+    PairList pairs;
+    for (const auto& of : partners) {
+      for (std::size_t i = 0; i < of.size(); ++i) {
+        for (std::size_t j = i + 1; j < of.size(); ++j) {
+          pairs.emplace_back(std::min(of[i], of[j]), std::max(of[i], of[j]));
+        }
+      }
+    }
+    const std::uint64_t before = counts_.pairs;
+    add_candidates(*candidates_.nearest().front(), std::move(pairs));
+    count();
+    if (counts_.pairs == before) return;
+    fitted_.matches = sum_of(likely_links());
+  }
+}
+
+std::vector<CandidateLink> RecordLinker::score(double least_probability) const {
   if (pair_score_ != nullptr) {
     memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                     "links");
     return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
                                *pair_score_, pool_);
   }
-  const std::uint64_t needed = likely_pairs(comparer_, counts_, model(), least_probability) *
-                               (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink);
-  memory_.require(needed, "links");
-  if (needed + sizeof(PatternPair) * agreeing.pairs.size() > memory_.left()) agreeing = {};
-  const CandidateUnion found(candidates_.partners());
-  return score_candidates({table_, found, comparer_}, {counts_, agreeing}, model(),
-                          least_probability, pool_);
+  if (!has_model()) return {};
+  return score_by(model(), least_probability);
+}
+
+std::vector<CandidateLink> RecordLinker::score_by(const MatchModel& model,
+                                                  double least_probability) const {
+  memory_.require(likely_pairs(comparer_, counts_, model, least_probability) *
+                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
+                  "links");
+  std::vector<CandidateLink> links =
+      score_candidates({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_, model,
+                       least_probability, pool_);
+  let_compete(links, model, one_partner_, table_.size());
+  return links;
 }
 
 std::vector<ScoredLink> RecordLinker::wanted(
     const std::function<bool(const RecordPair&)>& is_wanted) const {
-  if (!choice_.has_two_classes) return {};
+  if (pair_score_ == nullptr && !has_model()) return {};
   const CandidateUnion found(candidates_.partners());
-  std::vector<ScoredLink> links =
-      wanted_candidates({table_, found, comparer_}, model(), pool_, is_wanted);
-  if (pair_score_ != nullptr) {
-    for (ScoredLink& link : links) link.score = pair_score_->score(link.left, link.right);
-  }
+  std::vector<ScoredLink> links = wanted_candidates({table_, found, comparer_}, pool_, is_wanted);
+  for (ScoredLink& link : links) link = score_pair(link.left, link.right).link;
   return links;
 }
 
 double RecordLinker::probability_of_best(std::uint64_t most, double least) const {
-  if (!choice_.has_two_classes) return least;
+  if (!has_model()) return least;
   struct Pattern {
     double probability;
     std::uint64_t pairs;
     bool is_kept;
   };
   std::vector<Pattern> patterns;
-  patterns.reserve(counts_.counts.size());
+  patterns.reserve(counts_.patterns.size());
   // Few pairs are compared once more, of many ones those that were kept must do.
   const bool are_few = counts_.pairs <= most;
-  for (std::size_t i = 0; i < counts_.counts.size(); ++i) {
-    patterns.push_back({model().probability(counts_.counts[i]), counts_.counts.patterns.count(i),
-                        are_few || agrees(counts_.counts[i])});
+  for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
+    const auto levels = counts_.patterns[i];
+    patterns.push_back({greatest_probability(comparer_, model(), levels), counts_.patterns.count(i),
+                        are_few || agrees(levels)});
   }
   std::sort(patterns.begin(), patterns.end(), [](const Pattern& a, const Pattern& b) {
     return std::tie(a.probability, a.pairs) > std::tie(b.probability, b.pairs);
@@ -281,10 +514,11 @@ double RecordLinker::probability_of_best(std::uint64_t most, double least) const
 }
 
 std::vector<double> RecordLinker::field_bits(const CandidateLink& link) const {
+  if (!has_model()) return std::vector<double>(comparer_.fields());
   const std::vector<std::uint8_t> levels = comparer_.levels(link.link.left, link.link.right);
-  std::vector<double> bits = model().field_bits(levels);
-  for (std::size_t f = 0; f < fields_; ++f) {
-    bits[f] += comparer_.frequency_bits(f, model().fields[f], levels[f], link.link.pair());
+  std::vector<double> bits = model().field_bits(comparer_.grades(levels, link.link.pair()));
+  for (std::size_t f = 0; f < bits.size(); ++f) {
+    bits[f] += comparer_.frequency_bits(f, model().fields()[f], levels[f], link.link.pair());
   }
   return bits;
 }
@@ -294,7 +528,13 @@ CandidateLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) 
     const double score = pair_score_->score(left, right);
     return {{left, right, score, score / pair_score_->greatest()}, 0};
   }
+  if (!has_model()) return {{left, right, 0, 0}, 0};
   return {scored_pair(comparer_, model(), comparer_.levels(left, right), {left, right}), 0};
+}
+
+double RecordLinker::probability_by(const MatchModel& model, std::uint32_t left,
+                                    std::uint32_t right) const {
+  return scored_pair(comparer_, model, comparer_.levels(left, right), {left, right}).probability;
 }
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {
@@ -317,7 +557,7 @@ std::vector<double> RecordLinker::lost_matches() const {
   CandidateUnion::Buffers buffers;
   std::vector<double> lost;
   lost.reserve(findings().size());
-  if (!choice_.has_two_classes) return lost;
+  if (pair_score_ == nullptr && !has_model()) return lost;
   for (const RuleFindings& rule : findings()) {
     double sum = 0;
     for (const auto& [left, right] : rule.large.drawn) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "io/scratch.h"
@@ -10,6 +11,7 @@
 #include "join/records/record_memory.h"
 #include "join/records/record_scoring.h"
 #include "options/link_rules.h"
+#include "plan/match_fit.h"
 
 namespace sosie {
 
@@ -26,19 +28,31 @@ class RecordLinker {
   // Finds the candidates alone.
   void find() { candidates_.find(); }
 
-  // Finds the candidates and fits the model. Records whose farthest of K neighbours still looks
-  // like a match look for twice as many, until it does not.
+  // Finds the candidates and fits the model. In one collection records most of whose neighbours
+  // look like matches look for three times as many, and the model is fitted again, until few do;
+  // pairs that share a likely partner become candidates. When ever more neighbours look like
+  // matches, the first neighbours and their model stand, with a warning.
   void learn();
   // Finds the candidates, and takes the model as it is. `shares`: by compared field and value, of
   // fields that weigh frequencies.
   void take(MatchModel model, std::vector<std::vector<double>> shares);
 
-  // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model.
-  void find_for(const PairScore& score);
+  // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
+  // one collection neighbours are widened while most of them have at least `likely` of its greatest
+  // score.
+  void find_for(const PairScore& score, double likely);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
-  [[nodiscard]] const ModelChoice& choice() const noexcept { return choice_; }
-  [[nodiscard]] const MatchModel& model() const noexcept { return choice_.fitted.model; }
+  // False: pairs are scored without a model, or there is no candidate to learn from.
+  [[nodiscard]] bool has_model() const noexcept { return !fitted_.model.is_empty(); }
+  [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
+  // Expected number of matches among the candidates.
+  [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
+  // Sides whose records have one partner at most.
+  [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  // The more neighbours there were, the more looked like matches.
+  [[nodiscard]] bool has_diverged() const noexcept { return !warnings_.empty(); }
   [[nodiscard]] const RecordMemory& memory() const noexcept { return memory_; }
   // Findings of each rule.
   [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept {
@@ -50,8 +64,14 @@ class RecordLinker {
   [[nodiscard]] double seconds_a_pair() const;
   // Records that looked for more neighbours than the rules say.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
-  // Behind learn(): candidates with at least this probability, sorted by (left, right). Once.
-  [[nodiscard]] std::vector<CandidateLink> score(double least_probability);
+
+  // Behind learn(): another model of the same candidates, with so many classes.
+  [[nodiscard]] MatchModel refitted(std::size_t classes) const;
+  // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
+  // right), by the model or another one. Where records have one partner at most, pairs compete.
+  [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;
+  [[nodiscard]] std::vector<CandidateLink> score_by(const MatchModel& model,
+                                                    double least_probability) const;
 
   // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
   [[nodiscard]] std::vector<ScoredLink> wanted(
@@ -61,6 +81,9 @@ class RecordLinker {
 
   // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
   [[nodiscard]] CandidateLink score_pair(std::uint32_t left, std::uint32_t right) const;
+  // Probability of any pair of records by another model.
+  [[nodiscard]] double probability_by(const MatchModel& model, std::uint32_t left,
+                                      std::uint32_t right) const;
   // Bits of each field of a scored pair, whose sum is its score.
   [[nodiscard]] std::vector<double> field_bits(const CandidateLink& link) const;
   // Partners that the rules find of a record: of two collections right ones of a left record, else
@@ -71,30 +94,43 @@ class RecordLinker {
   // Match weight at which a pair has this probability.
   [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
   [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }
-  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const {
-    return comparer_.closeness(left, right);
-  }
   [[nodiscard]] double probability(std::uint32_t left, std::uint32_t right) const;
 
  private:
+  using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
   void count();
-  void count_and_fit();
-  void widen_all();
-  [[nodiscard]] RandomPairs compare_random_pairs() const;
-  // Returns how many records have looked further.
-  std::uint64_t widen(NearestRule& nearest);
+  void draw_random_pairs();
+  void weigh_levels();
+  [[nodiscard]] LevelPatterns strangers() const;
+  [[nodiscard]] FittedModel fitted_by(Competition one_partner, std::size_t classes) const;
+  void fit();
+  void choose_partners();
+  [[nodiscard]] bool has_several(const FittedModel& other, Competition one_partner) const;
+  [[nodiscard]] Competition asked_partners() const noexcept;
+  void widen(bool fits);
+  [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
+  void look_further(const std::vector<std::uint32_t>& records, std::uint32_t neighbours);
+  void add_candidates(NearestRule& nearest, PairList pairs);
+  void close();
+  [[nodiscard]] std::vector<CandidateLink> likely_links() const;
 
   const RecordTable& table_;
   const LinkRules& rules_;
   ThreadPool& pool_;
   RecordMemory memory_;
   RecordComparer comparer_;
-  std::size_t fields_;  // that are compared
   RecordCandidates candidates_;
   CandidateCounts counts_;
-  ModelChoice choice_;
+  FittedModel fitted_;
+  Competition one_partner_;
+  std::vector<std::string> warnings_;
   const PairScore* pair_score_ = nullptr;  // in place of a model
-  std::optional<RandomPairs> random_;      // none where candidates are near: u is learnt from these
+  double likely_score_ = 0;                // part of its greatest score that is likely a match's
+  LevelPatterns random_patterns_;
+  std::vector<PatternPair> random_pairs_;  // sorted by (left, right)
+  std::vector<std::vector<double>> random_shares_;
+  std::vector<std::vector<double>> usual_shares_;
   std::uint64_t widened_ = 0;
 };
 

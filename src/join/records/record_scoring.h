@@ -8,7 +8,7 @@
 #include "data/record_links.h"
 #include "data/record_table.h"
 #include "join/records/record_comparer.h"
-#include "plan/match_model.h"
+#include "plan/match_fit.h"
 #include "verify/pair_score.h"
 
 namespace sosie {
@@ -19,19 +19,17 @@ struct CandidateLink {
   std::uint32_t rules = 0;
 };
 
-// Candidate pair, the rules that found it, and the number of its pattern among those counted.
-struct PatternPair {
-  std::uint32_t left = 0;
-  std::uint32_t right = 0;
-  std::uint32_t rules = 0;
-  std::uint32_t pattern = 0;
+// Which pairs are kept while patterns are counted: all, or those that agree in about as many fields
+// as they differ in, or in more, among which nearly all links are; none if they take more bytes
+// than these.
+struct PairKeeping {
+  bool all = false;
+  std::uint64_t bytes = 0;
 };
 
-// Pairs that agree in about as many fields as they differ in, or in more: nearly all links are
-// among them. They are kept while patterns are counted, if that takes no more than the bytes there
-// are for it, so that not all candidates need be compared once more.
-struct AgreeingPairs {
+struct KeptPairs {
   bool is_complete = false;
+  bool are_all = false;
   std::vector<PatternPair> pairs;  // sorted by (left, right); none if not complete
 };
 
@@ -40,8 +38,10 @@ struct CandidateCounts {
   std::uint64_t pairs = 0;
   std::vector<std::uint64_t> of_rule;    // by rule
   std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
-  PatternCounts counts;                  // patterns in ascending order
-  AgreeingPairs agreeing;
+  LevelPatterns patterns;                // in ascending order
+  KeptPairs kept;
+  // Similarities of the kept pairs in the graded fields, pair by pair; empty: they are not kept.
+  std::vector<float> similarities;
 };
 
 // Candidates of a run, and who compares them.
@@ -51,17 +51,19 @@ struct RecordPairs {
   const RecordComparer& comparer;
 };
 
-// Counts the level patterns of all candidates. Does not depend on threads. `kept_bytes`: for
-// agreeing pairs. Throws Error{cancelled}.
-[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, std::uint64_t kept_bytes,
-                                               ThreadPool& pool);
+// Counts the level patterns of all candidates. Does not depend on threads. `before`: counts of some
+// of these, which keep all of their pairs: those are not compared again. Throws Error{cancelled}.
+[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, const PairKeeping& keeping,
+                                               ThreadPool& pool,
+                                               const CandidateCounts* before = nullptr);
 
-// Counts of the same candidates, and the pairs kept meanwhile.
-struct CountedCandidates {
-  const CandidateCounts& counts;
-  const AgreeingPairs& agreeing;
-};
+// Keeps the similarities of all kept pairs. `before`: as of count_candidates().
+void keep_similarities(const RecordPairs& pairs, CandidateCounts& counts, ThreadPool& pool,
+                       const CandidateCounts* before = nullptr);
 
+// The greatest probability that a pair of a pattern may have.
+[[nodiscard]] double greatest_probability(const RecordComparer& comparer, const MatchModel& model,
+                                          std::span<const std::uint8_t> levels);
 // Number of candidates that may have at least this probability.
 [[nodiscard]] std::uint64_t likely_pairs(const RecordComparer& comparer,
                                          const CandidateCounts& counts, const MatchModel& model,
@@ -69,10 +71,15 @@ struct CountedCandidates {
 // Candidates with at least this probability, sorted by (left, right); right records
 // are numbered behind the left ones.
 [[nodiscard]] std::vector<CandidateLink> score_candidates(const RecordPairs& pairs,
-                                                          const CountedCandidates& counted,
+                                                          const CandidateCounts& counts,
                                                           const MatchModel& model,
                                                           double least_probability,
                                                           ThreadPool& pool);
+
+// Gives links, which are all likely ones, the probabilities that they have where records of a side
+// have one partner at most: odds over 1 and the odds of all links of the record.
+void let_compete(std::span<CandidateLink> links, const MatchModel& model, Competition one_partner,
+                 std::uint32_t records);
 
 // Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
 // greatest score.
@@ -80,10 +87,10 @@ struct CountedCandidates {
                                                              const PairScore& score,
                                                              ThreadPool& pool);
 
-// Candidates that are wanted, scored, sorted by (left, right). `is_wanted` is called by many
-// threads at once.
+// Candidates that are wanted, without scores, sorted by (left, right). `is_wanted` is called by
+// many threads at once.
 [[nodiscard]] std::vector<ScoredLink> wanted_candidates(
-    const RecordPairs& pairs, const MatchModel& model, ThreadPool& pool,
+    const RecordPairs& pairs, ThreadPool& pool,
     const std::function<bool(const RecordPair&)>& is_wanted);
 
 }  // namespace sosie

@@ -67,17 +67,12 @@ CandidateUnion some_candidates() {
 }
 
 MatchModel model_of(const std::vector<std::uint32_t>& levels) {
-  MatchModel model;
-  model.prior = 0.02;
+  std::vector<PairClass> classes = {{true, 0.02, {}}, {false, 0.98, {}}};
   for (const std::uint32_t count : levels) {
-    FieldWeights weights;
-    weights.m.assign(count, 0.1);
-    weights.u.assign(count, 0.2);
-    weights.m.back() = 0.7;
-    weights.u.back() = 0.05;
-    model.fields.push_back(weights);
+    classes[0].levels.emplace_back(count, 0.1).back() = 0.7;
+    classes[1].levels.emplace_back(count, 0.2).back() = 0.05;
   }
-  return model;
+  return MatchModel(classes);
 }
 
 using ScoredRow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, double, double>;
@@ -93,7 +88,7 @@ std::vector<ScoredRow> rows_of(const std::vector<CandidateLink>& links) {
 
 std::uint64_t pairs_in(const CandidateCounts& counts) {
   std::uint64_t pairs = 0;
-  for (std::size_t i = 0; i < counts.counts.size(); ++i) pairs += counts.counts.patterns.count(i);
+  for (std::size_t i = 0; i < counts.patterns.size(); ++i) pairs += counts.patterns.count(i);
   return pairs;
 }
 
@@ -129,14 +124,15 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
   for (const double least : {0.5, 1e-9}) {
     std::vector<ScoredRow> expected;
     for (const unsigned threads : {1U, 2U, 7U}) {
-      for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{5000}, kPlenty}) {
+      for (const PairKeeping keeping : {PairKeeping{false, 0}, PairKeeping{true, 5000},
+                                        PairKeeping{false, kPlenty}, PairKeeping{true, kPlenty}}) {
         ThreadPool pool(threads, nullptr);
-        const CandidateCounts counts = count_candidates(pairs_, memory, pool);
-        EXPECT_EQ(counts.agreeing.is_complete, memory == kPlenty);
+        const CandidateCounts counts = count_candidates(pairs_, keeping, pool);
+        EXPECT_EQ(counts.kept.is_complete, keeping.bytes == kPlenty);
+        EXPECT_EQ(counts.kept.are_all, keeping.all && keeping.bytes == kPlenty);
         EXPECT_EQ(counts.pairs, pairs_in(counts));
-        const auto rows =
-            rows_of(score_candidates(pairs_, {counts, counts.agreeing}, model, least, pool));
-        ASSERT_EQ(rows.size(), likely_pairs(comparer_, counts, model, least));
+        const auto rows = rows_of(score_candidates(pairs_, counts, model, least, pool));
+        ASSERT_LE(rows.size(), likely_pairs(comparer_, counts, model, least));
         ASSERT_FALSE(rows.empty());
         EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
         if (expected.empty()) expected = rows;
@@ -144,6 +140,22 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
       }
     }
   }
+}
+
+// The one partner of a record goes to the likelier pair.
+TEST(LetCompete, OddsAreDividedByThoseOfRivals) {
+  const MatchModel model = model_of({3});
+  std::vector<CandidateLink> links;
+  for (const auto& [left, right, bits] : {std::tuple{0U, 2U, 9.0}, {0U, 3U, 7.0}, {1U, 3U, 5.0}}) {
+    links.push_back({{left, right, bits, 0}, 1});
+  }
+  const auto odds = [&](double bits) { return model.odds_at(bits); };
+  let_compete(links, model, {true, false}, 4);
+  EXPECT_NEAR(links[0].link.probability, odds(9) / (1 + odds(9) + odds(7)), 1e-12);
+  EXPECT_NEAR(links[2].link.probability, odds(5) / (1 + odds(5)), 1e-12);
+  let_compete(links, model, {true, true}, 4);
+  EXPECT_NEAR(links[1].link.probability, odds(7) / (1 + odds(9) + odds(7)), 1e-12);
+  EXPECT_NEAR(links[2].link.probability, odds(5) / (1 + odds(7) + odds(5)), 1e-12);
 }
 
 // Names of records, given and surname, and the levels of two fields of which each names the other.
@@ -188,7 +200,7 @@ TEST(Crosswise, ValuesInTheOtherFieldAgreeBelowEqual) {
 
 TEST_F(RecordScoring, RulesAreCountedTogetherAndAlone) {
   ThreadPool pool(2, nullptr);
-  const CandidateCounts counts = count_candidates(pairs_, 0, pool);
+  const CandidateCounts counts = count_candidates(pairs_, {}, pool);
   ASSERT_EQ(counts.of_rule.size(), 2U);
   const std::uint64_t both = counts.of_rule[0] - counts.only_rule[0];
   EXPECT_EQ(counts.of_rule[1] - counts.only_rule[1], both);

@@ -62,8 +62,12 @@ class RecordExplainer final : public LinkWatcher {
       return;
     }
     pair_ = {std::min(shown_[0], shown_[1]), std::max(shown_[0], shown_[1])};
-    link_ = outcome.decision.judged(linker().score_pair(pair_.left, pair_.right));
+    link_ = linker().score_pair(pair_.left, pair_.right);
     link_.rules = linker().rules_of(pair_.left, pair_.right);
+    for (const CandidateLink& link : outcome.decision.scored()) {
+      if (link.link.pair() == pair_) link_ = link;  // it competes for its partners
+    }
+    link_ = outcome.decision.judged(link_);
     always_ = rule_naming(rules().always, [&](const PairRule& rule) { return agrees_in(rule); });
     never_ = rule_naming(rules().never, [&](const PairRule& rule) { return differs_in(rule); });
     explain_fields();
@@ -180,8 +184,8 @@ class RecordExplainer final : public LinkWatcher {
   void explain_score() {
     add("score", score_text(link_.link));
     const LinkFacts& facts = outcome_->facts;
-    if (!linker().choice().has_two_classes) {
-      add("cut", "none: no two classes to tell apart among the candidates");
+    if (linker().counts().pairs == 0) {
+      add("cut", "none: there are no candidates");
     } else if (facts.cut.links == 0) {
       add("cut", "no pair reaches it");
     } else if (by_model()) {
@@ -191,8 +195,43 @@ class RecordExplainer final : public LinkWatcher {
       add("cut",
           fmt::format("{:.6f} of {:g}", facts.cut.score, outcome_->task.pair_score->greatest()));
     }
+    if (linker().has_model()) explain_classes();
+    if (table().across && by_model()) explain_rivals();
     if (!always_.empty()) add("always", fmt::format("the rule {} names the pair", always_));
     if (!never_.empty()) add("never", fmt::format("the rule {} names the pair", never_));
+  }
+
+  // Odds of each kind of pairs against all others.
+  void explain_classes() {
+    const RecordComparer& comparer = linker().comparer();
+    const std::vector<double> bits = linker().model().class_bits(
+        comparer.grades(comparer.levels(pair_.left, pair_.right), pair_));
+    const std::vector<PairClass>& classes = linker().model().classes();
+    std::string text;
+    for (std::size_t k = 0; k < bits.size(); ++k) {
+      const std::string_view name = classes[k].is_match ? "match" : k == 1 ? "stranger" : "sibling";
+      text += fmt::format("{}{} {:+.1f}", text.empty() ? "" : ", ", name, bits[k]);
+    }
+    add("odds", text + " bits");
+  }
+
+  // The best other partners that the records could have.
+  void explain_rivals() {
+    constexpr std::size_t kMostRivals = 3;
+    std::vector<CandidateLink> rivals;
+    for (const CandidateLink& link : outcome_->decision.scored()) {
+      const bool shares = link.link.left == pair_.left || link.link.right == pair_.right;
+      if (shares && link.link.pair() != pair_) rivals.push_back(link);
+    }
+    std::stable_sort(
+        rivals.begin(), rivals.end(),
+        [](const CandidateLink& a, const CandidateLink& b) { return a.link.score > b.link.score; });
+    rivals.resize(std::min(rivals.size(), kMostRivals));
+    for (const CandidateLink& rival : rivals) {
+      add(&rival == rivals.data() ? "competes with" : "",
+          fmt::format("{} and {}: {}", name_of(rival.link.left), name_of(rival.link.right),
+                      score_text(rival.link)));
+    }
   }
 
   // The step that lost a pair, before decisions; empty: none of these did.
@@ -200,7 +239,6 @@ class RecordExplainer final : public LinkWatcher {
     if (!never_.empty()) return fmt::format("the never rule {} keeps them apart", never_);
     if (!always_.empty()) return {};
     if (link_.rules == 0) return "no candidate rule found the pair";
-    if (!linker().choice().has_two_classes) return "there are no two classes to tell apart";
     if (link_.link.score < outcome_->facts.cut.score) return "the score is below the cut";
     return {};
   }

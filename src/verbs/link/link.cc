@@ -53,7 +53,7 @@ class LinkRun {
     make_link_fields(inputs_);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
-    method_ = method_of(rules(), across());
+    method_ = method_of(rules());
     pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
     check_method();
     if (!options_.dry_run && watcher_ == nullptr) open_outputs();
@@ -71,7 +71,7 @@ class LinkRun {
     } else {
       write_groups(decision);
     }
-    if (const auto warning = decision.judge()) tell(*warning);
+    decision.judge();
     return finish();
   }
 
@@ -137,14 +137,14 @@ class LinkRun {
 
   void find_and_score() {
     if (pair_score_) {
-      linker_->find_for(*pair_score_);
+      linker_->find_for(*pair_score_, kLikelyCosine);
     } else if (rules().model.empty()) {
       linker_->learn();
     } else {
       SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
       linker_->take(std::move(saved.model), std::move(saved.shares));
     }
-    for (const std::string& warning : linker_->choice().warnings) tell(warning);
+    for (const std::string& warning : linker_->warnings()) tell(warning);
   }
 
   // Refuses what needs a model where there is none.

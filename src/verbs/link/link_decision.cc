@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "cluster/weakest_pair.h"
@@ -19,11 +20,7 @@ namespace {
 
 // Candidates below are never links, whatever the cut.
 constexpr double kLeastKept = 0.01;
-// Pairs below take no partner from others where the cut is chosen from the links.
-constexpr double kLeastAssigned = 0.1;
-// Bits between the farthest and the closest pair of one pattern, when partners are chosen: less
-// than most levels say.
-constexpr double kBitsOfCloseness = 1;
+constexpr double kLikely = 0.5;
 // Most candidates that estimates are made from, unless more of them are likely.
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
@@ -40,7 +37,8 @@ void sort_by_score(std::vector<CandidateLink>& links) {
 
 LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
     : task_(task), facts_(facts), pair_rules_(task.inputs.table, rules()) {
-  links_ = task.linker.score(task.linker.probability_of_best(kMostJudged, kLeastKept));
+  least_scored_ = task.linker.probability_of_best(kMostJudged, kLeastKept);
+  links_ = task.linker.score(least_scored_);
   obey_rules();
 }
 
@@ -90,27 +88,72 @@ CutRule LinkDecision::cut_rule() const {
               kRounding};
 }
 
+// Links are one to one, or each left record has its best partner.
+bool LinkDecision::is_one_to_one() const noexcept {
+  const Competition one_partner = task_.linker.one_partner();
+  return across() && (by_model() ? one_partner.left && one_partner.right
+                                 : rules().assign != Assign::all && rules().assign != Assign::best);
+}
+
+// Number of links to keep by the model's probabilities: those that are likelier than not, of links
+// one to one at least the number of the largest F1 by runners-up, as each is too small where
+// it fails. `links`: sorted by score.
+std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
+  std::size_t kept = links_of_model_;
+  if (is_one_to_one() && estimates_) {
+    kept = std::max<std::size_t>(kept, estimates_->links_by_runners_up());
+  }
+  return std::min(kept, links.size());
+}
+
 // Chooses the least score of links that are sorted by score, best first.
 void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
-  const CutRule rule = cut_rule();
-  if (!by_model()) judge_ = judge_of_scores(rule);
+  CutRule rule = cut_rule();
+  const bool by_gap = task_.method.by_gap && rule.kind == CutRule::Kind::best_f1;
+  if (!by_model() && !by_gap) judge_ = judge_of_scores(rule);
+  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap)) {
+    const std::size_t kept = by_gap ? links.size() : links_to_keep(links);
+    rule = {CutRule::Kind::fixed,
+            kept == 0 ? std::numeric_limits<double>::infinity() : links[kept - 1].link.score};
+  }
   std::vector<JudgedScore> judged_scores;
   judged_scores.reserve(links.size());
   for (const CandidateLink& link : links) {
     judged_scores.push_back({link.link.score, judged(link).link.probability});
   }
-  const double matches = by_model() ? task_.linker.choice().fitted.matches
+  const double matches = by_model() ? task_.linker.matches()
                          : judge_   ? estimates_->matches(*judge_)
                                     : 0;
   facts_.cut = sosie::choose_cut(judged_scores, matches, rule);
   if (facts_.cut.links == 0) {
     facts_.cut_probability = 1;
   } else if (by_model()) {
-    const double odds = task_.linker.model().odds_at(facts_.cut.score);
-    facts_.cut_probability = odds / (1 + odds);
+    facts_.cut_probability = task_.linker.model().probability_at(facts_.cut.score);
   } else {
     facts_.cut_probability = facts_.cut.score / task_.pair_score->greatest();
   }
+}
+
+// Keeps links of one column whose cosine stands out: it exceeds half of that of the best other
+// partner of either record by a quarter.
+void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
+  constexpr double kGap = 0.25;
+  constexpr double kPartOfOther = 0.5;
+  std::vector<RecordPair> chosen;
+  chosen.reserve(links.size());
+  for (const CandidateLink& link : links) chosen.push_back(link.link.pair());
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<double> others(task_.inputs.table.size());
+  for (const CandidateLink& link : links_) {
+    if (std::binary_search(chosen.begin(), chosen.end(), link.link.pair())) continue;
+    for (const std::uint32_t record : {link.link.left, link.link.right}) {
+      others[record] = std::max(others[record], link.link.score);
+    }
+  }
+  std::erase_if(links, [&](const CandidateLink& link) {
+    const double other = std::max(others[link.link.left], others[link.link.right]);
+    return link.link.score - kPartOfOther * other < kGap && !is_always(link);
+  });
 }
 
 // The estimate that scores without a model are judged by; none is needed for a cut that is given.
@@ -135,10 +178,21 @@ CandidateLink LinkDecision::judged(CandidateLink link) const {
 
 std::vector<CandidateLink> LinkDecision::links() {
   assigned_ = assigned();
-  start_estimates(assigned_);
+  start_estimates();
+  for (const CandidateLink& link : links_) {
+    links_of_model_ += by_model() && link.link.probability > kLikely ? 1 : 0;
+  }
   std::vector<CandidateLink> chosen;
   chosen.reserve(assigned_.size());
   for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
+  const bool is_auto = rules().cut == "auto";
+  if (is_auto && task_.method.by_gap) keep_gapped(chosen);
+  // With several partners probabilities are in another order than scores.
+  if (is_auto && by_model() && !is_one_to_one()) {
+    std::erase_if(chosen, [this](const CandidateLink& link) {
+      return link.link.probability <= kLikely && !is_always(link);
+    });
+  }
   sort_by_score(chosen);
   const auto others = std::stable_partition(
       chosen.begin(), chosen.end(), [this](const CandidateLink& link) { return is_always(link); });
@@ -148,19 +202,26 @@ std::vector<CandidateLink> LinkDecision::links() {
   chosen.resize(facts_.certain + facts_.cut.links);
   sort_by_score(chosen);
   facts_.links = chosen.size();
+  for (const CandidateLink& link : chosen) kept_.push_back(link.link.pair());
+  std::sort(kept_.begin(), kept_.end());
   return chosen;
 }
 
 std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) const {
+  const double least = by_model() ? task_.linker.bits_at(kLeastKept) : 0;
   for (const std::size_t i : assigned_) {
-    if (links_[i].link.left == record || links_[i].link.right == record) return links_[i];
+    const ScoredLink& link = links_[i].link;
+    if ((link.left == record || link.right == record) && link.score >= least) return links_[i];
   }
   return std::nullopt;
 }
 
 // Candidates that may be links, by their positions, ascending.
 std::vector<std::size_t> LinkDecision::assigned() const {
-  if (rules().assign == Assign::all) {
+  const Competition one_partner = task_.linker.one_partner();
+  const bool has_several =
+      by_model() ? !one_partner.is_there() || !is_one_to_one() : rules().assign == Assign::all;
+  if (has_several && rules().assign != Assign::best) {
     std::vector<std::size_t> likely;
     likely.reserve(links_.size());
     for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -172,48 +233,58 @@ std::vector<std::size_t> LinkDecision::assigned() const {
   scored.reserve(links_.size());
   for (const CandidateLink& link : links_) {
     scored.push_back(link.link);
-    // Pairs of one pattern have one score: the closer of them come first.
-    if (by_model()) {
-      scored.back().score +=
-          kBitsOfCloseness * task_.linker.closeness(link.link.left, link.link.right);
-    }
     if (is_always(link)) scored.back().score += kBitsOfAlways;
   }
   const CutRule cut = cut_rule();
-  const double floor = cut.kind == CutRule::Kind::fixed ? cut.value
-                       : by_model()                     ? task_.linker.bits_at(kLeastAssigned)
-                                                        : 0;
-  return rules().assign == Assign::best ? best_links(scored, floor)
-                                        : one_to_one(scored, task_.pool, floor);
+  const double floor =
+      cut.kind == CutRule::Kind::fixed ? cut.value : -std::numeric_limits<double>::infinity();
+  return rules().assign == Assign::best ? best_links(scored, floor) : one_to_one(scored, floor);
 }
 
-void LinkDecision::start_estimates(std::span<const std::size_t> chosen) {
-  if (!task_.linker.choice().has_two_classes) return;
-  const bool one_to_one = across() && rules().assign == Assign::one_to_one;
+void LinkDecision::start_estimates() {
+  if (by_model() && !task_.linker.has_model()) return;
   estimate_task_.emplace(EstimateTask{task_.inputs.table, rules(), task_.linker, links_, by_model(),
-                                      one_to_one, chosen, task_.inputs.check_by,
+                                      is_one_to_one(), task_.inputs.check_by,
                                       task_.checks.each_field});
   estimates_.emplace(*estimate_task_);
 }
 
 RecordGroups LinkDecision::groups() {
-  start_estimates({});
+  start_estimates();
   std::vector<CandidateLink> likely;
-  std::vector<ScoredLink> scored;
   for (const CandidateLink& link : links_) {
-    if (link.link.probability < kLeastKept) continue;
-    likely.push_back(link);
-    scored.push_back(link.link);
+    if (link.link.probability >= kLeastKept) likely.push_back(link);
   }
-  sort_by_score(likely);
-  choose_cut(likely);
+  const double least = task_.method.by_gap ? kLikelyCosine : kLikely;
+  for (const CandidateLink& link : likely)
+    links_of_model_ += link.link.probability >= least ? 1 : 0;
+  std::vector<CandidateLink> by_score = likely;
+  sort_by_score(by_score);
+  if (task_.method.by_gap && rules().cut == "auto") by_score.resize(links_of_model_);
+  choose_cut(by_score);
+  if (rules().cut == "auto" && (by_model() || task_.method.by_gap)) facts_.cut_probability = least;
+  RecordGroups groups = groups_of(likely, nullptr);
+  for (const CandidateLink& link : links_) {
+    if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
+  }
+  group_of_ = groups.first;
+  return groups;
+}
+
+// Groups of links, by the probabilities of pairs that are none of them by the model or another one.
+RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
+                                     const MatchModel* other) const {
+  std::vector<ScoredLink> scored;
+  scored.reserve(links.size());
+  for (const CandidateLink& link : links) scored.push_back(link.link);
   LinkageTask task;
   task.records = task_.inputs.table.size();
   task.links = scored;
   task.cut = facts_.cut_probability;
-  task.probability = [this](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
+  task.probability = [&](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
     task_.pool.check_cancelled();
-    return task_.linker.probability(left, right);
+    return other == nullptr ? task_.linker.probability(left, right)
+                            : task_.linker.probability_by(*other, left, right);
   };
   task.always = always_;
   if (pair_rules_.has_never()) {
@@ -222,11 +293,7 @@ RecordGroups LinkDecision::groups() {
       return pair_rules_.is_never_class(left, right);
     };
   }
-  RecordGroups groups = average_linkage(task, task_.pool);
-  for (const CandidateLink& link : links_) {
-    if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);
-  }
-  return groups;
+  return average_linkage(task, task_.pool);
 }
 
 // Counts a link that one rule alone has found.
@@ -288,17 +355,16 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   output_pairs_.push_back(pair);
 }
 
-std::optional<std::string> LinkDecision::judge() {
+void LinkDecision::judge() {
   if (estimates_) facts_.estimates = estimates_->estimates();
-  if (task_.inputs.truth) {
-    const TruePairs& truth = task_.inputs.truth->pairs;
-    const std::vector<ScoredLink> scored =
-        task_.linker.wanted([&](const RecordPair& pair) { return truth.contains(pair); });
-    std::sort(output_pairs_.begin(), output_pairs_.end());
-    facts_.truth = judge_links({truth, scored, facts_.cut.score, output_pairs_});
-    facts_.truth_unknown = task_.inputs.truth->unknown;
-  }
-  return by_model() ? disagreement_of(facts_.estimates) : std::nullopt;
+  facts_.confidence = confidence();
+  if (!task_.inputs.truth) return;
+  const TruePairs& truth = task_.inputs.truth->pairs;
+  const std::vector<ScoredLink> scored =
+      task_.linker.wanted([&](const RecordPair& pair) { return truth.contains(pair); });
+  std::sort(output_pairs_.begin(), output_pairs_.end());
+  facts_.truth = judge_links({truth, scored, facts_.cut.score, output_pairs_});
+  facts_.truth_unknown = task_.inputs.truth->unknown;
 }
 
 }  // namespace sosie

@@ -49,8 +49,8 @@ class LinkDecision {
   // Counts a link, or all pairs of a group of the output.
   void count(const CandidateLink& link);
   void count_group(const std::vector<std::uint32_t>& members);
-  // Ends counting: fills in the estimates and the truth. Returns a warning if methods disagree.
-  [[nodiscard]] std::optional<std::string> judge();
+  // Ends counting: fills in the estimates, the truth, and how far the answer can be believed.
+  void judge();
 
  private:
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
@@ -60,9 +60,19 @@ class LinkDecision {
   void obey_rules();
   [[nodiscard]] CutRule cut_rule() const;
   void choose_cut(std::span<const CandidateLink> links);
+  [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
+  [[nodiscard]] bool is_one_to_one() const noexcept;
+  [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,
+                                       const MatchModel* other) const;
+  void keep_gapped(std::vector<CandidateLink>& links) const;
+  // Judges how far the answer can be believed (link_confidence.cc).
+  [[nodiscard]] LinkConfidence confidence() const;
+  [[nodiscard]] double agreement_with(const MatchModel& other) const;
+  void doubt_links(LinkConfidence& found) const;
+  [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
   [[nodiscard]] std::vector<std::size_t> assigned() const;
-  void start_estimates(std::span<const std::size_t> chosen);
+  void start_estimates();
   void count_only_rule(const CandidateLink& link);
   void keep_pair(const RecordPair& pair);
   void sample_group(const std::vector<std::uint32_t>& members);
@@ -77,6 +87,10 @@ class LinkDecision {
   std::optional<LinkEstimates> estimates_;
   std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged
   std::vector<RecordPair> output_pairs_;  // with a truth
+  double least_scored_ = 0;               // probability from which on candidates are judged
+  std::size_t links_of_model_ = 0;        // that the model alone would keep
+  std::vector<RecordPair> kept_;          // links of two collections, sorted
+  std::vector<std::uint32_t> group_of_;   // by record of one collection: the first of its group
 };
 
 }  // namespace sosie

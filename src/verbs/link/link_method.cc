@@ -17,18 +17,18 @@ bool is_long_text(const LinkField& field) noexcept {
 
 }  // namespace
 
-ChosenMethod method_of(const LinkRules& rules, bool across) {
+ChosenMethod method_of(const LinkRules& rules) {
   if (rules.method != ScoreMethod::automatic) return {rules.method, "as the rules say"};
   const std::vector<std::uint32_t> compared = rules.compared();
+  if (compared.size() == 1 && rules.model.empty()) {
+    return {ScoreMethod::tfidf,
+            fmt::format("'{}' is the only field", rules.fields[compared[0]].name), true};
+  }
   std::vector<std::string> texts;
   for (const std::uint32_t f : compared) {
     if (is_long_text(rules.fields[f])) texts.push_back(rules.fields[f].name);
   }
   if (texts.empty()) return {ScoreMethod::fellegi_sunter, "the fields are short"};
-  const bool one_to_one = across && rules.assign == Assign::one_to_one;
-  if (compared.size() == 1 && one_to_one && rules.model.empty()) {
-    return {ScoreMethod::tfidf, fmt::format("'{}' is the only field, and a long text", texts[0])};
-  }
   return {ScoreMethod::fellegi_sunter,
           fmt::format("with the cosine of characters as levels of {}", fmt::join(texts, ", "))};
 }

@@ -13,12 +13,16 @@ namespace sosie {
 struct ChosenMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
+  bool by_gap =
+      false;  // one column: a link is a cosine that stands out, and groups are of near ones
 };
 
-// The method of the rules; `auto` becomes tfidf for one long text of two collections that are
-// linked one to one (whose cut the runners-up can tell), else fellegi-sunter. `across`: two
-// collections.
-[[nodiscard]] ChosenMethod method_of(const LinkRules& rules, bool across);
+// Average cosine of a group of one column.
+inline constexpr double kLikelyCosine = 0.45;
+
+// The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,
+// else fellegi-sunter.
+[[nodiscard]] ChosenMethod method_of(const LinkRules& rules);
 
 // Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it.
 [[nodiscard]] std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,

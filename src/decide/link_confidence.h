@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/record_links.h"
+
+namespace sosie {
+
+// Estimated quality of an answer, and the reasons not to believe it.
+struct LinkConfidence {
+  std::optional<double> estimated_f1;
+  std::vector<std::string> reasons;  // empty: nothing does
+
+  [[nodiscard]] bool is_low() const noexcept { return !reasons.empty(); }
+};
+
+// Part of two lists of pairs that is in both: twice the common pairs over the sizes of both, 1 if
+// both are empty. The lists are sorted, and have each pair once.
+[[nodiscard]] double agreement_of(std::span<const RecordPair> a, std::span<const RecordPair> b);
+
+// Likewise for the pairs of records of one group, by record the first record of its group.
+[[nodiscard]] double agreement_of_groups(std::span<const std::uint32_t> a,
+                                         std::span<const std::uint32_t> b);
+
+}  // namespace sosie

@@ -1,0 +1,160 @@
+"""`sosie link` where nobody tuned it: several partners, families, one column, and what it says of itself."""
+
+# slow: families of dozens.
+
+import json
+import random
+import unittest
+
+from support import SosieTest
+
+SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu".split()
+
+
+def word(draw: random.Random, syllables: int = 3) -> str:
+    return "".join(draw.choice(SYLLABLES) for _ in range(syllables))
+
+
+def misspelt(draw: random.Random, text: str) -> str:
+    at = draw.randrange(len(text))
+    return text[:at] + draw.choice("xyzq") + text[at + 1:]
+
+
+def person(draw: random.Random) -> list[str]:
+    return [word(draw), word(draw, 4), f"{draw.randrange(1940, 2005)}{draw.randrange(101, 999)}",
+            word(draw, 5), f"0{draw.randrange(10**8, 10**9)}"]
+
+
+def slip(draw: random.Random, row: list[str]) -> list[str]:
+    field = draw.randrange(len(row))
+    return [misspelt(draw, value) if f == field else value for f, value in enumerate(row)]
+
+
+class LinkConfidence(SosieTest):
+    HEAD = ["given", "surname", "born", "city", "phone"]
+
+    def rows(self, name: str, rows: list[list[str]], head: list[str] | None = None) -> None:
+        lines = [["id", *(head or self.HEAD)], *([str(i), *row] for i, row in enumerate(rows))]
+        self.write(name, "".join(",".join(line) + "\n" for line in lines))
+
+    def run_of(self, *args: str) -> tuple[dict, str]:
+        result = self.sosie("link", *args, "-o", "out.csv", "--stats", "stats.json")
+        return json.loads((self.dir / "stats.json").read_text()), result.err
+
+    def pairs(self) -> set:
+        return {(row["left"], row["right"]) for row in self.table("out.csv")}
+
+    def test_a_side_that_holds_several_copies_has_several_partners(self):
+        draw = random.Random(1)
+        left = [person(draw) for _ in range(300)]
+        right = [slip(draw, row) for row in left for _ in range(3)]
+        self.rows("a.csv", left)
+        self.rows("b.csv", right + [person(draw) for _ in range(300)])
+        self.run_of("a.csv", "--against", "b.csv")
+        truth = {(str(i // 3), str(i)) for i in range(900)}
+        self.assertGreater(len(self.pairs() & truth), 870)
+        self.assertLess(len(self.pairs() - truth), 10)
+        self.run_of("a.csv", "--against", "b.csv", "--assign", "one-to-one")
+        self.assertLessEqual(len(self.pairs()), 300)
+
+    def test_families_of_products_are_linked_one_to_one(self):
+        draw = random.Random(2)
+        left, right = [], []
+        for _ in range(150):
+            brand, line, what = word(draw), word(draw, 4), word(draw, 5)
+            for size in range(4):
+                model = f"{word(draw, 2)}{draw.randrange(100, 999)}"
+                price = f"{10 + 7 * size + draw.randrange(5)}.{draw.randrange(10, 99)}"
+                left.append([f"{brand} {line} {what} {model}", brand, model, price])
+                right.append([f"{brand} {what} {line} {model}", brand, model, price])
+        head = ["title", "brand", "model", "price"]
+        self.rows("a.csv", left, head)
+        self.rows("b.csv", right, head)
+        self.run_of("a.csv", "--against", "b.csv")
+        pairs = self.pairs()
+        self.assertEqual(len(pairs), len({left for left, _ in pairs}))
+        self.assertGreater(sum(left == right for left, right in pairs), 570)
+
+    def test_groups_of_thirteen_are_found_whole(self):
+        draw = random.Random(3)
+        rows = [slip(draw, row) for row in [person(draw) for _ in range(60)] for _ in range(13)]
+        self.rows("a.csv", rows + [person(draw) for _ in range(300)])
+        stats, err = self.run_of("a.csv")
+        self.assertNotIn("the more neighbours", err)
+        sizes = [row["size"] for row in self.table("out.csv")]
+        self.assertGreater(sizes.count("13"), 700)
+        self.assertEqual(stats["confidence"], "ok")
+
+    def test_an_exact_copy_is_never_ranked_below_a_misspelt_one(self):
+        draw = random.Random(4)
+        titles = [[" ".join(word(draw) for _ in range(5)), word(draw, 4)] for _ in range(400)]
+        right = [[" ".join(misspelt(draw, w) if draw.random() < .3 else w for w in row[0].split()),
+                  row[1]] for row in titles]
+        right[:20] = [list(row) for row in titles[:20]]
+        right += [[misspelt(draw, row[0]), row[1]] for row in titles[:20]]
+        self.rows("a.csv", titles, ["title", "maker"])
+        self.rows("b.csv", right, ["title", "maker"])
+        self.run_of("a.csv", "--against", "b.csv", "--assign", "one-to-one")
+        for i in range(20):
+            self.assertIn((str(i), str(i)), self.pairs())
+
+    def test_one_column_is_linked_by_a_cosine_that_stands_out(self):
+        draw = random.Random(5)
+        names = [" ".join(word(draw) for _ in range(3)) for _ in range(300)]
+        self.rows("a.csv", [[name] for name in names], ["name"])
+        self.rows("b.csv", [[misspelt(draw, name)] for name in names[:150]] +
+                  [[" ".join(word(draw) for _ in range(3))] for _ in range(150)], ["name"])
+        stats, err = self.run_of("a.csv", "--against", "b.csv")
+        pairs = self.pairs()
+        self.assertGreater(sum(left == right for left, right in pairs), 140)
+        self.assertLess(sum(left != right for left, right in pairs), 12)
+        self.assertIsNone(stats["estimated_f1"])
+        self.assertEqual(stats["confidence"], "low")
+        self.assertEqual(len(stats["confidence_reasons"]), 1)
+        self.assertIn("confidence  low: one column", err)
+
+    def test_one_column_of_one_collection_gives_groups(self):
+        draw = random.Random(6)
+        names = [" ".join(word(draw) for _ in range(3)) for _ in range(200)]
+        self.rows("a.csv", [[name] for name in names] +
+                  [[misspelt(draw, name)] for name in names[:100]], ["name"])
+        stats, _ = self.run_of("a.csv")
+        self.assertGreater(stats["groups"], 90)
+        self.assertLess(stats["links"], 110)
+
+    def test_candidates_that_are_nearly_all_matches_give_links(self):
+        draw = random.Random(7)
+        left = [person(draw) for _ in range(200)]
+        self.rows("a.csv", left)
+        self.rows("b.csv", [slip(draw, row) for row in left])
+        self.write("rules.toml", 'version = 1\n[fields]\n' + "".join(
+            f'{name} = {{ compare = "jaro-winkler", levels = [0.92, 0.82] }}\n'
+            for name in self.HEAD) + '[candidates]\nrules = [{ near = ["given", "surname", "born", '
+            '"city", "phone"], top = 1 }]\n')
+        stats, _ = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        self.assertGreater(stats["links"], 190)
+
+    def test_what_is_clear_is_said_with_confidence(self):
+        draw = random.Random(8)
+        left = [person(draw) for _ in range(500)]
+        self.rows("a.csv", left)
+        self.rows("b.csv", [slip(draw, row) for row in left[:300]] +
+                  [person(draw) for _ in range(200)])
+        stats, err = self.run_of("a.csv", "--against", "b.csv")
+        self.assertEqual((stats["confidence"], stats["confidence_reasons"]), ("ok", []))
+        self.assertGreater(stats["estimated_f1"], 0.98)
+        self.assertIn("confidence  ok\n", err)
+
+    def test_the_answer_does_not_depend_on_threads(self):
+        draw = random.Random(9)
+        rows = [person(draw) for _ in range(300)]
+        self.rows("a.csv", rows + [slip(draw, row) for row in rows[:200] for _ in range(2)])
+        outputs = set()
+        for threads in ("1", "2", "5"):
+            self.sosie("link", "a.csv", "-o", "out.csv", "--threads", threads)
+            outputs.add((self.dir / "out.csv").read_bytes())
+        self.assertEqual(len(outputs), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
