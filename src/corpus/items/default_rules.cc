@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/number_text.h"
-#include "corpus/column_domains.h"
-#include "corpus/column_profile.h"
+#include "corpus/items/column_domains.h"
+#include "corpus/items/column_profile.h"
 #include "corpus/items/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"

@@ -1,5 +1,5 @@
 // Tests columns that are held against each other: by their values, their words, their records.
-#include "corpus/column_domains.h"
+#include "corpus/items/column_domains.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/record_rows.h"
+#include "corpus/items/record_rows.h"
 #include "data/record_table.h"
 
 namespace sosie {

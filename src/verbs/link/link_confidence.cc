@@ -5,7 +5,7 @@
 
 #include "core/number_text.h"
 #include "decide/one_to_one.h"
-#include "verbs/link_decision.h"
+#include "verbs/link/link_decision.h"
 
 namespace sosie {
 namespace {

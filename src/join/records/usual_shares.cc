@@ -1,5 +1,5 @@
 // Levels in which matches usually agree, by the measure of a field.
-#include "join/usual_shares.h"
+#include "join/records/usual_shares.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Tests which columns number records, and how much columns differ.
-#include "corpus/column_profile.h"
+#include "corpus/items/column_profile.h"
 
 #include <gtest/gtest.h>
 

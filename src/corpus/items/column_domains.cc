@@ -1,5 +1,5 @@
 // Columns held against each other: common values, common words, common records.
-#include "corpus/column_domains.h"
+#include "corpus/items/column_domains.h"
 
 #include <algorithm>
 #include <cmath>

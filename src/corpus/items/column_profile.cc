@@ -1,5 +1,5 @@
 // Profiles of columns by their values: words, codes, amounts, ids.
-#include "corpus/column_profile.h"
+#include "corpus/items/column_profile.h"
 
 #include <algorithm>
 #include <optional>
