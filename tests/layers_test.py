@@ -201,7 +201,7 @@ class Layers(unittest.TestCase):
 
     def test_symbols_of_batches_are(self):
         status, lines = check_objects(
-            self.CROSSING, lambda path: f"Unity/unity_{path.split('/')[0]}_review_0_cxx.cxx.o")
+            self.CROSSING, lambda path: f"Unity/unity_{path.split('/')[0]}_0_cxx.cxx.o")
         self.assertEqual((status, lines), (
             1, ["src/report:1: needs sosie::undeclared() of src/verbs",
                 "src/join:1: needs sosie::summarize() of src/report",

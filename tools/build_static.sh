@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 architecture=${1:-$(uname -m)}
 build=build/static-$architecture
-most_bytes=8000000
+most_bytes=12000000
 prefix=$(tools/build_libraries.sh "$architecture")
 
 read -ra options <<<"${CMAKE_OPTIONS:-}"

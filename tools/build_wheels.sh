@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mkdir -p "$1" && realpath "$1")
 shift
-most_bytes=4000000
+most_bytes=6000000
 pythons=("$@")
 if [ $# -eq 0 ]; then
   for minor in 10 11 12; do
