@@ -2,28 +2,22 @@
 # goes into headers. Its files therefore have no two things of one name, in namespaces without a name
 # either. `-D SOSIE_BATCHES=OFF` compiles each by itself, for work on few files.
 option(SOSIE_BATCHES "Compile several files of a folder or a wing at a time" ON)
-set(SOSIE_BATCH_FILES 8)
-if(SOSIE_SANITIZE)  # built as a whole, and without optimisation nearly all of the time goes into headers
-  set(SOSIE_BATCH_FILES 24)
-endif()
+set(SOSIE_BATCH_FILES 24)
 
-# sosie_add_source(TARGET FOLDER FILE): adds a file to the last batch of its folder, such as `join/sets`,
-# or to a new one, join_sets_N.
-function(sosie_add_source target folder file)
-  string(REPLACE / _ folder ${folder})
-  target_sources(${target} PRIVATE ${file})
-  get_property(count TARGET ${target} PROPERTY SOSIE_COUNT_${folder})
-  if(NOT count)
-    set(count 0)
-  endif()
-  math(EXPR batch "${count} / ${SOSIE_BATCH_FILES}")
-  math(EXPR count "${count} + 1")
-  set_property(TARGET ${target} PROPERTY SOSIE_COUNT_${folder} ${count})
-  set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${batch})
-endfunction()
-
-function(sosie_batched target)
+# sosie_add_batches(TARGET FOLDER FILE...): adds the files of a folder, such as `join/sets`, in batches of
+# one size, join_sets_N.
+function(sosie_add_batches target folder)
+  target_sources(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SOSIE_BATCHES} UNITY_BUILD_MODE GROUP)
+  string(REPLACE / _ folder ${folder})
+  list(LENGTH ARGN count)
+  math(EXPR batches "(${count} + ${SOSIE_BATCH_FILES} - 1) / ${SOSIE_BATCH_FILES}")
+  set(index 0)
+  foreach(file IN LISTS ARGN)
+    math(EXPR batch "${index} * ${batches} / ${count}")
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${batch})
+    math(EXPR index "${index} + 1")
+  endforeach()
   # A class of one file may have members of that file's own types; g++ sees a file that is included.
   if(SOSIE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
