@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace sosie {
 
@@ -36,21 +35,14 @@ struct BadPlace {
 // place() and reason(); options inside of reason() and hint() are written --name there.
 class Error : public std::runtime_error {
  public:
-  explicit Error(ErrorKind kind, const std::string& message, std::string hint = {})
-      : std::runtime_error(message), kind_(kind), reason_(message), hint_(std::move(hint)) {}
-  Error(ErrorKind kind, RefusedOption option, std::string reason, std::string hint = {})
-      : std::runtime_error("--" + option.name + (option.value.empty() ? "" : " " + option.value) +
-                           ": " + reason),
-        kind_(kind),
-        option_(std::move(option)),
-        reason_(std::move(reason)),
-        hint_(std::move(hint)) {}
-  Error(ErrorKind kind, BadPlace place, std::string reason, std::string hint = {})
-      : std::runtime_error(place.name + ": " + reason),
-        kind_(kind),
-        place_(std::move(place.name)),
-        reason_(std::move(reason)),
-        hint_(std::move(hint)) {}
+  explicit Error(ErrorKind kind, const std::string& message, std::string hint = {});
+  Error(ErrorKind kind, RefusedOption option, std::string reason, std::string hint = {});
+  Error(ErrorKind kind, BadPlace place, std::string reason, std::string hint = {});
+  Error(const Error& other);
+  Error(Error&& other) noexcept;
+  Error& operator=(const Error& other);
+  Error& operator=(Error&& other) noexcept;
+  ~Error() override;
 
   [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
   // Empty where the error is not about one.

@@ -6,6 +6,8 @@
 
 namespace sosie {
 
+template class SortedRecords<VerifiedPair>;
+
 PairSource source_of(const SortedRecords<VerifiedPair>& sorted) {
   return [&sorted](const std::function<void(std::span<const VerifiedPair>)>& each) {
     constexpr std::size_t kPairsAtOnce = 4096;

@@ -5,6 +5,8 @@
 
 namespace sosie {
 
+extern template class SortedRecords<VerifiedPair>;
+
 // The pairs that `sorted` holds, which must outlive the result.
 [[nodiscard]] PairSource source_of(const SortedRecords<VerifiedPair>& sorted);
 

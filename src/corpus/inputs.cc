@@ -305,6 +305,11 @@ void open_tables(Inputs& inputs, const Options& options) {
 
 }  // namespace
 
+Inputs::Inputs() = default;
+Inputs::Inputs(Inputs&& other) noexcept = default;
+Inputs& Inputs::operator=(Inputs&& other) noexcept = default;
+Inputs::~Inputs() = default;
+
 RowSource Inputs::source(std::uint32_t file) const {
   const Format& format = *list[file].format;
   RowSource source{

@@ -68,6 +68,13 @@ struct Inputs {
   const ItemIds* own_names = nullptr;
   const ItemIds* against_names = nullptr;
 
+  Inputs();
+  Inputs(Inputs&& other) noexcept;
+  Inputs& operator=(Inputs&& other) noexcept;
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  ~Inputs();
+
   // Name of a row without an id: its number in the collection, or in its file.
   [[nodiscard]] std::string numbered_name(std::uint32_t file, std::uint64_t number,
                                           std::uint64_t number_in_file) const {

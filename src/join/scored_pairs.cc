@@ -5,6 +5,9 @@
 
 namespace sosie {
 
+template class SortedRecords<ScoredPair>;
+template class PairChooser<ScoredPair, IsNearer>;
+
 EachPairs shifted(RowId left, RowId right, const EachPairs& each) {
   return [&each, left, right](std::span<const ScoredPair> pairs) {
     if (left == 0 && right == 0) {

@@ -59,6 +59,9 @@ struct IsNearer {
   }
 };
 
+extern template class SortedRecords<ScoredPair>;
+extern template class PairChooser<ScoredPair, IsNearer>;
+
 // Pairs by positions in lists of places, sorted by (left, right), in blocks.
 using EachPairs = std::function<void(std::span<const ScoredPair>)>;
 
