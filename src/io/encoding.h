@@ -58,7 +58,7 @@ inline constexpr std::size_t kBytesToDetect = std::size_t{64} << 10;
 // Decodes bytes that come in pieces.
 class Decoder {
  public:
-  // `sink` receives the text, without a byte order mark.
+  // `sink` receives the text without its byte order mark; with both where it begins with two.
   Decoder(std::string asked, ByteSink sink) : asked_(std::move(asked)), sink_(std::move(sink)) {}
 
   void add(std::string_view bytes);

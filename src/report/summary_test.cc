@@ -129,7 +129,7 @@ TEST(SummaryText, TellsWhatWasCompared) {
   RunSummary one = of_texts();
   one.candidates = one.verified = one.total.words = 1;
   EXPECT_EQ(line(one, "checked"), "1 candidate, 1 verified by their jaccard similarity");
-  EXPECT_EQ(line(one, "text"), "0 B, 1 word");
+  EXPECT_EQ(line(one, "text"), "3.0 kB, 1 word");
   EXPECT_EQ(line(of_vectors(), "checked"), "0 candidates, 0 verified by their euclidean distance");
   s.templates.assign(
       5,

@@ -159,7 +159,7 @@ class VectorStream(ItemStreamTest):
 
     def test_nothing_to_find_and_nothing_to_find_it_in(self):
         self.assertEqual(self.sosie("query", "data.npy", "-", "--kind", "vectors", "--top", "1",
-                                    code=1, stdin=b"").out, b"left\tright\tsimilarity\n")
+                                    code=0, stdin=b"").out, b"left\tright\tsimilarity\n")
         self.write("data.npy", npy([], "<f4"))
         self.assertEqual(self.streamed("--top", "1", code=1).out, b"left\tright\tsimilarity\n")
         self.fails(3, "query", "data.npy", "-", "--kind", "vectors", "--top", "1",
