@@ -38,7 +38,7 @@ class Scored:
 
     def __init__(self, data: record_sets.RecordSet, held_out: str | None):
         self.sides = [data.rows(side) for side in range(len(data.files))]
-        columns = [column for column in data.columns()
+        columns = [column for column in data.columns(0)
                    if column != held_out and column in self.sides[-1][0]]
         texts = [[" ".join(row[column].lower() for column in columns if row[column])
                   for row in rows] for rows in self.sides]

@@ -68,19 +68,19 @@ class RecordSet:
         return {(left, right) for entity, members in groups[0].items()
                 for left in members for right in groups[1].get(entity, [])}
 
-    def columns(self) -> list[str]:
-        """The columns that tools get, beside `id`."""
+    def columns(self, side: int) -> list[str]:
+        """The columns that tools get of a file, beside `id`."""
         left_out = {self.id_column, self.entity, *self.hidden}
-        return [column for column in self.rows(0)[0] if column not in left_out]
+        return [column for column in self.rows(side)[0] if column not in left_out]
 
     def given(self, folder: Path) -> list[Path]:
         """Writes the files that tools get: `id` is the number of the row."""
         written = []
-        columns = self.columns()
         for side, name in enumerate(["left.csv", "right.csv"][:len(self.files)]):
             path = folder / name
             with open(path, "w", encoding="utf-8", newline="") as out:
                 rows = csv.writer(out, lineterminator="\n")
+                columns = self.columns(side)
                 rows.writerow(["id", *columns])
                 rows.writerows([number, *(row[column].strip() for column in columns)]
                                for number, row in enumerate(self.rows(side)))
