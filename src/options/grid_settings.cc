@@ -1,8 +1,10 @@
 // Reads --represent.
 #include "options/grid_settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "read/grid_points.h"
@@ -18,15 +20,20 @@ std::optional<double> parse_length(std::string_view text) {
   return value;
 }
 
+// What stands before and behind the first `mark`.
+std::pair<std::string_view, std::string_view> parted(std::string_view text, char mark) {
+  const auto at =
+      static_cast<std::size_t>(std::find(text.begin(), text.end(), mark) - text.begin());
+  return {text.substr(0, at), text.substr(std::min(at + 1, text.size()))};
+}
+
 // Takes "name:value" in; false when it is none, or has been taken before.
 bool take_part(std::string_view part, Grid& grid) {
-  const std::size_t colon = std::min(part.find(':'), part.size());
-  const std::string_view name = part.substr(0, colon);
-  const std::string_view value = part.substr(std::min(colon + 1, part.size()));
+  const auto [name, value] = parted(part, ':');
   if (name == "size") {
-    const std::size_t by = std::min(value.find('x'), value.size());
-    const auto width = parse_length(value.substr(0, by));
-    const auto height = parse_length(value.substr(std::min(by + 1, value.size())));
+    const auto sides = parted(value, 'x');
+    const auto width = parse_length(sides.first);
+    const auto height = parse_length(sides.second);
     if (!width || !height || grid.is_bounded()) return false;
     grid.width = *width;
     grid.height = *height;
