@@ -83,6 +83,7 @@ struct LinkFacts {
   std::uint64_t links = 0;             // or pairs of records of one group
   std::uint64_t groups = 0;            // groups of two or more
   std::uint64_t grouped = 0;           // records in them
+  std::uint64_t weak_groups = 0;       // groups with a pair below probability .01
   std::uint64_t certain = 0;           // links that an always rule names
   std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
   std::vector<QualityEstimate> estimates;

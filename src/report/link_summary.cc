@@ -65,6 +65,10 @@ std::string link_lines(const LinkFacts& facts) {
           : fmt::format("groups      {} of {}; {} between them\n", count_text(facts.groups),
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
+  if (facts.weak_groups > 0) {
+    out += fmt::format("            {} hold a pair of a probability below .01\n",
+                       plural_text(facts.weak_groups, "group", "groups"));
+  }
   if (facts.certain > 0 || facts.certain_left_out > 0) {
     out += fmt::format(
         "always      {} of them, whatever their score{}\n", count_text(facts.certain),
@@ -205,6 +209,7 @@ std::string link_summary_json(const LinkFacts& facts) {
   if (!facts.table->across) {
     json["groups"] = facts.groups;
     json["grouped"] = facts.grouped;
+    json["weak_groups"] = facts.weak_groups;
   }
   if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
     json["estimated_precision"] = facts.estimates.front().precision;

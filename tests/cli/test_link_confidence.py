@@ -84,6 +84,9 @@ class LinkConfidence(SosieTest):
         sizes = [row["size"] for row in self.table("out.csv")]
         self.assertGreater(sizes.count("13"), 700)
         self.assertEqual(stats["confidence"], "ok")
+        weak = {row["cluster_id"] for row in self.table("out.csv")
+                if row["weakest"] and float(row["weakest"]) < .01}
+        self.assertEqual(stats["weak_groups"], len(weak))
 
     def test_an_exact_copy_is_never_ranked_below_a_misspelt_one(self):
         draw = random.Random(4)

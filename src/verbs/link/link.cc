@@ -30,6 +30,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kShownGroups = 4;  // whose weakest pairs a report shows
+constexpr double kWeakPair = 0.01;       // probability of a pair by which a group may be two
 
 class LinkRun {
  public:
@@ -216,6 +217,7 @@ class LinkRun {
       group_of[group.first] = &group;
       facts_.groups += 1;
       facts_.grouped += group.size;
+      facts_.weak_groups += group.probability < kWeakPair ? 1 : 0;
     }
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
