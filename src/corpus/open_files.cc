@@ -270,7 +270,8 @@ class Opener {
 
   // Standard input, from the file that it is put aside in: once and wholly.
   [[nodiscard]] File kept(const InputFile& input) const {
-    if (!std::filesystem::exists(kept_input_)) {
+    const bool is_there = std::filesystem::exists(kept_input_);
+    if (!is_there) {
       OutputFile file(kept_input_, hooks_.cancel);
       spool_into([&](std::string_view bytes) { file.write(bytes); }, hooks_.input_descriptor,
                  input.name, hooks_.cancel, window_limit_);
@@ -280,7 +281,44 @@ class Opener {
     if (descriptor < 0) {
       throw Error(ErrorKind::io, kept_input_ + ": " + system_message(errno));
     }
-    return {descriptor, input.name};
+    File file(descriptor, input.name);
+    if (is_there && gives_input(hooks_.input_descriptor)) require_same(file);
+    return file;
+  }
+
+  // False for a terminal, and for a descriptor that was closed.
+  static bool gives_input(int descriptor) noexcept {
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    return flags != -1 && (flags & O_ACCMODE) != O_WRONLY && ::isatty(descriptor) == 0;
+  }
+
+  // Throws unless standard input has the bytes that were put aside, or none at all: it need not be
+  // given again.
+  void require_same(const File& kept) const {
+    const auto refuse = [&](const std::string& how) {
+      throw Error(ErrorKind::malformed_input, BadPlace{kept.name()},
+                  fmt::format("is not what {} was made of: {}",
+                              std::filesystem::path(kept_input_).parent_path().string(), how),
+                  "each input needs a --checkpoint folder of its own; to go on without reading "
+                  "standard input again, add </dev/null");
+    };
+    std::uint64_t at = 0;
+    std::string known;
+    const auto compare = [&](std::string_view bytes) {
+      known.resize(bytes.size());
+      known.resize(kept.read_some(at, known.data(), known.size()));
+      if (known != bytes) {
+        const auto differs = std::mismatch(known.begin(), known.end(), bytes.begin());
+        at += static_cast<std::uint64_t>(differs.first - known.begin());
+        refuse(at == kept.size() ? fmt::format("more than {} bytes", at)
+                                 : fmt::format("byte {} is another", at + 1));
+      }
+      at += bytes.size();
+    };
+    spool_into(compare, hooks_.input_descriptor, kept.name(), hooks_.cancel, window_limit_);
+    if (at > 0 && at < kept.size()) {
+      refuse(fmt::format("{} bytes, not {}", at, kept.size()));
+    }
   }
 
   // Any file may be a document, whatever its name says.

@@ -2,6 +2,7 @@
 that nothing stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
+import gzip
 import os
 import random
 import re
@@ -127,8 +128,30 @@ class GoingOn(Checkpoint):
         plain = self.outputs()
         self.sosie(*run, *KEPT, stdin=data)
         self.forget_outputs()
-        self.sosie(*run, *KEPT, stdin=b"")
-        self.assertEqual(self.outputs(), plain)
+        for again in (b"", data, gzip.compress(data)):
+            self.forget_outputs()
+            self.sosie(*run, *KEPT, stdin=again)
+            self.assertEqual(self.outputs(), plain)
+
+    def test_another_standard_input_is_refused(self):
+        run = ("dedup", "-", *RUN[2:], *KEPT)
+        data = self.read("in.jsonl")
+        self.sosie(*run, stdin=data)
+        self.forget_outputs()
+        for other, how in ((data[:-20], f"{len(data) - 20} bytes, not {len(data)}"),
+                           (data + b"{}\n", f"more than {len(data)} bytes"),
+                           (data[:700] + b"\x01" + data[701:], "byte 701 is another")):
+            self.fails(3, *run, stdin=other, hints="folder of its own",
+                       says=f"^sosie: <stdin>: is not what kept was made of: {how}$")
+        os.mkfifo(self.dir / "fifo")  # its bytes are read each time
+        run = ("dedup", "fifo", "--format", "jsonl", "--checkpoint", "of-fifo")
+        for text, code in ((data, 0), (data, 0), (data[:-1] + b" \n", 3)):
+            feed = subprocess.Popen(["tee", "fifo"], cwd=self.dir, stdin=subprocess.PIPE,
+                                    stdout=subprocess.DEVNULL)
+            process = self.start(*run)
+            feed.communicate(text)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, code)
 
     def test_a_bad_row_is_passed_over_when_it_is_known(self):
         rows = self.read("in.jsonl").splitlines(keepends=True)
