@@ -8,6 +8,7 @@
 #include "core/number_text.h"
 #include "core/utf8.h"
 #include "io/escaped_text.h"
+#include "options/index_items.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -78,7 +79,9 @@ void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings&
     IllFormedCount count;
     const BadRow* first = nullptr;
     for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
-      if ((corpus.ranges[i].file >= inputs.first_own_file) != own) continue;
+      const std::uint32_t file = corpus.ranges[i].file;
+      const bool is_judged = index_items_of(inputs.list[file]) == nullptr;
+      if (!is_judged || (file >= inputs.first_own_file) != own) continue;
       count.rows += corpus.facts[i].rows;
       count.ill_formed += corpus.facts[i].ill_formed;
       const auto& bad_rows = corpus.blocks[i].bad_rows;

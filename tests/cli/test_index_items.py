@@ -197,6 +197,18 @@ class Strings(Cases.EachKind):
         self.assertIn("was built with 2",
                       self.sosie("query", INDEX, "asked.jsonl", "--within", "3", code=2).err)
 
+    def test_items_that_are_not_utf8_are_found(self):
+        lone = [{"id": i, "text": "\ud800"} for i in range(11)]
+        self.write("odd.jsonl", "".join(json.dumps(row) + "\n" for row in lone + [{"id": 99, "text": "kitten"}]))
+        self.write("q.jsonl", [{"id": "q", "text": "sitten"}])
+        bound = ("--kind", "strings", "--within", "2")
+        self.sosie("index", "build", "odd.index", "odd.jsonl", *bound)
+        for ask in (("query", "odd.index", "q.jsonl"), ("pairs", "q.jsonl", "--against", "odd.index")):
+            self.assertIn(b"q\t99\t1\n", self.sosie(*ask).out)
+        self.assertEqual(self.sosie("query", "odd.index", "q.jsonl").out,
+                         self.sosie("query", "odd.jsonl", "q.jsonl", *bound).out)
+        self.assertEqual(self.kept("q.jsonl", "--against", "odd.index"), b"")
+
     def test_other_measures_and_forms(self):
         for options in (("--threshold", "0.7", "--measure", "indel"),
                         ("--within", "1", "--clean", "fold"), ("--within", "1", "--method", "brute")):
