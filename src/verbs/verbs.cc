@@ -15,6 +15,7 @@
 #include "options/option_kinds.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
+#include "store/index_options.h"
 #include "store/sketch_options.h"
 #include "verbs/index/index_query.h"
 #include "verbs/run_plan.h"
@@ -139,6 +140,10 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   if (asks_index("dedup", options)) return dedup_index(options, hooks);
+  if (given_value(options, "add") == "true") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"add"}, "adds the kept rows to an index",
+                "say --against INDEX; sosie index build INDEX INPUT... makes one");
+  }
   return dedup_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
 }
 

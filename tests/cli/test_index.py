@@ -202,6 +202,11 @@ class Refusals(IndexTest):
         self.assertEqual(near, self.sosie("query", "data.jsonl", "asked.jsonl", "--within", "0.5",
                                           "--plan", "plan.json").out)
 
+    def test_add_needs_an_index(self):
+        for args in ((), ("--against", "data.jsonl")):
+            self.fails(2, "dedup", "asked.jsonl", *args, "--add", hints="--against INDEX",
+                       says="^sosie: --add: adds the kept rows to an index$")
+
     def test_what_is_no_index(self):
         self.fails(4, "index", "info", "data.jsonl.index",
                    says=r"^sosie: data\.jsonl\.index: No such file or directory$")
