@@ -30,15 +30,20 @@ File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks
   return std::move(open_files({&input, 1}, {&columns, 1}, scratch, pool, hooks, rules).front());
 }
 
-const Format& format_of(const std::string& path) {
-  return path == "-" ? *format_by_name("tsv") : table_format_of(path);
+const Format& format_of(const std::string& path, const MemoryFiles& memory_files) {
+  if (path == "-") return *format_by_name("tsv");
+  const Format* format = format_by_extension(path);
+  const bool is_known = format != nullptr && format->has_tables();
+  if (!is_known && !input_in_memory(path, memory_files)) (void)File(path);  // is it there?
+  return table_format_of(path);
 }
 
 }  // namespace
 
 TableFile::TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
                      std::uint64_t memory_bytes, const MemoryFiles& memory_files)
-    : file_(open_table(path, scratch, hooks, format_of(path), memory_bytes, note_, memory_files)),
-      reader_(file_, path, format_of(path), memory_bytes) {}
+    : file_(open_table(path, scratch, hooks, format_of(path, memory_files), memory_bytes, note_,
+                       memory_files)),
+      reader_(file_, path, format_of(path, memory_files), memory_bytes) {}
 
 }  // namespace sosie

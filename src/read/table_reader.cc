@@ -45,11 +45,17 @@ TableReader::TableReader(const File& file, const std::string& path, const Format
       name_(path == "-" ? "<stdin>" : path),
       format_(format),
       limit_{memory_bytes, 1, kFormsOfRecord} {
-  if (!next_record()) return;
-  if (format_.has_header && record_.starts_with(kTableNoteMark)) {
+  bool has_record = next_record();
+  if (has_record && format_.has_header && record_.starts_with(kTableNoteMark)) {
     note_ = record_.substr(kTableNoteMark.size());
-    if (!next_record()) return;
+    has_record = next_record();
   }
+  if (!has_record && format_.has_header) {  // lines of JSON may be none
+    throw Error(ErrorKind::malformed_input, BadPlace{name_},
+                note_.empty() ? "is empty: it has no header" : "has no header behind its note",
+                "make it again: a table without rows has a header, too");
+  }
+  if (!has_record) return;
   split({}, columns_);
   if (columns_.empty()) {
     throw Error(ErrorKind::malformed_input, BadPlace{place()}, "an object without fields");

@@ -75,7 +75,7 @@ class ClusterVerb(SosieTest):
                          b"c\ta\tfalse\t3\n")
 
     def test_no_pairs_no_groups(self):
-        for content in ("", "left\tright\tsimilarity\n"):
+        for content in ("left\tright\tsimilarity\n",):
             self.write("p.tsv", content)
             self.assertEqual(self.sosie("cluster", "p.tsv").out, b"id\tcluster_id\tkept\tsize\n")
 

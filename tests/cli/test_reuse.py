@@ -50,11 +50,20 @@ class Reuse(SosieTest):
         self.fails(3, "dedup", "in.txt", "--reuse", "p.tsv", says=r"p\.tsv:2: .*'01'")
 
     def test_nothing_reused_from_empty_files(self):
-        for name, content in (("p.tsv", ""), ("p.csv", "left,right,similarity\n"),
-                              ("p.jsonl", ""), ("e.tsv", "id\tcluster_id\tkept\tsize\n")):
+        for name, content in (("p.csv", "left,right,similarity\n"), ("p.jsonl", ""), ("e.tsv", "id\tcluster_id\tkept\tsize\n")):
             self.write("in.txt", "one two three\nfour\n")
             self.write(name, content)
             self.assertEqual(self.kept("in.txt", "--reuse", name), b"one two three\nfour\n")
+
+    def test_a_table_without_a_header_is_refused(self):
+        self.write("in.txt", "one two three\nfour\n")
+        for name in ("p.tsv", "p.csv", "p.tsv.gz"):
+            self.write(name, b"")
+            for run in (("dedup", "in.txt", "--reuse", name), ("cluster", name)):
+                self.fails(3, *run, says=f"^sosie: {name}: is empty: it has no header$",
+                           hints="make it again")
+        self.fails(4, "dedup", "in.txt", "--reuse", "nope.sketch",
+                   says="^sosie: nope.sketch: No such file or directory$")
 
     def test_pairs_wait_in_the_kept_order_not_the_files(self):
         self.write("in.jsonl", [{"id": "a", "text": "one"}, {"id": "b", "text": "two"}])
