@@ -335,6 +335,7 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
 Compression packing_of(const File& file, std::string_view path) {
   std::array<char, 4> head{};
   const std::size_t size = file.read_some(0, head.data(), head.size());
+  if (size == 0) return Compression::none;  // whatever its name says
   const Compression found = compression_by_magic({head.data(), size});
   return found == Compression::none ? compression_by_extension(path) : found;
 }

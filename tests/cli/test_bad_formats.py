@@ -2,6 +2,7 @@
 steer terminals (refusals.py)."""
 
 import gzip
+import json
 import unittest
 
 import corpus
@@ -20,7 +21,6 @@ class PackedFiles(RefusalTest):
         packed = gzip.compress(self.data)
         for name, data, says in (("cut", packed[:-4], "truncated gzip"),
                                  ("half", packed[:len(packed) // 2], "truncated gzip"),
-                                 ("none", b"", "truncated gzip"),
                                  ("second", packed + packed[:50], "truncated gzip"),
                                  ("more", packed + b"x", "bytes after the end of gzip"),
                                  ("padded", packed + bytes(512) + packed,
@@ -44,11 +44,19 @@ class PackedFiles(RefusalTest):
         packed = zstd(self.data)
         for name, data, says in (("cut", packed[:-5], "truncated zstd"),
                                  ("half", packed[:len(packed) // 2], "truncated zstd"),
-                                 ("none", b"", "truncated zstd"),
                                  ("more", packed + b"more of it", "broken zstd"),
                                  ("plain", self.data, "is not in zstd, as its name says")):
             self.write(f"{name}.jsonl.zst", data)
             self.refuses_input(3, f"{name}.jsonl.zst", says=rf"^sosie: {name}\.jsonl\.zst: {says}")
+
+    def test_a_file_without_bytes_is_empty_whatever_its_name(self):
+        self.write("in.jsonl", self.data)
+        for name in ("none.jsonl", "none.jsonl.gz", "none.jsonl.zst"):
+            self.write(name, b"")
+            done = self.sosie("dedup", name, "in.jsonl", "--stats", "s.json")
+            self.assertEqual(done.out, self.kept("in.jsonl"))
+            counts = {each["name"]: each["rows"] for each in json.loads(self.read("s.json"))["inputs"]}
+            self.assertEqual(counts[name], 0)
 
     def test_broken_gzip_on_stdin(self):
         self.refuses(3, "dedup", "-", stdin=gzip.compress(self.data)[:-4],
