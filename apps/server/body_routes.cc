@@ -30,11 +30,15 @@ bool says(std::span<const std::pair<std::string, std::string>> options, std::str
                      [&](const auto& option) { return option.first == asked; });
 }
 
-// Sets what an index was built with, and its bound also where that is the default, which other
-// kinds than sets have not. A bound of the request takes the place of its bound, of which an index
-// of sets has both forms.
+// Sets what an index was built with, unless the request is about another kind of items; its bound
+// also where that is the default, which other kinds than sets have not. A bound of the request
+// takes the place of its bound, of which an index of sets has both forms.
 void take_from_index(const StoredFacts& built, const Route& route, const Body& body,
                      Options& options) {
+  options.column = built.column;
+  const auto kind = std::find_if(body.options.begin(), body.options.end(),
+                                 [](const auto& option) { return option.first == "kind"; });
+  if (kind != body.options.end() && kind->second != built.kind) return;
   const bool has_bound = says(body.options, "threshold") || says(body.options, "within");
   for (const auto& [name, value] : built.options) {
     if (!takes_option(route, name)) continue;
@@ -43,7 +47,6 @@ void take_from_index(const StoredFacts& built, const Route& route, const Body& b
     if (name == "within" && says(built.options, "threshold")) continue;
     set_option(options, name, value);
   }
-  options.column = built.column;
 }
 
 BodyRun run_of(Service& service, const Request& request, const Body& body) {

@@ -56,7 +56,8 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
                     const std::function<std::string()>& first,
                     const std::function<IllFormedBytes()>& bytes);
 
-// Checks each collection of a corpus in memory as check_encoding() does.
+// Checks each collection of a corpus in memory as check_encoding() does. Items of an index were
+// judged when they were added.
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
 
 }  // namespace sosie

@@ -81,6 +81,7 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
     }
     add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
     add_counts(corpus.facts[i], summary.total);
+    if (summary.number_like.empty()) summary.number_like = corpus.facts[i].number_like;
   }
   list_unusual(inputs, summary.encodings, summary.dialects);
   summary.notes = inputs.notes;

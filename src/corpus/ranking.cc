@@ -96,7 +96,30 @@ RankValue rank_value_of(const FieldValue& value, const std::string& field) {
                                                      : "of another type"));
 }
 
+bool looks_like_number(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return false;
+  text = text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+  if (text.front() == '+') text.remove_prefix(1);
+  const std::size_t comma = text.rfind(',');
+  if (comma == std::string_view::npos) return written_number(text).has_value();
+  const std::size_t point = text.rfind('.');
+  const bool is_decimal = text.find(',') == comma && (point == text.npos || point < comma);
+  std::string plain(text);
+  std::erase(plain, is_decimal ? '.' : ',');  // separates thousands
+  std::replace(plain.begin(), plain.end(), ',', '.');
+  return written_number(plain).has_value();
+}
+
 }  // namespace
+
+std::string number_like_text(std::span<const RankValue> values) {
+  for (const RankValue& value : values) {
+    if (value.kind == RankValue::Kind::text && looks_like_number(value.text)) return value.text;
+  }
+  return {};
+}
 
 std::vector<RankValue> rank_values_of(const Record& record, std::span<const std::string> fields) {
   std::vector<RankValue> ranks;

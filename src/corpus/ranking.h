@@ -14,6 +14,10 @@ namespace sosie {
 [[nodiscard]] std::vector<RankValue> rank_values_of(const Record& record,
                                                     std::span<const std::string> fields);
 
+// The first value that is compared as a text although a reader may take it for a number: it has
+// decimal commas, separators of thousands, blanks around it, or quotes in JSON. Empty: none.
+[[nodiscard]] std::string number_like_text(std::span<const RankValue> values);
+
 // All rows that can match (state normal), best rank first: rows of --against in input order, then
 // the run's own by the rules of --keep in turn, missing values behind all others, ties in input
 // order.

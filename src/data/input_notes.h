@@ -19,6 +19,7 @@ struct InputNotes {
   std::vector<std::string> hidden;       // in folders, left out; a slash stands behind folders
   std::vector<std::string> links;        // symbolic links in folders, left out
   std::vector<RepeatedFile> repeated;
+  std::vector<std::string> dead_links;  // with --follow: they lead nowhere, or to a folder above
 
   void append(InputNotes more) {
     const auto move_behind = [](auto& from, auto& to) {
@@ -28,6 +29,7 @@ struct InputNotes {
     move_behind(more.hidden, hidden);
     move_behind(more.links, links);
     move_behind(more.repeated, repeated);
+    move_behind(more.dead_links, dead_links);
   }
 };
 

@@ -114,6 +114,7 @@ struct RunSummary {
   std::vector<FileInDialect> dialects;
   InputNotes notes;
   std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
+  std::string number_like;           // value of --keep that counts as text, and looks like a number
   std::uint64_t groups = 0;          // groups of two rows or more
   LargestGroup largest;
   std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification

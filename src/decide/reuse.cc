@@ -8,10 +8,12 @@
 #include <unordered_map>
 
 #include "core/memory_budget.h"
+#include "core/number_text.h"
 #include "corpus/rows/row_ids.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_components.h"
 #include "join/sets/run.h"
+#include "options/messages.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 
@@ -183,6 +185,7 @@ std::vector<Decision> ReusedFile::decisions(const ScoreRemovals& score) {
   for (RowId row = 0; row < run_.corpus.rows; ++row) of_row[row].survivor = row;
   if (table_.columns().empty()) return of_row;
   const ClustersFile file(run_, table_);
+  tell_of_unkept(file.survivors);
   std::vector<Removal> removals;
   for (const Listed& line : file.lines) {
     if (line.kept) continue;
@@ -196,6 +199,18 @@ std::vector<Decision> ReusedFile::decisions(const ScoreRemovals& score) {
   const std::vector<Score> scores = score(removals);
   for (std::size_t i = 0; i < removals.size(); ++i) of_row[removals[i].row].score = scores[i];
   return of_row;
+}
+
+// People may have edited the file, and mean it.
+void ReusedFile::tell_of_unkept(std::span<const RowId> survivors) const {
+  const auto unkept = std::count(survivors.begin(), survivors.end(), kNoRow);
+  if (unkept == 0 || !tells(run_.options, run_.hooks)) return;
+  run_.hooks.on_message(unkept == 1
+                            ? fmt::format("{}: 1 cluster keeps no row: all its rows are removed",
+                                          run_.options.reuse.front())
+                            : fmt::format("{}: {} clusters keep no row: all their rows are removed",
+                                          run_.options.reuse.front(),
+                                          count_text(static_cast<std::uint64_t>(unkept))));
 }
 
 std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {

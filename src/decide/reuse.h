@@ -62,6 +62,9 @@ class ReusedFile {
   [[nodiscard]] std::vector<Decision> decisions(const ScoreRemovals& score);
 
  private:
+  // Tells people how many clusters of the file keep no row. `survivors`: by cluster.
+  void tell_of_unkept(std::span<const RowId> survivors) const;
+
   ReuseSource run_;
   TableFile file_;
   TableReader& table_;

@@ -30,15 +30,19 @@ void sync_folder(const std::string& folder) noexcept {
 ClaimedFolder::ClaimedFolder(std::string folder) : path_(std::move(folder)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   std::error_code error;
-  const bool made = std::filesystem::create_directories(path_, error);
+  made_ = std::filesystem::create_directories(path_, error);
   if (error) throw Error(ErrorKind::io, path_ + ": " + error.message());
-  if (made) sync_folder(folder_of(path_));
+  if (made_) sync_folder(folder_of(path_));
   const int number = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
   descriptor_ = std::make_unique<const Descriptor>(number);
   if (::flock(number, LOCK_EX | LOCK_NB) == 0) return;
   if (errno == EWOULDBLOCK) throw Error(ErrorKind::io, path_ + ": another run is at work in it");
   throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
+}
+
+void ClaimedFolder::remove_if_made() const noexcept {
+  if (made_) ::rmdir(path_.c_str());
 }
 
 }  // namespace sosie

@@ -20,12 +20,15 @@ class ClaimedFolder {
   // Throws Error{io}: also when another process has it.
   explicit ClaimedFolder(std::string folder);
 
+  // Removes the folder if it was made here and is empty.
+  void remove_if_made() const noexcept;
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
   std::string path_;
   std::unique_ptr<const Descriptor> descriptor_;
+  bool made_ = false;
 };
 
 }  // namespace sosie

@@ -173,6 +173,7 @@ void OutputFile::write_through(std::string_view bytes) {
     if (temporary_.empty()) wait_until_ready(descriptor_, POLLOUT, cancel_);
     const ssize_t wrote = ::write(descriptor_, rest.data(), rest.size());
     if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (wrote < 0 && errno == EPIPE && outlives_reader_) return;
     if (wrote < 0 && errno == EPIPE) throw ClosedPipe{};
     if (wrote < 0) fail_writing(path_, errno);
     rest.remove_prefix(static_cast<std::size_t>(wrote));

@@ -46,6 +46,9 @@ class OutputFile {
   [[nodiscard]] bool is_terminal() const noexcept;
   // Throws Error{invalid_option} if it is one: `content`, which is not text, would garble it.
   void refuse_terminal(std::string_view content) const;
+  // From now on what a reader of a pipe no longer takes is dropped, so that the run completes its
+  // other outputs.
+  void outlive_reader() noexcept { outlives_reader_ = true; }
   // Buffered. Throws Error{io}; ClosedPipe when the reader of a pipe has gone.
   void write(std::string_view bytes);
   // Everything written so far reaches the descriptor; of a packed file, all whole members.
@@ -73,6 +76,7 @@ class OutputFile {
   std::uint64_t sent_off_ = 0;  // bytes already on their way to the disk
   bool has_members_ = false;
   bool finished_ = false;
+  bool outlives_reader_ = false;
   std::string buffer_;
 };
 

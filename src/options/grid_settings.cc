@@ -20,7 +20,7 @@ std::optional<double> parse_length(std::string_view text) {
   return value;
 }
 
-// What stands before and behind the first `mark`.
+// Splits a text at the first `mark`; without one nothing is behind.
 std::pair<std::string_view, std::string_view> parted(std::string_view text, char mark) {
   const auto at =
       static_cast<std::size_t>(std::find(text.begin(), text.end(), mark) - text.begin());

@@ -142,7 +142,8 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
               std::move(refusal.hint));
 }
 
-[[noreturn]] void refuse_empty(const std::string& folder, const FolderFiles& found) {
+[[noreturn]] void refuse_empty(const std::string& folder, const FolderRules& rules,
+                               const FolderFiles& found) {
   std::string others;
   std::string ways;
   const auto add = [&](std::size_t count, std::string_view one, std::string_view many,
@@ -153,7 +154,9 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
     ways += fmt::format("{}{}", ways.empty() ? "" : "; ", way);
   };
   add(found.hidden.size(), "hidden one", "hidden ones", "--hidden reads what is hidden");
-  add(found.links.size(), "symbolic link", "symbolic links", "--follow reads what links lead to");
+  add(found.links.size(), "symbolic link", "symbolic links",
+      rules.follows_links ? "the links lead nowhere, or to a folder above"
+                          : "--follow reads what links lead to");
   throw Error(ErrorKind::io, BadPlace{folder}, "the folder holds no files" + others, ways);
 }
 
@@ -206,8 +209,11 @@ class Expander {
 
   void add_folder(const std::string& folder) {
     FolderFiles found = files_below(folder, rules_.folders);
-    if (found.paths.empty()) refuse_empty(folder, found);
-    list_.notes.append({{}, std::move(found.hidden), std::move(found.links), {}});
+    if (found.paths.empty()) refuse_empty(folder, rules_.folders, found);
+    InputNotes notes;
+    notes.hidden = std::move(found.hidden);
+    (rules_.folders.follows_links ? notes.dead_links : notes.links) = std::move(found.links);
+    list_.notes.append(std::move(notes));
     const bool has_records = std::any_of(found.paths.begin(), found.paths.end(), is_record_file);
     const bool has_others =
         std::any_of(found.paths.begin(), found.paths.end(),

@@ -23,9 +23,21 @@ bool append_number(std::string_view& text, std::vector<double>& out) {
   return true;
 }
 
-}  // namespace
+// Which separators a list has.
+struct Separators {
+  bool blank = false;  // nothing but blanks
+  bool comma = false;
+  bool semicolon = false;
 
-bool append_numbers(std::string_view text, std::vector<double>& out) {
+  void add(char separator) noexcept {
+    (separator == ',' ? comma : separator == ';' ? semicolon : blank) = true;
+  }
+  [[nodiscard]] bool are_mixed() const noexcept {
+    return (blank ? 1 : 0) + (comma ? 1 : 0) + (semicolon ? 1 : 0) > 1;
+  }
+};
+
+bool append_list(std::string_view text, std::vector<double>& out, Separators& separators) {
   skip_blanks(text);
   if (text.starts_with('[')) {
     const std::size_t close = text.find_last_not_of(kListBlanks);
@@ -40,12 +52,26 @@ bool append_numbers(std::string_view text, std::vector<double>& out) {
     if (text.empty()) return true;
     const bool mark = text.front() == ',' || text.front() == ';';
     if (!mark && !blank) return false;
+    separators.add(mark ? text.front() : ' ');
     if (!mark) continue;
     text.remove_prefix(1);
     skip_blanks(text);
     if (text.empty()) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool append_numbers(std::string_view text, std::vector<double>& out) {
+  Separators separators;
+  return append_list(text, out, separators) && !separators.are_mixed();
+}
+
+bool mixes_separators(std::string_view text) {
+  std::vector<double> numbers;
+  Separators separators;
+  return append_list(text, numbers, separators) && separators.are_mixed();
 }
 
 }  // namespace sosie

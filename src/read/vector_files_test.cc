@@ -270,6 +270,15 @@ TEST(NumberList, RefusesEverythingElse) {
                                       "[[1]]", "1-2", "0x10", "[1]2"}) {
     std::vector<double> numbers;
     EXPECT_FALSE(append_numbers(text, numbers)) << text;
+    EXPECT_FALSE(mixes_separators(text)) << text;
+  }
+}
+
+TEST(NumberList, RefusesMixedSeparators) {
+  for (const std::string_view text : {"1,5 2,0", "1,5;2,0", "[1, 2 3]", "1;2 3"}) {
+    std::vector<double> numbers;
+    EXPECT_FALSE(append_numbers(text, numbers)) << text;
+    EXPECT_TRUE(mixes_separators(text)) << text;
   }
 }
 

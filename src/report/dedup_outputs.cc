@@ -329,6 +329,10 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
                                                  : OverwrittenRun::none;
     out.saved = std::make_unique<RunFolderWriter>(folder, which, cancel);
   }
+  const bool has_more = out.removed_rows.file || out.removed_rows.tree || out.removed ||
+                        out.clusters || out.pairs || out.rejects || out.stats || out.report ||
+                        out.saved;
+  if (out.kept.file && has_more) out.kept.file->outlive_reader();
   return out;
 }
 

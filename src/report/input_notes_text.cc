@@ -37,6 +37,10 @@ std::string input_notes_text(const InputNotes& notes) {
     text += fmt::format("not read, symbolic links (--follow reads them): {}\n",
                         first_paths(notes.links));
   }
+  if (!notes.dead_links.empty()) {
+    text += fmt::format("not read, symbolic links that lead nowhere or to a folder above: {}\n",
+                        first_paths(notes.dead_links));
+  }
   if (!notes.repeated.empty()) {
     std::vector<std::string> names;
     for (const RepeatedFile& file : notes.repeated) {
@@ -52,6 +56,7 @@ void add_input_notes(const InputNotes& notes, nlohmann::ordered_json& json) {
   json["not_read"] = notes.passed_over;
   json["hidden_not_read"] = notes.hidden;
   json["links_not_read"] = notes.links;
+  for (const std::string& link : notes.dead_links) json["links_not_read"].push_back(link);
   json["read_twice"] = nlohmann::ordered_json::array();
   for (const RepeatedFile& file : notes.repeated) {
     json["read_twice"].push_back({{"name", file.name}, {"first", file.first}});

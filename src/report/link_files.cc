@@ -37,6 +37,7 @@ void LinkFiles::open(const Options& options, const RunHooks& hooks, const LinkRu
   if (!options.model.empty()) model = std::make_unique<OutputFile>(options.model, hooks.cancel);
   if (!options.report.empty()) report = std::make_unique<OutputFile>(options.report, hooks.cancel);
   stats = open_stats(options, hooks);
+  if (output && (pairs || model || report || stats)) output->outlive_reader();
 }
 
 void LinkFiles::finish() const {

@@ -29,6 +29,7 @@ PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Se
     rejects_.emplace(options.rejects, table_format_of(options.rejects), reject_columns(),
                      hooks.cancel, hooks.table_files);
   }
+  if (table_ && (stats_ || rejects_)) table_->outlive_reader();
 }
 
 RunReport PairOutputs::finish(const std::function<RunSummary()>& summarize, ThreadPool& pool,

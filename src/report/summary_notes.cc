@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/number_text.h"
+#include "corpus/shown_text.h"
 #include "report/input_notes_text.h"
 #include "report/summary.h"
 
@@ -63,6 +64,15 @@ std::string short_text_note(const RunSummary& s) {
       "threshold. Try a lower --threshold{}.\n",
       rows, is_one ? "has" : "have", s.short_limit, token_name(s), s.shingle, s.threshold,
       is_one ? "it" : "them", shorter_shingles(s.shingle));
+}
+
+std::string rank_note(const RunSummary& s) {
+  if (s.number_like.empty()) return {};
+  return fmt::format(
+      "note: --keep compares '{}' as text, behind all numbers: a number has a decimal point, and "
+      "no "
+      "commas, blanks or quotes.\n",
+      shown_text(s.number_like, 40));
 }
 
 std::string damaged_note(const RunSummary& s) {

@@ -31,6 +31,8 @@ class TableWriter {
   // Writes a row: one cell for each column.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
+  // Drops what a reader that has gone does not take (io/output_file.h).
+  void outlive_reader() noexcept { file_->outlive_reader(); }
   // Flushes like OutputFile (io/output_file.h). Rows that a columnar format holds back are not
   // flushed.
   void flush();

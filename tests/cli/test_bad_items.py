@@ -140,6 +140,16 @@ class BadItems(RefusalTest):
         self.write("in.jsonl", row % 1 + b"broken\n" + row % 2)
         self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
 
+    def test_numbers_with_decimal_commas_are_refused(self):
+        for cell, says in (("1,5 2,0", "mixes separators; a decimal comma must be a point"),
+                           ("1.5 2,0", "mixes separators"), ("1.5 2.0", "")):
+            self.write("x.csv", f"id;vec\na;{cell}\nb;1 9\n")
+            args = ("pairs", "x.csv", "--kind", "vectors", "--column", "vec", "--threshold", "0.1")
+            if says:
+                self.refuses(3, *args, says=f"^sosie: x.csv:2: field 'vec' {says}")
+            else:
+                self.assertIn(b"a\tb\t", self.sosie(*args).out)
+
     def test_a_vector_of_zeros_has_no_cosine_and_is_a_bad_row(self):
         rows = [[1, 2], [0, 0], [2, 4], [0, 0], [9, -1], [float("inf"), 0]]
         zero = "the vector is all zeros and has no "

@@ -117,6 +117,27 @@ class Keep(SosieTest):
         self.assertEqual(self.survivors(self.rows(9, 10, 1e1, -11), "max:n"), [1])
         self.assertEqual(self.survivors(self.rows(9, 10, -2, -11, -11.0), "min:n"), [3])
 
+    def test_texts_that_look_like_numbers_are_told(self):
+        told = "note: --keep compares '{}' as text, behind all numbers: a number has a decimal point"
+        for values, said in ((("2,5", "12,5", "9,75"), "2,5"), (("900", "1,500"), "1,500"),
+                             (("7", " 5"), " 5"), (("1", "1.234.567,8"), "1.234.567,8"),
+                             (("1", "1,234,567.8"), "1,234,567.8")):
+            self.write("in.csv", "id;text;n\n" + "".join(f"{i};one two;{value}\n"
+                                                       for i, value in enumerate(values)))
+            done = self.sosie("dedup", "in.csv", "--keep", "max:n")
+            self.assertIn(told.format(said), done.err)
+            self.assertNotIn("note: --keep", self.sosie("dedup", "in.csv").err)
+        for values in (("1.5", "-2e3", "7"), ("low", "high"), ("2026-11-28", "28.11.2026", "1,a", ",")):
+            self.write("in.csv", "id;text;n\n" + "".join(f"{i};one two;{value}\n"
+                                                       for i, value in enumerate(values)))
+            self.assertNotIn("note: --keep", self.sosie("dedup", "in.csv", "--keep", "max:n").err)
+        self.write("in.jsonl", jsonl([{"text": "one", "n": "9"}, {"text": "one", "n": "10"}]))
+        for method in ("brute", "lsh"):
+            done = self.sosie("dedup", "in.jsonl", "--keep", "max:n", "--method", method)
+            self.assertIn(told.format("9"), done.err)
+        done = self.sosie("dedup", "in.jsonl", "--keep", "max:n", "--kind", "strings", "--within", "1")
+        self.assertIn(told.format("9"), done.err)
+
     def test_missing_values_lose_at_either_end(self):
         for keep in ("max:n", "min:n"):
             self.assertEqual(self.survivors(self.rows(None, None, 5, None), keep), [2])

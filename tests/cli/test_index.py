@@ -202,21 +202,32 @@ class Refusals(IndexTest):
         self.assertEqual(near, self.sosie("query", "data.jsonl", "asked.jsonl", "--within", "0.5",
                                           "--plan", "plan.json").out)
 
-    def test_add_needs_an_index(self):
-        for args in ((), ("--against", "data.jsonl")):
-            self.fails(2, "dedup", "asked.jsonl", *args, "--add", hints="--against INDEX",
-                       says="^sosie: --add: adds the kept rows to an index$")
-
     def test_what_is_no_index(self):
         self.fails(4, "index", "info", "data.jsonl.index",
                    says=r"^sosie: data\.jsonl\.index: No such file or directory$")
         self.fails(3, "index", "info", "data.jsonl", says="is no index, but a file")
-        self.fails(2, "index", "info", says="an action and an index are needed")
-        self.fails(2, "index", "tidy", INDEX, says="an action and an index are needed")
+        self.fails(2, "index", "info", says="^sosie: index info: no index named$")
+        self.fails(2, "index", "tidy", INDEX, says="^sosie: index tidy: no such action$",
+                   hints="the actions are build, add, remove, merge, compact, info, check")
         self.fails(2, "index", "build", INDEX, says="no input named")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "records", says="index")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="is exact")
         self.assertFalse((self.dir / INDEX).exists())
+
+    def test_a_failed_merge_leaves_no_folder(self):
+        self.write("one.jsonl", [{"id": "b", "text": "one two three four five six"}])
+        for name in ("a.index", "b.index"):
+            self.sosie("index", "build", name, "one.jsonl")
+        self.fails(3, "index", "merge", "new.index", "a.index", "b.index", says="'b'")
+        self.assertFalse((self.dir / "new.index").exists())
+        (self.dir / "new.index").mkdir()  # somebody's own stays
+        self.fails(3, "index", "merge", "new.index", "a.index", "b.index")
+        self.assertTrue((self.dir / "new.index").exists())
+
+    def test_add_needs_an_index(self):
+        for args in ((), ("--against", "data.jsonl")):
+            self.fails(2, "dedup", "asked.jsonl", *args, "--add", hints="--against INDEX",
+                       says="^sosie: --add: adds the kept rows to an index$")
 
     def test_folders_of_others(self):
         self.write(f"{INDEX}/notes.txt", "mine")

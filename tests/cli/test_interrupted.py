@@ -124,11 +124,13 @@ class FilesThatChange(RefusalTest):
 
 
 class ClosedPipe(RefusalTest):
-    def test_it_ends_quietly(self):
+    def test_it_ends_quietly_and_completes_other_outputs(self):
         self.write("in.jsonl", corpus.planted_pairs(63, 1_000))
         self.write("in.txt", "one and the same\n" * 600)  # 179,700 pairs
-        for args in (("dedup", "in.jsonl"), ("pairs", "in.txt")):
-            process = self.start(*args, "--quiet", "--stats", "s.json")
+        more = ("--stats", "s.json", "--rejects", "bad.tsv")
+        for args in (("dedup", "in.jsonl"), ("pairs", "in.txt"),
+                     ("dedup", "in.jsonl", *more, "--removed", "r.tsv"), ("pairs", "in.txt", *more)):
+            process = self.start(*args, "--quiet")
             self.assertTrue(process.stdout.read(1))  # more comes than a pipe holds
             process.stdout.close()
             err = process.stderr.read()
@@ -136,7 +138,13 @@ class ClosedPipe(RefusalTest):
             code = process.wait(timeout=20)
             self.assertEqual(err, b"")
             self.assertIn(code, (0, -signal.SIGPIPE, 128 + signal.SIGPIPE))
-            self.assertEqual(self.names(), {"in.jsonl", "in.txt"})
+            asked = set(args) & {"s.json", "bad.tsv", "r.tsv"}
+            self.assertEqual(self.names(), {"in.jsonl", "in.txt"} | asked)
+            before = {name: self.read(name) for name in asked - {"s.json"}}
+            self.sosie(*args)
+            self.assertEqual({name: self.read(name) for name in before}, before)
+            for name in asked:
+                (self.dir / name).unlink()
 
     def test_in_a_shell(self):
         self.write("in.jsonl", corpus.planted_pairs(63, 1_000))

@@ -116,7 +116,7 @@ class JoinMemory(SosieTest):
     def test_a_cap_that_is_too_small_says_what_is_enough(self):
         self.write("short.sets", "".join(f"{i % 7} {i} {i + 1}\n" for i in range(400_000)))
         self.fails(4, "pairs", "short.sets", "--method", "exact", "--memory", "2M",
-                   says="what is known of 400,000 rows takes about 38.0 MB, --memory is 2.1 MB",
+                   says="^sosie: --memory: an exact join of 400,000 rows needs 21M, not 2M$",
                    hints="--memory 21M is enough")
         self.sosie("pairs", "short.sets", "--method", "exact", "--memory", "21M")
 

@@ -106,6 +106,8 @@ class Edited(SosieTest):
     def test_a_person_removes_all_of_a_group(self):
         self.assertEqual(self.dedup("d0\td0\tfalse\t2\nd1\td0\tfalse\t2\n"), ["d2", "d3"])
         self.assertEqual(self.removed(), [("d0", "", "0.000000"), ("d1", "", "0.000000")])
+        self.assertIn("e.tsv: 1 cluster keeps no row: all its rows are removed\n",
+                      self.sosie("dedup", "in.jsonl", "--reuse", "e.tsv").err)
 
     def test_groups_need_not_be_similar_and_size_not_be_there(self):
         self.write("e.csv", "kept,cluster_id,id\ntrue,x,d0\nfalse,x,d3\n")

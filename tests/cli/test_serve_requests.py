@@ -51,6 +51,17 @@ class Bounds(ServeTest):
                             self.assertEqual(size, 2)
             self.assertEqual(service.stop(), 0)
 
+    def test_a_run_of_another_kind_has_the_measure_of_that_kind(self):
+        self.write("rows.jsonl", jsonl([{"id": "a", "text": "one two three"}]))
+        self.sosie("index", "build", "text.index", "rows.jsonl", "--threshold", "0.6", "-q")
+        service = self.serve(index="text.index")
+        found = service.post("/v1/pairs", {"items": ["anna", "anne", "otto"], "kind": "strings", "within": 2})
+        self.assertEqual(found["pairs"], [{"left": 0, "right": 1, "distance": 1}])
+        self.assertEqual(service.post("/v1/dedup", {"items": ["anna", "anne", "otto"], "kind": "strings",
+                                                    "within": 2})["kept"], [0, 2])
+        self.assertIn("strings", service.post("/v1/plan", {"kind": "strings", "within": 2})["text"])
+        self.assertEqual(service.stop(), 0)
+
     def test_runs_over_a_body_take_the_bound_of_the_request_or_the_index(self):
         for number, (kind, built, items, asked) in enumerate(self.KINDS):
             if "--top" in built:

@@ -49,7 +49,7 @@ void PlaceWriter::begin_block(std::uint32_t file) {
   const Format& format = *inputs_.list[file].format;
   const std::uint64_t size = inputs_.files[file].likely_size();
   corpus_.ranges.push_back({file, 0, size, format.row_ends, format.dialect});
-  corpus_.facts.push_back({.first_row = corpus_.rows});
+  corpus_.facts.emplace_back().first_row = corpus_.rows;
   corpus_.blocks.emplace_back();
   corpus_.blocks.back().first_row = corpus_.rows;
 }

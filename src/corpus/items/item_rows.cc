@@ -141,6 +141,8 @@ class ItemRowReader {
   void add_values(std::uint32_t file, bool bad = false) {
     ScannedBlock& block = places_.block();
     block.rank_values.insert(block.rank_values.end(), ranks_.begin(), ranks_.end());
+    std::string& number_like = corpus_.facts.back().number_like;
+    if (number_like.empty()) number_like = number_like_text(ranks_);
     if (reading_.settings.ranks_by_length()) {
       block.text_bytes.push_back(steps_.length && !bad ? steps_.length() : 0);
     }

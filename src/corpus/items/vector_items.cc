@@ -317,6 +317,9 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
 
 void append_components(std::string_view text, std::string_view what, std::vector<double>& out) {
   if (append_numbers(text, out)) return;
+  if (mixes_separators(text)) {
+    throw RowError(fmt::format("{} mixes separators; a decimal comma must be a point", what));
+  }
   throw RowError(fmt::format("{} is not a list of finite numbers", what));
 }
 

@@ -2,6 +2,7 @@
 #include "corpus/rows/block_facts.h"
 
 #include "corpus/ill_formed.h"
+#include "corpus/ranking.h"
 
 namespace sosie {
 
@@ -9,7 +10,8 @@ BlockFacts facts_of(const ScannedBlock& block) {
   BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
                    .blank_lines = block.blank_lines,
                    .words = block.words,
-                   .short_rows = block.short_rows};
+                   .short_rows = block.short_rows,
+                   .number_like = number_like_text(block.rank_values)};
   for (const RowState state : block.states) {
     facts.empty += state == RowState::empty ? 1U : 0U;
     facts.skipped += state == RowState::skipped ? 1U : 0U;

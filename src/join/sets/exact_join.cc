@@ -30,12 +30,12 @@ std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
 
 void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
   if (!corpus.spilled_sets || corpus.rows <= most_rows_of_join(settings)) return;
-  const std::uint64_t need = corpus.rows * kBytesPerRow;
-  throw Error(
-      ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
-      fmt::format("what is known of {} rows takes about {}, --memory is {}",
-                  count_text(corpus.rows), bytes_text(need), bytes_text(settings.memory_bytes)),
-      fmt::format("--memory {}M is enough", ((need - kBesides) >> 20) + 1));
+  const std::uint64_t need = corpus.rows * kBytesPerRow - kBesides;
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
+              fmt::format("an exact join of {} rows needs {}M, not {}M", count_text(corpus.rows),
+                          (need >> 20) + 1, settings.memory_bytes >> 20),
+              fmt::format("--memory {}M is enough; --method lsh needs less, and misses some pairs",
+                          (need >> 20) + 1));
 }
 
 ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,

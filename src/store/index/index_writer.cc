@@ -155,6 +155,7 @@ IndexWriter::~IndexWriter() {
   builder_.reset();
   for (const std::uint64_t number : made_runs_) remove_file("run", number);
   if (made_log_ > 0) remove_file("log", made_log_);
+  if (is_new_) claim_.remove_if_made();
 }
 
 void IndexWriter::remove_file(std::string_view kind, std::uint64_t number) const {

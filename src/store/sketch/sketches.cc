@@ -156,8 +156,9 @@ InputList SketchFiles::inputs() const {
       expect_regular_file(file);
       list.files.push_back(file.input);
     }
-    const auto& more = sketches.contents().passed_over;
-    list.notes.append({more, {}, {}, {}});
+    InputNotes notes;
+    notes.passed_over = sketches.contents().passed_over;
+    list.notes.append(std::move(notes));
   }
   return list;
 }

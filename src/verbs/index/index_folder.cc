@@ -364,14 +364,15 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
   names.reserve(kActions.size());
   for (const Action& action : kActions) names.push_back(action.name);
   const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
-  const std::string_view nearest = is_known ? std::string_view() : nearest_name(name, names);
-  if (!nearest.empty()) {
+  if (!is_known && !name.empty()) {
+    const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::invalid_option, fmt::format("index {}: no such action", name),
-                fmt::format("did you mean {}?", nearest));
+                nearest.empty() ? fmt::format("the actions are {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean {}?", nearest));
   }
   throw Error(ErrorKind::invalid_option,
               name.empty() ? std::string("index: no action named")
-                           : fmt::format("index {}: an action and an index are needed", name),
+                           : fmt::format("index {}: no index named", name),
               "sosie index build|add|remove|merge|compact|info|check INDEX [INPUT...]");
 }
 
