@@ -403,12 +403,12 @@ class Linking(unittest.TestCase):
     def test_answers_are_read_from_links_and_from_clusters(self):
         links = WORK / "links.csv"
         links.write_text("left,right,score,linked\n3,4,1.5,1\n3,5,0.5,0\n6,7,,1\n")
-        linked, scored = link.answer(links)
+        linked, scored = link.answer(links, scores=True)
         self.assertEqual(linked, {("3", "4"), ("6", "7")})
         self.assertEqual(scored, [(1.5, ("3", "4")), (.5, ("3", "5"))])
         clusters = WORK / "clusters.csv"
         clusters.write_text("id,cluster_id,size,weakest\n0,0,3,0.9\n10,0,3,0.9\n2,0,3,0.9\n5,5,1,\n")
-        linked, _ = link.answer(clusters)
+        linked, _ = link.answer(clusters, scores=False)
         self.assertEqual(linked, {("0", "2"), ("0", "10"), ("2", "10")})
 
     @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")

@@ -105,7 +105,8 @@ bool looks_like_number(std::string_view text) {
   const std::size_t comma = text.rfind(',');
   if (comma == std::string_view::npos) return written_number(text).has_value();
   const std::size_t point = text.rfind('.');
-  const bool is_decimal = text.find(',') == comma && (point == text.npos || point < comma);
+  const bool is_decimal =
+      text.find(',') == comma && (point == std::string_view::npos || point < comma);
   std::string plain(text);
   std::erase(plain, is_decimal ? '.' : ',');  // separates thousands
   std::replace(plain.begin(), plain.end(), ',', '.');

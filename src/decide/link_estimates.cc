@@ -271,16 +271,21 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
   }
 }
 
-void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
-  std::vector<CandidateLink> links;  // all pairs, row by row
-  links.reserve(members.size() * members.size());
+// All pairs of some records, row by row; a pair of a record with itself is empty.
+std::vector<CandidateLink> LinkEstimates::links_among(
+    std::span<const std::uint32_t> members) const {
+  std::vector<CandidateLink> links(members.size() * members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
-    for (std::size_t j = 0; j < members.size(); ++j) {
-      links.push_back(i < j   ? task_.linker.score_pair(members[i], members[j])
-                      : i > j ? links[j * members.size() + i]
-                              : CandidateLink{});
+    for (std::size_t j = i + 1; j < members.size(); ++j) {
+      links[i * members.size() + j] = task_.linker.score_pair(members[i], members[j]);
+      links[j * members.size() + i] = links[i * members.size() + j];
     }
   }
+  return links;
+}
+
+void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
+  const std::vector<CandidateLink> links = links_among(members);
   output_ += static_cast<double>(members.size() * (members.size() - 1)) / 2;
   std::vector<double> parts(links.size(), 1);
   for (Method& method : methods_) {

@@ -84,6 +84,8 @@ class LinkEstimates {
   void judge_by_runners_up();
   [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored) const;
   [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
+  [[nodiscard]] std::vector<CandidateLink> links_among(
+      std::span<const std::uint32_t> members) const;
   [[nodiscard]] std::vector<std::size_t> sure_others(std::span<const ScoredLink> scored) const;
   void add_field(const std::string& name, FieldEstimate field, TruePart true_part);
 

@@ -70,16 +70,20 @@ TEST_F(InputLists, LinksInFoldersAreFollowedOnlyWhenAsked) {
     const InputList list = list_inputs({(folder_ / "d").string()},
                                        {.format = "", .folders = {.follows_links = follows}});
     for (const InputFile& file : list.files) names.push_back(file.relative);
-    for (const std::string& link : list.notes.links) {
-      names.push_back("-" + fs::relative(fs::path(link).parent_path(), folder_).string() + "/" +
-                      fs::path(link).filename().string());
-    }
+    const auto add = [&](const char* mark, const std::vector<std::string>& links) {
+      for (const std::string& link : links) {
+        names.push_back(mark + fs::relative(fs::path(link).parent_path(), folder_).string() + "/" +
+                        fs::path(link).filename().string());
+      }
+    };
+    add("-", list.notes.links);
+    add("!", list.notes.dead_links);
     return names;
   };
   EXPECT_EQ(found(false), (std::vector<std::string>{"a.txt", "sub/c.txt", "-d/b.txt", "-d/nothing",
                                                     "-d/other", "-d/sub/back"}));
   EXPECT_EQ(found(true), (std::vector<std::string>{"a.txt", "b.txt", "other/e.txt", "sub/c.txt",
-                                                   "-d/nothing", "-d/sub/back"}));
+                                                   "!d/nothing", "!d/sub/back"}));
 }
 
 TEST_F(InputLists, DialectsOfCsvAreOneObjectEach) {

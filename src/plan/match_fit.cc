@@ -257,10 +257,22 @@ class Fit {
     return ratio;
   }
 
+  // Multiplies the parts of a pattern by the ratios of its levels.
+  template <std::size_t kStride>
+  void take_levels(std::span<const std::uint8_t> levels, std::array<double, kStride>& parts) const {
+    constexpr std::size_t kFieldsAtOnce = 16;  // whose ratios do not overflow
+    for (std::size_t f = 0; f < levels.size(); ++f) {
+      const double* const ratios = ratios_.data() + (starts_[f] + levels[f]) * kStride;
+      for (std::size_t k = 0; k < kStride; ++k) parts[k] *= ratios[k];
+      if ((f + 1) % kFieldsAtOnce != 0) continue;
+      const double most = *std::max_element(parts.begin(), parts.end());
+      for (double& part : parts) part /= most;
+    }
+  }
+
   // E step: parts of each row in the classes, and odds of a match.
   template <std::size_t kStride>
   void judge() {
-    constexpr std::size_t kFieldsAtOnce = 16;  // whose ratios do not overflow
     weigh();
     std::array<double, kStride> shares{};
     for (std::size_t k = 0; k < classes_; ++k) shares[k] = learnt_[k].share;
@@ -270,13 +282,7 @@ class Fit {
       for (std::size_t k = 0; !task_.together.empty() && k < classes_; ++k) {
         parts[k] *= joint_ratio(k, levels);
       }
-      for (std::size_t f = 0; f < levels.size(); ++f) {
-        const double* const ratios = ratios_.data() + (starts_[f] + levels[f]) * kStride;
-        for (std::size_t k = 0; k < kStride; ++k) parts[k] *= ratios[k];
-        if ((f + 1) % kFieldsAtOnce != 0) continue;
-        const double most = *std::max_element(parts.begin(), parts.end());
-        for (double& part : parts) part /= most;
-      }
+      take_levels(levels, parts);
       if (row >= candidates_) parts[0] = 0;
       double others = 0;
       for (std::size_t k = 1; k < kStride; ++k) others += parts[k];
@@ -301,16 +307,32 @@ class Fit {
     }
   }
 
-  // Gives the pairs of each pattern the mean of their probabilities, for which records that have
-  // one partner at most let their pairs compete.
-  void compete(int round) {
-    list_active(round);
+  // Sums the odds of the pairs of each record that has one partner at most.
+  void sum_odds() {
     of_record_.assign(task_.numbers, 0);
     for (const std::uint32_t i : active_) {
       const PatternPair& pair = task_.pairs[i];
       if (one_partner_.left) of_record_[pair.left] += odds_[pair.pattern];
       if (one_partner_.right) of_record_[pair.right] += odds_[pair.pattern];
     }
+  }
+
+  // Sets the part of a row that matches; the other classes share what is left as before.
+  void set_match(std::size_t row, double match) {
+    double* const parts = parts_of(row);
+    double others = 0;
+    for (std::size_t k = 1; k < classes_; ++k) others += parts[k];
+    parts[0] = match;
+    for (std::size_t k = 1; k < classes_; ++k) {
+      parts[k] = others > 0 ? parts[k] * (1 - match) / others : (k == 1 ? 1 - match : 0);
+    }
+  }
+
+  // Gives the pairs of each pattern the mean of their probabilities, for which records that have
+  // one partner at most let their pairs compete.
+  void compete(int round) {
+    list_active(round);
+    sum_odds();
     of_pattern_.assign(candidates_, 0);
     competing_.assign(candidates_, 0);
     for (const std::uint32_t i : active_) {
@@ -323,17 +345,32 @@ class Fit {
       competing_[pair.pattern] += 1;
     }
     for (std::size_t row = 0; row < candidates_; ++row) {
-      double* const parts = parts_of(row);
       const double alone = weights_[row] - competing_[row];  // pairs that are not listed
-      const double match =
-          (of_pattern_[row] + alone * odds_[row] / (1 + odds_[row])) / weights_[row];
-      double others = 0;
-      for (std::size_t k = 1; k < classes_; ++k) others += parts[k];
-      parts[0] = match;
-      for (std::size_t k = 1; k < classes_; ++k) {
-        parts[k] = others > 0 ? parts[k] * (1 - match) / others : (k == 1 ? 1 - match : 0);
-      }
+      set_match(row, (of_pattern_[row] + alone * odds_[row] / (1 + odds_[row])) / weights_[row]);
     }
+  }
+
+  // Parts of the candidates that have each field.
+  [[nodiscard]] std::vector<double> filled_parts() const {
+    std::vector<double> filled(fields());
+    double pairs = 0;
+    for (std::size_t row = 0; row < candidates_; ++row) {
+      pairs += weights_[row];
+      const auto levels = levels_of(row);
+      for (std::size_t f = 0; f < fields(); ++f) filled[f] += levels[f] > 0 ? weights_[row] : 0;
+    }
+    for (double& part : filled) part /= pairs;
+    return filled;
+  }
+
+  // Mean bits of a field in a class.
+  [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const {
+    double bits = 0;
+    for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {
+      bits += learnt_[k].levels[f][level] *
+              log2_of(learnt_[0].levels[f][level] / learnt_[1].levels[f][level]);
+    }
+    return bits;
   }
 
   // Kinds of siblings that agree in nearly what matches agree in are careless copies of them.
@@ -343,25 +380,11 @@ class Fit {
     constexpr double kLeastBits = 0.45;     // part of the bits of matches
     constexpr double kLeastAgreeing = 0.6;  // part of the telling fields
     constexpr double kTellingBits = 0.05;   // part of all bits that a telling field has
-    std::vector<double> filled(fields());
-    double pairs = 0;
-    for (std::size_t row = 0; row < candidates_; ++row) {
-      pairs += weights_[row];
-      const auto levels = levels_of(row);
-      for (std::size_t f = 0; f < fields(); ++f) filled[f] += levels[f] > 0 ? weights_[row] : 0;
-    }
-    const auto bits_of = [&](std::size_t k, std::size_t f) {
-      double bits = 0;
-      for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {
-        bits += learnt_[k].levels[f][level] *
-                log2_of(learnt_[0].levels[f][level] / learnt_[1].levels[f][level]);
-      }
-      return bits * filled[f] / pairs;
-    };
+    const std::vector<double> filled = filled_parts();
     std::vector<double> of_matches;
     double all = 0;
     for (std::size_t f = 0; f < fields(); ++f) {
-      of_matches.push_back(bits_of(0, f));
+      of_matches.push_back(mean_bits(0, f) * filled[f]);
       all += of_matches.back();
     }
     if (all <= kFewestBits || matches <= kFewestMatches) return;
@@ -370,7 +393,7 @@ class Fit {
       double agreeing = 0;
       double telling = 0;
       for (std::size_t f = 0; f < fields(); ++f) {
-        const double of_field = bits_of(k, f);
+        const double of_field = mean_bits(k, f) * filled[f];
         bits += of_field;
         if (of_matches[f] <= kTellingBits * all) continue;
         telling += filled[f];

@@ -24,6 +24,12 @@ std::uint8_t level_in(const Grade& grade) noexcept { return grade.level; }
 double above_in(std::uint8_t /*level*/) noexcept { return 0; }
 double above_in(const Grade& grade) noexcept { return grade.above; }
 
+// Keeps products of many ratios from an overflow.
+void bring_to_one(std::span<double> parts) {
+  const double most = *std::max_element(parts.begin(), parts.end());
+  for (double& part : parts) part /= most;
+}
+
 }  // namespace
 
 double log2_of(double x) noexcept { return logarithm(x) / kLn2; }
@@ -161,10 +167,7 @@ double MatchModel::bits_of(std::span<const Level> pair) const {
       const double* const here = &ratio_bits_[(starts_[f] + level_in(pair[f])) * classes];
       for (std::size_t k = 0; k < classes; ++k) logs[k] += above * (here[classes + k] - here[k]);
     }
-    if ((f + 1) % kFieldsAtOnce == 0) {
-      const double most = *std::max_element(parts.begin(), parts.begin() + classes);
-      for (std::size_t k = 0; k < classes; ++k) parts[k] /= most;
-    }
+    if ((f + 1) % kFieldsAtOnce == 0) bring_to_one(std::span(parts).first(classes));
   }
   double matches = 0;
   double others = 0;

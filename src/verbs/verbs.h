@@ -57,7 +57,7 @@ std::optional<RunReport> stream_of_strings(const Options& options, const RunHook
 
 // sketch by kind: texts, sets and bags; vectors; bit strings. What they share: checks of options,
 // of inputs, which are read again when all shards are matched, and their report.
-RunReport sketch_sets(const Options& options, const RunHooks& hooks);
+RunReport sketch_sets(const Options& asked, const RunHooks& hooks);
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);

@@ -43,7 +43,7 @@ double ratio_of(double left, double right) noexcept {
   return greater == 0 ? 0 : std::abs(left - right) / greater;
 }
 
-std::uint32_t code_points_of(std::string_view text) noexcept {
+std::uint32_t characters_in(std::string_view text) noexcept {
   std::uint32_t count = 0;
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());
   for (const auto* end = at + text.size(); at != end; ++count) at += decode_or_escape(at, end).size;
@@ -52,7 +52,7 @@ std::uint32_t code_points_of(std::string_view text) noexcept {
 
 // 1 - edits / the longer length; edits beyond the loosest bound are not told apart.
 double edit_similarity(std::string_view left, std::string_view right, double loosest) {
-  const double longer = std::max(code_points_of(left), code_points_of(right));
+  const double longer = std::max(characters_in(left), characters_in(right));
   if (longer == 0) return 1;
   const auto most = static_cast<std::uint32_t>((1 - loosest) * longer) + 1;
   return std::max(0.0, longer - osa(left, right, most)) / longer;

@@ -24,9 +24,9 @@ std::vector<double> shares_of(const RecordColumn& column) {
 std::vector<double> middles_of(const FieldComparison& comparison) {
   std::vector<double> middles;
   double before = 0;
-  for (auto bound = comparison.bounds.rbegin(); bound != comparison.bounds.rend(); ++bound) {
-    middles.push_back((before + *bound) / 2);
-    before = *bound;
+  for (std::size_t i = comparison.bounds.size(); i-- > 0;) {
+    middles.push_back((before + comparison.bounds[i]) / 2);
+    before = comparison.bounds[i];
   }
   middles.push_back((before + 1) / 2);
   return middles;
@@ -221,6 +221,16 @@ std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
   return grades(levels, of_pair);
 }
 
+// Takes fields that are compared crosswise for what they say so.
+void RecordComparer::cross(const RecordPair& pair, std::span<std::uint8_t> levels) const {
+  for (const Crosswise& both : crosswise_) {
+    const BothLevels found =
+        crossed(both, {levels[both.first], levels[both.second]}, pair.left, pair.right);
+    levels[both.first] = static_cast<std::uint8_t>(found.first);
+    levels[both.second] = static_cast<std::uint8_t>(found.second);
+  }
+}
+
 // Values of partners lie all over the memory: they are asked for some pairs ahead.
 void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                              std::vector<std::uint8_t>& levels) const {
@@ -249,14 +259,8 @@ void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartne
                          : comparer.level(of_left[f], rows_[right * fields + f]));
       }
     }
-    for (const Crosswise& both : crosswise_) {
-      for (std::size_t i = begin; i < end; ++i) {
-        std::uint8_t* const of_pair = &levels[i * fields];
-        const BothLevels found =
-            crossed(both, {of_pair[both.first], of_pair[both.second]}, left, partners[i].partner);
-        of_pair[both.first] = static_cast<std::uint8_t>(found.first);
-        of_pair[both.second] = static_cast<std::uint8_t>(found.second);
-      }
+    for (std::size_t i = begin; i < end; ++i) {
+      cross({left, partners[i].partner}, std::span(levels).subspan(i * fields, fields));
     }
   }
 }

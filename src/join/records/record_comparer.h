@@ -76,6 +76,7 @@ class RecordComparer {
 
   [[nodiscard]] std::uint32_t direct_level(std::size_t field, std::uint32_t left,
                                            std::uint32_t right) const;
+  void cross(const RecordPair& pair, std::span<std::uint8_t> levels) const;
   [[nodiscard]] BothLevels crossed(const Crosswise& fields, const BothLevels& direct,
                                    std::uint32_t left, std::uint32_t right) const;
 

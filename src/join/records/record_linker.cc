@@ -270,6 +270,7 @@ LevelPatterns RecordLinker::strangers() const {
 FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
   const std::vector<std::uint32_t> compared = rules_.compared();
   std::vector<double> chances;
+  chances.reserve(compared.size());
   for (const std::uint32_t f : compared) {
     chances.push_back(rules_.fields[f].frequency ? equal_part(table_, table_.columns[f], 0) : 0);
   }

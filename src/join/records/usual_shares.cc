@@ -48,8 +48,8 @@ void fill_by(std::span<const Mark> marks, const FieldComparison& comparison,
              std::vector<double>& shares) {
   double before = 0;
   std::size_t level = 1;
-  for (auto bound = comparison.bounds.rbegin(); bound != comparison.bounds.rend(); ++bound) {
-    const double part = below(marks, *bound);
+  for (std::size_t i = comparison.bounds.size(); i-- > 0;) {
+    const double part = below(marks, comparison.bounds[i]);
     shares[level++] = part - before;
     before = part;
   }
@@ -93,10 +93,10 @@ void fill_joined(const FieldComparison& comparison, std::vector<double>& shares)
   constexpr double kEqual = 2;
   double before = 0;
   std::size_t level = 1;
-  for (auto bound = comparison.bounds.rbegin(); bound != comparison.bounds.rend(); ++bound) {
-    const double middle = level == 1 ? kDifferent : (before + *bound) / 2;
+  for (std::size_t i = comparison.bounds.size(); i-- > 0;) {
+    const double middle = level == 1 ? kDifferent : (before + comparison.bounds[i]) / 2;
     shares[level++] = kEach + std::max(0.0, middle - kUsualChance);
-    before = *bound;
+    before = comparison.bounds[i];
   }
   shares[level++] = kEach + (before + 1) / 2 - kUsualChance;
   shares[level] = kEqual;

@@ -228,7 +228,7 @@ class RecordExplainer final : public LinkWatcher {
         [](const CandidateLink& a, const CandidateLink& b) { return a.link.score > b.link.score; });
     rivals.resize(std::min(rivals.size(), kMostRivals));
     for (const CandidateLink& rival : rivals) {
-      add(&rival == rivals.data() ? "competes with" : "",
+      add(&rival == rivals.data() ? "rivals" : "",
           fmt::format("{} and {}: {}", name_of(rival.link.left), name_of(rival.link.right),
                       score_text(rival.link)));
     }

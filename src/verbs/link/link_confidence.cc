@@ -75,7 +75,7 @@ void LinkDecision::doubt_links(LinkConfidence& found) const {
     doubtful += p * (1 - p);
   }
   if (doubtful > kMostDoubtful * std::max(1.0, sum)) {
-    found.reasons.push_back("many pairs are neither clear matches nor clear strangers");
+    found.reasons.emplace_back("many pairs are neither clear matches nor clear strangers");
   }
   if (task_.linker.matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
     found.reasons.push_back(fmt::format("the model sees {} matches, and {} are linked",
@@ -87,32 +87,37 @@ void LinkDecision::doubt_links(LinkConfidence& found) const {
   }
 }
 
+// By the model; the mean of it and the runners-up where these have made the list longer.
+double LinkDecision::expected_f1() const {
+  double f1 = facts_.estimates.front().f1;
+  if (!across() || kept_.size() <= links_of_model_) return f1;
+  for (const QualityEstimate& estimate : facts_.estimates) {
+    if (estimate.method != "runner-up" || !estimate.refusal.empty()) continue;
+    f1 = (f1 + estimate.f1) / 2;
+  }
+  return f1;
+}
+
 LinkConfidence LinkDecision::confidence() const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
   constexpr double kLeastAgreement = 0.9;
   LinkConfidence found;
   if (facts_.links == 0) {
-    found.reasons.push_back("nothing is linked");
+    found.reasons.emplace_back("nothing is linked");
     return found;
   }
   if (!by_model()) {
-    found.reasons.push_back(task_.method.by_gap
-                                ? "one column alone: there is nothing to check it by"
-                                : "scores without a model");
+    found.reasons.emplace_back(task_.method.by_gap
+                                   ? "one column alone: there is nothing to check it by"
+                                   : "scores without a model");
     if (judge_) found.estimated_f1 = facts_.estimates[*judge_].f1;
     return found;
   }
   if (facts_.estimates.empty()) {
-    found.reasons.push_back("there is nothing to learn a model from");
+    found.reasons.emplace_back("there is nothing to learn a model from");
     return found;
   }
-  found.estimated_f1 = facts_.estimates.front().f1;
-  if (across() && kept_.size() > links_of_model_) {  // runners-up have made the list longer
-    for (const QualityEstimate& estimate : facts_.estimates) {
-      if (estimate.method != "runner-up" || !estimate.refusal.empty()) continue;
-      found.estimated_f1 = (*found.estimated_f1 + estimate.f1) / 2;
-    }
-  }
+  found.estimated_f1 = expected_f1();
   double least = 1;
   for (const std::size_t classes : kOtherClasses) {
     least = std::min(least, agreement_with(task_.linker.refitted(classes)));
@@ -123,7 +128,7 @@ LinkConfidence LinkDecision::confidence() const {
                     percent(least), across() ? "links" : "pairs"));
   }
   if (task_.linker.has_diverged()) {
-    found.reasons.push_back("the more neighbours are compared, the more of them match");
+    found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
   if (across()) doubt_links(found);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);

@@ -69,6 +69,7 @@ class LinkDecision {
   [[nodiscard]] LinkConfidence confidence() const;
   [[nodiscard]] double agreement_with(const MatchModel& other) const;
   void doubt_links(LinkConfidence& found) const;
+  [[nodiscard]] double expected_f1() const;
   [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
   [[nodiscard]] std::vector<std::size_t> assigned() const;
