@@ -90,7 +90,7 @@ struct BlockFacts {
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;
   std::uint64_t short_rows = 0;
-  std::string number_like;  // see number_like_text()
+  std::string number_like = {};  // see number_like_text()
 };
 
 class SpilledRows;

@@ -18,8 +18,8 @@ namespace sosie {
 namespace {
 
 // A TSV file in memory with its reader.
-struct Table {
-  explicit Table(std::string content)
+struct WrittenTable {
+  explicit WrittenTable(std::string content)
       : text(std::make_shared<std::string>(std::move(content))),
         file(File::in_memory("p.tsv", memory_file_of({{text->data(), text->size()}}, text))),
         reader(file, "p.tsv", *format_by_name("tsv")) {}
@@ -31,7 +31,7 @@ struct Table {
 
 // "a-b:0.9 ": the pairs within the bound, with their overlaps in millionths.
 std::string listed(const std::string& content, const std::optional<PairBound>& bound = {}) {
-  Table table(content);
+  WrittenTable table(content);
   PairFile file(table.reader, bound);
   std::string out;
   while (file.next()) {
@@ -58,7 +58,7 @@ TEST(PairFile, TellsSimilaritiesOrDistances) {
   // With both columns the similarity counts.
   EXPECT_EQ(listed("left\tright\tdistance\tsimilarity\na\tb\t3\t1\n"), "a-b:1:1000000 ");
   EXPECT_EQ(failure(""), "is empty: it has no header");
-  Table distances("left\tright\tdistance\n");
+  WrittenTable distances("left\tright\tdistance\n");
   EXPECT_TRUE(PairFile(distances.reader, {}).tells_distances());
 }
 
@@ -171,7 +171,7 @@ PairWorld random_pair_world() {
 
 RC_GTEST_PROP(PairGraph, GroupsTheItemsOfASortedFileAsTheirInputWouldBe, ()) {
   const PairWorld world = random_pair_world();
-  Table table(world.content);
+  WrittenTable table(world.content);
   PairFile file(table.reader, {});
   Scratch scratch("/tmp");
   const PairGraph graph = read_pair_graph(file, scratch, {std::uint64_t{1} << 24});
@@ -208,7 +208,7 @@ RC_GTEST_PROP(PairGraph, GroupsTheItemsOfASortedFileAsTheirInputWouldBe, ()) {
 
 // "e" comes first as a right item, and ranks where it comes as a left one: "x" goes for "c".
 TEST(PairGraph, RanksItemsByTheLeftColumn) {
-  Table table("left\tright\tsimilarity\na\tb\t1\nb\te\t1\nc\tx\t1\ne\tx\t1\n");
+  WrittenTable table("left\tright\tsimilarity\na\tb\t1\nb\te\t1\nc\tx\t1\ne\tx\t1\n");
   PairFile file(table.reader, {});
   Scratch scratch("/tmp");
   EXPECT_EQ(read_pair_graph(file, scratch, {std::uint64_t{1} << 24}).ids,
@@ -219,7 +219,7 @@ TEST(PairGraph, RefusesIdsThatTakeMoreThanHalfOfTheMemory) {
   std::string content = "left\tright\tsimilarity\n";
   for (int i = 0; i < 50; ++i) content += fmt::format("left{}\tright{}\t1\n", i, i);
   const auto read = [&](std::uint64_t memory) {
-    Table table(content);
+    WrittenTable table(content);
     PairFile file(table.reader, {});
     Scratch scratch("/tmp");
     return read_pair_graph(file, scratch, {memory}).ids.size();
