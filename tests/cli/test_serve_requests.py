@@ -59,7 +59,7 @@ class Bounds(ServeTest):
         self.assertEqual(found["pairs"], [{"left": 0, "right": 1, "distance": 1}])
         self.assertEqual(service.post("/v1/dedup", {"items": ["anna", "anne", "otto"], "kind": "strings",
                                                     "within": 2})["kept"], [0, 2])
-        self.assertIn("cosine", service.post("/v1/plan", {"kind": "vectors", "threshold": 0.9})["text"])
+        self.assertIn("hyperplane", service.post("/v1/plan", {"kind": "vectors", "threshold": 0.9})["text"])
         self.assertEqual(service.stop(), 0)
 
     def test_runs_over_a_body_take_the_bound_of_the_request_or_the_index(self):

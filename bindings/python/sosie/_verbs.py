@@ -257,9 +257,9 @@ def dedup(
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers first, then texts in byte order (a decimal comma makes a text); with measure
-            containment: which of the rows that contain each other (default: the largest) (first,
-            last, longest, shortest, max:FIELD, min:FIELD). Default: first.
+            numbers, then other values (as 2,5); measure containment: of rows that contain each
+            other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
+            Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
@@ -1885,9 +1885,9 @@ def explain(
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers first, then texts in byte order (a decimal comma makes a text); with measure
-            containment: which of the rows that contain each other (default: the largest) (first,
-            last, longest, shortest, max:FIELD, min:FIELD). Default: first.
+            numbers, then other values (as 2,5); measure containment: of rows that contain each
+            other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
+            Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
