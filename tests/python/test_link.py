@@ -143,6 +143,7 @@ def test_results_are_arrow_objects(from_files):
     assert table.num_rows == len(from_files)
     assert table["rules"].to_pylist() == from_files["rules"].tolist()
     assert from_files.to_pandas()["probability"].between(0, 1).all()
+    assert from_files[::2].to_arrow()["bits_born"].to_pylist() == from_files["bits_born"][::2].tolist()
 
 
 @pytest.mark.parametrize("call, kind, text", [

@@ -82,7 +82,10 @@ class ResultTable:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return _sosie.arrow_stream(
-            {name: c.tolist() if c.dtype == object else c for name, c in self._columns.items()}
+            {
+                name: c.tolist() if c.dtype == object else np.ascontiguousarray(c)
+                for name, c in self._columns.items()
+            }
         )
 
     def to_arrow(self) -> pyarrow.Table:
