@@ -587,13 +587,14 @@ constexpr std::array kOptions = {
               "same names, and stop where others of an earlier run, or a review, would be left or "
               "lost; all: remove these, too",
               set_overwrite, "same"},
-    OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
-              "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
-              kOutput,
-              "which row of a group is kept; ties: input order; max, min: numbers, then other "
-              "values (as 2,5); --measure containment: of rows that contain each other (default: "
-              "the largest)",
-              set_keep, "", nullptr, kForItems},
+    OptionRow{
+        "keep", "", 0, T::text, "RULE,...", "first",
+        "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
+        kOutput,
+        "which row of a group is kept; ties: input order; max, min: numbers before other "
+        "values such as 2,5; --measure containment: of rows that contain each other (default: "
+        "the largest)",
+        set_keep, "", nullptr, kForItems},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,
               "star: every removed row is similar to its survivor; components: chains are groups",

@@ -66,7 +66,7 @@ std::string link_lines(const LinkFacts& facts) {
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
   if (facts.weak_groups > 0) {
-    out += fmt::format("            {} hold a pair of a probability below .01\n",
+    out += fmt::format("            {} hold a pair with a probability below .01\n",
                        plural_text(facts.weak_groups, "group", "groups"));
   }
   if (facts.certain > 0 || facts.certain_left_out > 0) {

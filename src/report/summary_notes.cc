@@ -69,8 +69,7 @@ std::string short_text_note(const RunSummary& s) {
 std::string rank_note(const RunSummary& s) {
   if (s.number_like.empty()) return {};
   return fmt::format(
-      "note: --keep compares '{}' as text, behind all numbers: a number has a decimal point, and "
-      "no "
+      "note: --keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
       "commas, blanks or quotes.\n",
       shown_text(s.number_like, 40));
 }

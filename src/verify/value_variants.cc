@@ -98,15 +98,6 @@ std::uint32_t level_of_variants(const RecordColumn& column, const FieldCompariso
   return best;
 }
 
-double closeness_of_variants(const RecordColumn& column, const FieldComparer& compared,
-                             std::uint32_t left, std::uint32_t right) {
-  double best = 0;
-  for_each_variant(column, left, right, [&](std::uint32_t a, std::uint32_t b) {
-    if (best < 1) best = std::max(best, compared.closeness(a, b));
-  });
-  return best;
-}
-
 std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left, std::uint32_t right,
                                 std::uint32_t most) {
   std::uint32_t best = most + 1;

@@ -15,13 +15,8 @@ namespace sosie {
                                               const FieldComparison& comparison,
                                               const FieldComparer& compared, std::uint32_t left,
                                               std::uint32_t right);
-// Closeness of the same, likewise the best one (without nicknames).
-[[nodiscard]] double closeness_of_variants(const RecordColumn& column,
-                                           const FieldComparer& compared, std::uint32_t left,
-                                           std::uint32_t right);
-
-// Edits (insertions and deletions) of the same, the fewest; a nickname counts as one. More than
-// `most` need not be told apart.
+// Edits (insertions and deletions) between the nearest such values; a nickname counts as one. More
+// than `most` need not be told apart.
 [[nodiscard]] std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left,
                                               std::uint32_t right, std::uint32_t most);
 

@@ -257,7 +257,7 @@ def dedup(
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers, then other values (as 2,5); measure containment: of rows that contain each
+            numbers before other values such as 2,5; measure containment: of rows that contain each
             other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
             Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
@@ -1885,7 +1885,7 @@ def explain(
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers, then other values (as 2,5); measure containment: of rows that contain each
+            numbers before other values such as 2,5; measure containment: of rows that contain each
             other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
             Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:

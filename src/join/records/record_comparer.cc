@@ -265,17 +265,4 @@ void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartne
   }
 }
 
-double RecordComparer::closeness(std::size_t field, std::uint32_t left, std::uint32_t right) const {
-  const RecordColumn& column = *columns_[field];
-  return column.has_variants()
-             ? closeness_of_variants(column, comparers_[field], left, right)
-             : comparers_[field].closeness(column.values[left], column.values[right]);
-}
-
-double RecordComparer::closeness(std::uint32_t left, std::uint32_t right) const {
-  double sum = 0;
-  for (std::size_t f = 0; f < comparers_.size(); ++f) sum += closeness(f, left, right);
-  return sum / static_cast<double>(comparers_.size());
-}
-
 }  // namespace sosie

@@ -42,11 +42,6 @@ class RecordComparer {
   // Levels of a record and each of its partners: fields() bytes for each.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                std::vector<std::uint8_t>& levels) const;
-  // Closeness of a pair in one field, from 0 to 1, which tells apart pairs of one level: 1 for
-  // equal values, 0 if one is missing; the similarity of texts.
-  [[nodiscard]] double closeness(std::size_t field, std::uint32_t left, std::uint32_t right) const;
-  // Mean closeness of the fields, from 0 to 1, which tells apart pairs of one pattern.
-  [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
     return level_counts_;
   }

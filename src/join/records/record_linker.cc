@@ -308,7 +308,8 @@ void RecordLinker::choose_partners() {
     FittedModel other = fitted_by(one_partner, kUsualClasses);
     const std::vector<CandidateLink> links = score_by(other.model, kLeastCompeting);
     other.matches = sum_of(links);
-    if (other.matches > kClearlyMore * fitted_.matches && has_several(other, one_partner)) {
+    if (other.matches > kClearlyMore * fitted_.matches &&
+        has_several(links, other.model, one_partner)) {
       fitted_ = std::move(other);
     } else {
       one_partner_ = before;
@@ -318,15 +319,16 @@ void RecordLinker::choose_partners() {
 
 // True if, by the odds alone, few records of the side with one partner have two of them, and many
 // of the other side have, and few pairs are neither.
-bool RecordLinker::has_several(const FittedModel& other, Competition one_partner) const {
+bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
+                               Competition one_partner) const {
   constexpr double kSure = 0.9;
   constexpr double kFew = 0.2;
   constexpr double kSome = 0.1;
   std::vector<std::uint32_t> partners(table_.size());
   double doubtful = 0;
   double sum = 0;
-  for (const CandidateLink& link : score_by(other.model, kLeastCompeting)) {
-    const double p = other.model.probability_at(link.link.score);
+  for (const CandidateLink& link : links) {
+    const double p = model.probability_at(link.link.score);
     doubtful += p * (1 - p);
     sum += p;
     if (p <= kSure) continue;

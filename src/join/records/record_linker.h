@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -106,7 +106,8 @@ class RecordLinker {
   [[nodiscard]] FittedModel fitted_by(Competition one_partner, std::size_t classes) const;
   void fit();
   void choose_partners();
-  [[nodiscard]] bool has_several(const FittedModel& other, Competition one_partner) const;
+  [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
+                                 Competition one_partner) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
   void widen(bool fits);
   [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
