@@ -133,6 +133,34 @@ TEST(MatchFit, SiblingsOfATruePartnerAreNoMatchesWherePairsCompete) {
   EXPECT_NEAR(competing / made.matches, 1, 0.15);
 }
 
+// One side holds three copies of each record of the other.
+TEST(MatchFit, EitherSideAloneMayHaveOnePartner) {
+  constexpr std::uint32_t kEntities = 400;
+  constexpr std::uint32_t kCopies = 3;
+  constexpr std::size_t kFields = 8;
+  const std::vector<LevelShares> same(kFields, {1, .02, .03, .95});
+  for (const bool has_copies_on_right : {true, false}) {
+    PatternsOfClasses made(kFields);
+    for (std::uint32_t entity = 0; entity < kEntities; ++entity) {
+      for (std::uint32_t copy = 0; copy < kCopies; ++copy) {
+        const std::uint32_t one = entity * kCopies;
+        const std::uint32_t other = kEntities * kCopies + entity * kCopies;
+        const std::uint32_t left = has_copies_on_right ? one : one + copy;
+        const std::uint32_t right = has_copies_on_right ? other + copy : other;
+        const auto levels = drawn_levels(same, mix64(std::uint64_t{left} << 32 | right));
+        made.pairs.push_back({left, right, 1, made.candidates.add(levels)});
+      }
+    }
+    const FitTask task =
+        made.task(1.0 * kEntities * kEntities * kCopies, kEntities, 2 * kEntities * kCopies);
+    const double one_left = fit_model(task, {true, false}).matches;
+    const double one_right = fit_model(task, {false, true}).matches;
+    const double all = 1.0 * kEntities * kCopies;
+    EXPECT_NEAR((has_copies_on_right ? one_right : one_left) / all, 1, 0.1);
+    EXPECT_NEAR((has_copies_on_right ? one_left : one_right) / kEntities, 1, 0.1);
+  }
+}
+
 // Half of the copies are clean, the others have slips in four fields of ten.
 TEST(MatchFit, CarelessCopiesAreMatches) {
   constexpr std::size_t kFields = 8;
