@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -27,7 +28,7 @@ struct LinkageWorld {
 
 struct Joint {
   double average = 0;
-  std::size_t size = 0;
+  std::size_t size = 0;  // in bits
   PairOfRecords earliest;
   bool complete = false;
   std::size_t a = 0;
@@ -69,7 +70,7 @@ inline std::optional<Joint> joint_of(const LinkageWorld& world,
   });
   if (!linked || forbidden) return std::nullopt;
   joint.average = sum / static_cast<double>(count);
-  joint.size = a.size() + b.size();
+  joint.size = static_cast<std::size_t>(std::bit_width(a.size() + b.size()));
   joint.complete = count == a.size() * b.size();
   return joint;
 }

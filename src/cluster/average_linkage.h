@@ -41,7 +41,7 @@ struct RecordGroups {
 
 // Groups of one entity by average linkage: while there is a pair of groups whose average
 // probability over all pairs of their records reaches the cut, the pair of the highest average is
-// joined (ties: the smaller joint size, then the earliest link).
+// joined (ties: the smaller power of two of the joint size, then the earliest link).
 //
 // Only groups with a link between them are joined, and pairs that have not been scored are taken to
 // be no likelier than the scored ones between the same groups: when a pair of groups is the best by

@@ -305,5 +305,21 @@ TEST(AverageLinkage, JoinsALargeGroupWithoutLookingAtAllPairs) {
   EXPECT_EQ(groups.groups[0].probability, 0.9);
 }
 
+// All ties: each join makes the group larger that all other pairs of groups tie with. Seconds,
+// where looking at each of them again after each join takes minutes.
+TEST(AverageLinkage, JoinsAllThatIsEquallyLikelyInOneGo) {
+  World world;
+  world.records = 60000;
+  for (std::uint32_t right = 1; right < world.records; ++right) {
+    world.links.push_back({0, right, 0, 1});
+  }
+  LinkageTask task = world.task();
+  task.probability = [](unsigned, std::uint32_t, std::uint32_t) { return 1.0; };
+  ThreadPool pool(1, nullptr);
+  const RecordGroups groups = average_linkage(task, pool);
+  ASSERT_EQ(groups.groups.size(), 1U);
+  EXPECT_EQ(groups.groups[0].size, world.records);
+}
+
 }  // namespace
 }  // namespace sosie

@@ -2,6 +2,7 @@
 #include "cluster/component_linkage.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -33,7 +34,7 @@ struct Edge {
 // A pair of groups as it stood when it was put on the heap. The top is what is joined next.
 struct Entry {
   double average = 0;
-  std::uint64_t joint_size = 0;
+  std::uint32_t joint_size = 0;  // in bits: an edge of a growing group is pushed 30 times at most
   std::uint64_t earliest = 0;
   std::uint32_t edge = 0;
   std::uint32_t version = 0;
@@ -104,8 +105,9 @@ class ComponentLinkage {
     return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b);
   }
 
-  [[nodiscard]] std::uint64_t joint_size(const Edge& edge) const {
-    return groups_[edge.a].records.size() + groups_[edge.b].records.size();
+  [[nodiscard]] std::uint32_t joint_size(const Edge& edge) const {
+    return static_cast<std::uint32_t>(
+        std::bit_width(groups_[edge.a].records.size() + groups_[edge.b].records.size()));
   }
 
   [[nodiscard]] std::uint64_t pair_count(const Edge& edge) const {
