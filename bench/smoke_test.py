@@ -26,6 +26,7 @@ import guard  # noqa: E402
 import link  # noqa: E402
 import measure  # noqa: E402
 import memory  # noqa: E402
+import parallel  # noqa: E402
 import person_files  # noqa: E402
 import planted  # noqa: E402
 import record_sets  # noqa: E402
@@ -245,6 +246,43 @@ class Measuring(unittest.TestCase):
     def test_median_and_range(self):
         self.assertEqual(measure.summary([{"seconds": 3}, {"seconds": 1}, {"seconds": 2}]),
                          {"rounds": 3, "seconds": 2, "seconds_range": [1, 3]})
+
+
+class Parallel(unittest.TestCase):
+    # One thread computes for .3 s, then two for as long each: .3 of .9 thread seconds alone.
+    PROGRAM = """
+import hashlib, threading, time
+def compute(until):
+    while time.monotonic() < until:
+        hashlib.pbkdf2_hmac("sha256", b"x", b"y", 20000)
+compute(time.monotonic() + .3)
+ends = time.monotonic() + .3
+others = [threading.Thread(target=compute, args=(ends,)) for _ in range(2)]
+for one in others: one.start()
+for one in others: one.join()
+"""
+
+    def test_time_of_one_thread_alone_is_found(self):
+        run = parallel.watch([sys.executable, "-S", "-c", self.PROGRAM])
+        self.assertGreater(len(run.times), 50)
+        self.assertAlmostEqual(parallel.serial_part(run.spent()), 1 / 3, delta=.12)
+
+    def test_prediction_is_that_of_amdahl(self):
+        run = parallel.Watched(2.0, 3.0, [0, 1, 2], [1, 2, 0])  # a second alone, one of both
+        model = parallel.model_of([run], 3.0, 2)
+        self.assertAlmostEqual(model.seconds(1) / model.seconds(4), 3 / (1 + 2 / 4))
+        dearer = parallel.model_of([run], 2.4, 2)  # the second thread costs .6 s more
+        self.assertAlmostEqual(dearer.seconds(4), .8 + (1.6 + 3 * .6) / 4)
+
+    @unittest.skipUnless(os.environ.get("SOSIE_BIN"), "SOSIE_BIN names no program")
+    def test_corpus_to_table(self):
+        options = argparse.Namespace(threads=2, rounds=1, functions=3)
+        command = [os.environ["SOSIE_BIN"], "dedup", str(corpora.corpus("sample").path),
+                   "-o", "{out}/kept.jsonl", "-q"]
+        found = parallel.measured(command, options)
+        self.assertTrue(0 <= found["serial"] <= 1)
+        table = tables.TABLES["parallel"]({"rows": [found]}, False)
+        self.assertIn("| `dedup man-pages.jsonl`", table[2])
 
 
 class SetFiles(unittest.TestCase):

@@ -370,13 +370,28 @@ def packed(result: dict, brief: bool) -> list[str]:
                   for (rate, verb), place in cells.items()])
 
 
+def parallel(result: dict, brief: bool) -> list[str]:
+    def work(row: dict) -> str:
+        words = row["command"].split()
+        return " ".join([words[1], *(Path(word).name for word in words[2:] if word[0] == "/")])
+    cores = [int(count) for count in result["rows"][0]["predicted"]]
+    return table(["work", "threads", "one alone", "serial part",
+                  *(f"{count} cores" for count in cores), "CPU time"],
+                 [[f"`{work(row)}`", str(row["threads"]),
+                   f"{row['runnable'].get('1', row['runnable'].get(1, 0)):.0%}",
+                   f"{row['serial']:.3f}", *(f"{times:.1f} x" for times in row["predicted"].values()),
+                   f"{row['cpu_seconds'] / row['single_cpu_seconds']:.2f} x"]
+                  for row in result["rows"]])
+
+
 TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memory, "sketch": sketch,
           "pairs": pairs, "planted": planted, "growth": growth, "set_joins": set_joins,
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
           "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe,
-          "index": index, "index_peers": index_peers, "packed": packed}
+          "index": index, "index_peers": index_peers, "packed": packed,
+          "parallel": parallel}
 
 
 def machine(result: dict) -> str:
