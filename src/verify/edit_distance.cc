@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "kernels/edit_lanes.h"
 #include "verify/edit_damerau.h"
 #include "verify/edit_diagonals.h"
 #include "verify/edit_words.h"
 #include "verify/few_edits.h"
+#include "verify/with_symbols.h"
 
 namespace sosie {
 namespace {
@@ -18,7 +21,8 @@ namespace {
 constexpr std::uint32_t kWordRows = 64;
 constexpr std::uint32_t kStripWords = 4;
 constexpr std::uint32_t kStripRows = kStripWords * kWordRows;
-constexpr std::uint32_t kBytes = 256;         // symbols of one byte
+constexpr std::uint32_t kBytes = 256;  // symbols of one byte
+constexpr std::uint32_t kManyColumns = 100'000;
 constexpr std::uint32_t kColumnsAtOnce = 16;  // between looks at the cut-off
 
 std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
@@ -44,13 +48,6 @@ struct Masks {
     return symbol < alphabet ? of + std::size_t{symbol} * kWords : kNone.data();
   }
 };
-
-template <class Symbol>
-std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
-  Symbol value = 0;
-  std::memcpy(&value, data + i * sizeof(Symbol), sizeof(Symbol));
-  return value;
-}
 
 // A strip whose first row is the first of the table. Returns what its last row holds in the last
 // column, or, of distances, a number above `most`.
@@ -168,14 +165,6 @@ auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
   }
 }
 
-// Calls a task with the type of symbols of this width.
-template <class Task>
-auto with_symbols(std::uint8_t width, const Task& task) {
-  if (width == 1) return task.template operator()<std::uint8_t>();
-  if (width == 2) return task.template operator()<std::uint16_t>();
-  return task.template operator()<std::uint32_t>();
-}
-
 // The string in symbols of four bytes.
 SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols) {
   symbols.resize(string.length);
@@ -183,10 +172,26 @@ SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols
   return {reinterpret_cast<const std::byte*>(symbols.data()), string.length, 4};
 }
 
+// The least that a distance can be whose path leaves a strip's last row, from what that row holds
+// in the last of its columns and the change of each column. `rows_left`, `all_columns`: of the table.
+std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::uint8_t* carries,
+                            std::int64_t rows_left, std::int64_t all_columns) noexcept {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t j = run.columns.end;; --j) {
+    least = std::min(least, last + std::abs(all_columns - j - rows_left));
+    if (j == run.columns.begin) return least;
+    last -= (carries[j - 1] & 1) - (carries[j - 1] >> 1 & 1);
+  }
+}
+
 }  // namespace
 
 EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
-    : measure_(measure), alphabet_(alphabet), pool_(pool) {}
+    : measure_(measure),
+      alphabet_(alphabet),
+      pool_(pool),
+      narrow_band_(alphabet),
+      wide_band_(alphabet) {}
 
 void EditPattern::set(SymbolSpan pattern) {
   pattern_ = pattern;
@@ -231,6 +236,14 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
   const bool same_width = other.width == pattern_.width;
   if (measure_ == EditMeasure::damerau) return damerau(other, most);
   if (same_width && most <= kMostFewEdits) return few_edits(measure_, pattern_, other, most);
+  if (m > kWordRows && n > kWordRows) {
+    // A swap of neighbours takes two edits of levenshtein, which takes no more than indel.
+    const std::uint32_t band = measure_ == EditMeasure::osa ? 2 * most : most;
+    if (const auto found = by_band(other, band)) {
+      if (measure_ == EditMeasure::levenshtein) return std::min(*found, most + 1);
+      if (*found > band) return most + 1;
+    }
+  }
   return m <= kStripRows ? by_words(other, most) : by_strips(other, most);
 }
 
@@ -325,6 +338,13 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
   return std::min(found, most + 1);
 }
 
+std::optional<std::uint32_t> EditPattern::by_band(const SymbolSpan& other, std::uint32_t most) {
+  if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
+  if (most <= narrow_band_.kMost) return narrow_band_.distance(pattern_, other, most);
+  if (most <= wide_band_.kMost) return wide_band_.distance(pattern_, other, most);
+  return std::nullopt;
+}
+
 std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most) {
   mark(0, pattern_.length);
   const Masks masks{masks_.data(), alphabet_};
@@ -368,6 +388,10 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
         return run_strip<Strip, Symbol>(masks, other, run, carries_.data());
       });
     });
+    const std::int64_t rows_left = m - row - run.rows;
+    if (is_distance && least_distance(run, last, carries_.data(), rows_left, n) > most) {
+      return most + 1;
+    }
   }
   const std::int64_t distance = is_distance ? last : m + n - 2 * last;
   return static_cast<std::uint32_t>(std::min<std::int64_t>(distance, std::int64_t{most} + 1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "data/string_column.h"
 #include "kernels/edit_lanes.h"
 #include "sosie/strings.h"
+#include "verify/edit_band.h"
 #include "verify/edit_bound.h"
 
 namespace sosie {
@@ -46,6 +48,9 @@ class EditPattern {
   // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
+  // Levenshtein distance, if a band is wide enough for so many edits; of more, a number above
+  // `most`.
+  [[nodiscard]] std::optional<std::uint32_t> by_band(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t damerau(const SymbolSpan& other, std::uint32_t most);
@@ -60,8 +65,10 @@ class EditPattern {
   std::vector<std::uint64_t> byte_masks_;  // masks of by_bytes(); all 0 between its calls
   std::vector<std::uint32_t> marked_;      // symbols whose masks are not all zero
   std::vector<std::uint8_t> carries_;      // from strip to strip, a column each
-  std::vector<std::uint32_t> last_rows_;   // for damerau
-  std::vector<std::uint32_t> rows_;        // for damerau
+  EditBand<std::uint64_t> narrow_band_;
+  EditBand<DoubleWord> wide_band_;
+  std::vector<std::uint32_t> last_rows_;  // for damerau
+  std::vector<std::uint32_t> rows_;       // for damerau
 };
 
 }  // namespace sosie
