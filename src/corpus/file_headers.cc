@@ -148,7 +148,8 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
               other.empty() ? fields_there(names, field) : other);
 }
 
-void check_headers(const Inputs& inputs, FileRange range, const std::string& id) {
+void check_headers(const Inputs& inputs, FileRange range, const std::string& id,
+                   HeadersMayDiffer differ) {
   std::vector<std::uint32_t> firsts;  // the first file of each format
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const std::vector<std::string>& names = inputs.headers[i].names;
@@ -165,6 +166,8 @@ void check_headers(const Inputs& inputs, FileRange range, const std::string& id)
       throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[i].name},
                   fmt::format("has {}, {} has {}", plural_text(names.size(), "column", "columns"),
                               inputs.list[*first].name, inputs.headers[*first].names.size()));
+    } else if (differ == HeadersMayDiffer::yes) {
+      if (!id.empty()) check_field(inputs, i, id);
     } else if (names != inputs.headers[*first].names) {
       throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, i)},
                   fmt::format("the header differs from that of {}", inputs.list[*first].name),

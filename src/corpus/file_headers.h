@@ -31,8 +31,14 @@ std::vector<std::uint32_t> number_columns(std::vector<std::string>& names);
 [[nodiscard]] bool lies_in(const std::string& field, const std::string& column);
 // Throws Error{malformed_input} unless the header names the field once.
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field);
-// Files of one format must have equal headers, which name the fields that the run asks for. `id`:
-// the field that names the rows; may be empty. Throws Error{malformed_input}.
-void check_headers(const Inputs& inputs, FileRange range, const std::string& id);
+// Headers of one format are equal, but where rows are read by all their fields: these differ in the
+// order and presence of columns, apart from the id.
+enum class HeadersMayDiffer : bool { no, yes };
+
+// Files of one format must have equal headers unless they may differ, and these must name the
+// fields that the run asks for. `id`: the field that names the rows; may be empty. Throws
+// Error{malformed_input}.
+void check_headers(const Inputs& inputs, FileRange range, const std::string& id,
+                   HeadersMayDiffer differ);
 
 }  // namespace sosie

@@ -245,7 +245,7 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
 }
 
 // Finds out what names the rows of both collections.
-void name_rows(const Options& options, Inputs& inputs) {
+void name_rows(const Options& options, HeadersMayDiffer differ, Inputs& inputs) {
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
   inputs.against_id = options.against_sketches ? options.against_sketches->id_field()
@@ -254,8 +254,8 @@ void name_rows(const Options& options, Inputs& inputs) {
       options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
   inputs.rows_by_file = options.id == kIdByFile;
-  check_headers(inputs, other, inputs.against_id);
-  check_headers(inputs, own, inputs.fields.id);
+  check_headers(inputs, other, inputs.against_id, differ);
+  check_headers(inputs, own, inputs.fields.id, differ);
 }
 
 // A part of a document is no document.
@@ -342,6 +342,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.notes = std::move(list.notes);
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
+  const bool of_every_field = item_fields == std::vector<std::string>{std::string(kEveryField)};
   std::vector<std::string> named_fields = item_fields;
   const std::vector<std::string> shown = joined_names(options.show);
   named_fields.insert(named_fields.end(), shown.begin(), shown.end());
@@ -367,7 +368,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);
   }
-  name_rows(options, inputs);
+  name_rows(options, of_every_field ? HeadersMayDiffer::yes : HeadersMayDiffer::no, inputs);
   return inputs;
 }
 
@@ -392,7 +393,7 @@ Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options
   inputs.tables.resize(1);
   inputs.fields = asked_fields(options, settings);
   if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_header(inputs, 0);
-  name_rows(options, inputs);
+  name_rows(options, HeadersMayDiffer::no, inputs);
   return inputs;
 }
 

@@ -6,17 +6,22 @@
 namespace sosie {
 
 const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
+  if (file == last_file_) return known_[last_known_];
   const Format* format = inputs_.list[file].format;
   const bool against = file < inputs_.first_own_file;
+  const std::vector<std::string>& header = inputs_.headers[file].names;
   const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
-    return known.format == format && known.against == against;
+    return known.format == format && known.against == against && *known.header == header;
   });
-  if (found != known_.end()) return *found;
-  FieldRequest request = inputs_.request_for(file, fields_);
-  request.dialect = format->dialect;
-  known_.push_back({format, against, !request.id.empty(),
-                    format->make_parser(request, inputs_.headers[file].names)});
-  return known_.back();
+  last_known_ = static_cast<std::size_t>(found - known_.begin());
+  if (found == known_.end()) {
+    FieldRequest request = inputs_.request_for(file, fields_);
+    request.dialect = format->dialect;
+    known_.push_back(
+        {format, against, &header, !request.id.empty(), format->make_parser(request, header)});
+  }
+  last_file_ = file;
+  return known_[last_known_];
 }
 
 void RowParsers::parse(std::uint32_t file, std::string_view row, Record& out) {

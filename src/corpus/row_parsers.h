@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,11 @@ class RowParsers {
   void parse(std::uint32_t file, std::string_view row, Record& out);
 
  private:
-  // Files of one format in one collection have equal headers, and share a parser.
+  // Files of one format in one collection share a parser if their headers are equal.
   struct Known {
     const Format* format;
     bool against;
+    const std::vector<std::string>* header;
     bool wants_id;
     std::unique_ptr<RowParser> parser;
   };
@@ -31,6 +33,8 @@ class RowParsers {
   const Inputs& inputs_;
   FieldRequest fields_;
   std::vector<Known> known_;
+  std::uint32_t last_file_ = ~std::uint32_t{0};
+  std::size_t last_known_ = 0;  // parser of that file
 };
 
 }  // namespace sosie

@@ -22,8 +22,11 @@ Value taken(RuleValue& value) {
   return std::move(std::get<Value>(value));
 }
 
+constexpr const char* kDayFormats = "made of %Y or %y, %m or %b, and %d, such as \"%d.%m.%Y\"";
+
 std::vector<std::string_view> clean_names() { return names_of(kCleans); }
 std::vector<std::string_view> type_names() { return names_of(kTypes); }
+std::vector<std::string_view> decimal_names() { return {".", ","}; }
 std::vector<std::string_view> assign_names() { return names_of(kAssigns); }
 std::vector<std::string_view> score_method_names() { return names_of(kScoreMethods); }
 std::vector<std::string_view> method_names() { return {"exact", "lsh"}; }
@@ -67,12 +70,34 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "format",
          .type = RT::text,
-         .help = "form of dates, such as \"%d.%m.%Y\"",
+         .help = "forms of dates, such as \"%d.%m.%Y\" or \"%d.%m.%Y|%Y-%m-%d\"",
          .beside = "type",
          .check = is_day_format,
-         .expected = "made of %Y, %m and %d, such as \"%d.%m.%Y\"",
-         .pattern = "%Y"},
+         .expected = kDayFormats,
+         .pattern = "%[Yy]"},
         [](LinkField& f, RuleValue v) { f.form.date_format = taken<std::string>(v); }},
+    RuleKeyOf<LinkField>{{.name = "format_right",
+                          .type = RT::text,
+                          .help = "forms of dates in the other collection, if it has others",
+                          .beside = "type",
+                          .check = is_day_format,
+                          .expected = kDayFormats,
+                          .pattern = "%[Yy]"},
+                         [](LinkField& f, RuleValue v) { f.format_right = taken<std::string>(v); }},
+    RuleKeyOf<LinkField>{
+        {.name = "decimal",
+         .type = RT::choice,
+         .help = "sign before the decimals of numbers",
+         .names = decimal_names,
+         .beside = "type"},
+        [](LinkField& f, RuleValue v) { f.form.decimal = taken<std::string>(v).front(); }},
+    RuleKeyOf<LinkField>{
+        {.name = "decimal_right",
+         .type = RT::choice,
+         .help = "that of the other collection, if it has another",
+         .names = decimal_names,
+         .beside = "type"},
+        [](LinkField& f, RuleValue v) { f.decimal_right = taken<std::string>(v).front(); }},
     RuleKeyOf<LinkField>{{.name = "compare",
                           .type = RT::choice,
                           .help = "measure of two values; none: only candidate rules use the field",

@@ -123,10 +123,16 @@ void check_crosswise(const RulesReader& in, const toml::table& table,
 
 // Keys of a field that say something beside others only.
 void check_field(const RulesReader& in, const toml::table& table, LinkField& field) {
-  const toml::node* format = table.get("format");
-  if (format != nullptr && field.form.type != FieldType::date) {
-    in.refuse(*format, "format is for type = \"date\"");
-  }
+  const auto only_for = [&](FieldType type, std::string_view name,
+                            std::initializer_list<const char*> keys) {
+    for (const char* key : keys) {
+      const toml::node* node = table.get(key);
+      if (node == nullptr || field.form.type == type) continue;
+      in.refuse(*node, fmt::format("{} is for type = \"{}\"", key, name));
+    }
+  };
+  only_for(FieldType::date, "date", {"format", "format_right"});
+  only_for(FieldType::number, "number", {"decimal", "decimal_right"});
   if (field.swapped && !has_two_columns(field)) {
     in.refuse(*table.get("swapped"), "swapped is for a field of two columns",
               "such as columns = [\"given_name\", \"surname\"]");

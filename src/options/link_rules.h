@@ -18,7 +18,9 @@ struct LinkField {
   std::vector<std::string> columns;        // several are joined by a blank
   std::vector<std::string> columns_right;  // columns of the other collection; empty: the same
   FieldForm form;
-  bool is_compared = true;  // false: only candidate rules use it
+  std::string format_right = {};  // date_format of the other collection; empty: the same
+  char decimal_right = '\0';      // decimal of the other collection; 0: the same
+  bool is_compared = true;        // false: only candidate rules use it
   FieldComparison comparison;
   bool frequency = false;  // agreement in a rare value says more
   // Columns of these that are also compared by themselves: the mean of both similarities counts.
@@ -29,6 +31,13 @@ struct LinkField {
   std::string nickname_path;  // path of the table, whose rows follow, once they are read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
+
+  [[nodiscard]] FieldForm form_right() const {
+    FieldForm right = form;
+    if (!format_right.empty()) right.date_format = format_right;
+    if (decimal_right != '\0') right.decimal = decimal_right;
+    return right;
+  }
 };
 
 // Measure and bound of a rule that finds what is near, by the texts of its fields, joined by a

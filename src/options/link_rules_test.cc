@@ -12,9 +12,9 @@ namespace {
 constexpr const char* kRules = R"(version = 1
 [fields]
 name = { columns = ["given", "surname"], clean = "alnum", compare = "jaro-winkler", levels = [0.92, 0.82], swapped = true, nicknames = "nick.csv" }
-born = { type = "date", format = "%d.%m.%Y", compare = "days", levels = [1, 31] }
+born = { type = "date", format = "%d.%m.%Y|%d %b %y", format_right = "%Y-%m-%d", compare = "days", levels = [1, 31] }
 "post code" = { columns_right = "zip", clean = "digits", compare = "levenshtein", levels = [1] }
-price = { type = "number", compare = "ratio", levels = [0.05] }
+price = { type = "number", decimal = ",", decimal_right = ".", compare = "ratio", levels = [0.05] }
 note = { compare = "none", separator = "; " }
 [candidates]
 rules = [
@@ -58,7 +58,10 @@ TEST(LinkRules, HoldWhatTheFileSays) {
   EXPECT_EQ(rules.fields[0].columns, (std::vector<std::string>{"given", "surname"}));
   EXPECT_EQ(rules.fields[0].form.clean, FieldClean::alnum);
   EXPECT_EQ(rules.fields[0].comparison.bounds, (std::vector<double>{0.92, 0.82}));
-  EXPECT_EQ(rules.fields[1].form.date_format, "%d.%m.%Y");
+  EXPECT_EQ(rules.fields[1].form.date_format, "%d.%m.%Y|%d %b %y");
+  EXPECT_EQ(rules.fields[1].form_right().date_format, "%Y-%m-%d");
+  EXPECT_EQ(rules.fields[3].form.decimal, ',');
+  EXPECT_EQ(rules.fields[3].form_right().decimal, '.');
   EXPECT_EQ(rules.fields[2].columns, std::vector<std::string>{"post code"});
   EXPECT_EQ(rules.fields[2].columns_right, std::vector<std::string>{"zip"});
   EXPECT_FALSE(rules.fields[4].is_compared);
@@ -150,7 +153,11 @@ TEST(LinkRules, RefuseWhatCannotBeMeant) {
                             "{ compare = \"days\" }",
                             "{ compare = \"ratio\" }",
                             "{ format = \"%Y\" }",
-                            "{ type = \"date\", format = \"%d.%m.%y\" }",
+                            "{ type = \"date\", format = \"%d.%m\" }",
+                            "{ type = \"date\", format = \"%Y|\" }",
+                            "{ format_right = \"%Y\" }",
+                            "{ type = \"date\", decimal = \",\" }",
+                            "{ type = \"number\", decimal = \";\" }",
                             "{ levels = 3 }",
                             "{ columns = [] }",
                             "{ columns = [1] }",

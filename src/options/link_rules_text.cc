@@ -70,6 +70,23 @@ std::string_view comment_on(const LinkField& field) noexcept {
   return "";
 }
 
+// Adds the keys of a field's form, in both collections.
+void add_form(const LinkField& field, std::vector<std::string>& parts) {
+  if (field.form.type == FieldType::text) {
+    parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
+    return;
+  }
+  const auto add = [&](std::string_view key, std::string_view value) {
+    if (!value.empty()) parts.push_back(fmt::format("{} = {}", key, in_quotes(value)));
+  };
+  const auto decimal = [](const char& sign) { return std::string_view(&sign, 1); };
+  add("type", name_in(kTypes, field.form.type));
+  add("format", field.form.date_format);
+  add("format_right", field.format_right);
+  if (field.form.decimal != FieldForm{}.decimal) add("decimal", decimal(field.form.decimal));
+  if (field.decimal_right != '\0') add("decimal_right", decimal(field.decimal_right));
+}
+
 std::string field_text(const LinkField& field) {
   std::vector<std::string> parts;
   if (field.columns != std::vector<std::string>{field.name}) {
@@ -78,14 +95,7 @@ std::string field_text(const LinkField& field) {
   if (!field.columns_right.empty()) {
     parts.push_back("columns_right = " + bracketed(field.columns_right));
   }
-  if (field.form.type == FieldType::text) {
-    parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
-  } else {
-    parts.push_back("type = " + in_quotes(name_in(kTypes, field.form.type)));
-    if (!field.form.date_format.empty()) {
-      parts.push_back("format = " + in_quotes(field.form.date_format));
-    }
-  }
+  add_form(field, parts);
   if (!field.is_compared) {
     parts.emplace_back("compare = \"none\"");
   } else {

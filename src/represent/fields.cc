@@ -46,6 +46,17 @@ std::string_view without_commas(std::string_view number,
   return {digits.data(), static_cast<std::size_t>(end - digits.begin())};
 }
 
+// Numbers with a decimal comma: the signs that these have in English, for blanks between thousands,
+// too. The text itself where it is too long for a number.
+std::string_view with_point(std::string_view number,
+                            std::array<char, kMostGrouped>& changed) noexcept {
+  if (number.size() > changed.size()) return number;
+  std::transform(number.begin(), number.end(), changed.begin(), [](char c) {
+    return c == ',' ? '.' : c == '.' || c == ' ' ? ',' : c;
+  });
+  return {changed.data(), number.size()};
+}
+
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 StringForm form_of(FieldClean clean) noexcept {
@@ -61,8 +72,8 @@ int days_in(int year, int month) noexcept {
 }
 
 // A number as short as it can be written, so that 1.50 is 1.5 and -0 is 0; empty for what is none.
-std::string number_text_of(std::string_view text) {
-  const auto number = number_of(text);
+std::string number_text_of(std::string_view text, char decimal) {
+  const auto number = number_of(text, decimal);
   if (!number) return {};
   std::array<char, 32> digits{};
   const auto [end, error] =
@@ -70,16 +81,110 @@ std::string number_text_of(std::string_view text) {
   return error == std::errc{} ? std::string(digits.data(), end) : std::string(text);
 }
 
-// Reads up to `most` digits as a number; nothing when there is none.
-std::optional<int> digits_of(std::string_view& text, std::size_t most) noexcept {
+// Takes a number of so many digits off the text; nothing when it has none.
+std::optional<int> digits_of(std::string_view& text, std::size_t least, std::size_t most) noexcept {
   std::size_t count = 0;
   int value = 0;
   while (count < std::min(most, text.size()) && is_digit(text[count])) {
     value = 10 * value + (text[count++] - '0');
   }
-  if (count == 0) return std::nullopt;
+  if (count < least) return std::nullopt;
   text.remove_prefix(count);
   return value;
+}
+
+bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
+
+// Takes the name of a month off the text, or its first three letters.
+std::optional<int> month_of(std::string_view& text) noexcept {
+  constexpr std::array<std::string_view, 12> kMonths = {
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  constexpr std::size_t kShort = 3;
+  const auto end = std::find_if_not(text.begin(), text.end(), is_letter);
+  const std::string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  for (std::size_t i = 0; i < kMonths.size(); ++i) {
+    const std::string_view name = kMonths[i].substr(0, word.size());
+    const bool is_name = (word.size() == kShort || word.size() == kMonths[i].size()) &&
+                         std::equal(word.begin(), word.end(), name.begin(), name.end(),
+                                    [](char a, char b) { return lower(a) == b; });
+    if (!is_name) continue;
+    text.remove_prefix(word.size());
+    return static_cast<int>(i + 1);
+  }
+  return std::nullopt;
+}
+
+struct Day {
+  int year = 0;
+  int month = 1;
+  int day = 1;
+};
+
+// Takes what a unit of a format stands for off the text. False: it does not begin with that.
+bool take_unit(char unit, std::string_view& text, Day& day) noexcept {
+  constexpr int kFirstOfLastCentury = 31;
+  constexpr int kCentury = 100;
+  const bool is_full_year = unit == 'Y';
+  const auto number = unit == 'b'    ? month_of(text)
+                      : is_full_year ? digits_of(text, 4, 4)
+                                     : digits_of(text, unit == 'y' ? 2 : 1, 2);
+  if (!number) return false;
+  if (unit == 'y') {
+    day.year = *number + (*number < kFirstOfLastCentury ? 20 : 19) * kCentury;
+  } else {
+    (is_full_year ? day.year : unit == 'd' ? day.day : day.month) = *number;
+  }
+  return true;
+}
+
+// True for nothing, and for a time of the day.
+bool is_time(std::string_view text) noexcept {
+  if (text.empty()) return true;
+  if (text.front() != 'T' && text.front() != ' ') return false;
+  text.remove_prefix(1);
+  return digits_of(text, 1, 2).has_value() && text.starts_with(':') &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return is_digit(c) || is_letter(c) ||
+                  std::string_view(":.+- ").find(c) != std::string_view::npos;
+         });
+}
+
+std::optional<std::string> day_by(std::string_view rest, std::string_view format) {
+  const auto is_between = [](char c) {
+    return !is_digit(c) && !is_letter(c) && static_cast<unsigned char>(c) < 0x80;
+  };
+  Day day;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] == '%' && i + 1 < format.size()) {
+      if (!take_unit(format[++i], rest, day)) return std::nullopt;
+    } else if (format[i] == ' ') {
+      if (rest.empty() || !is_between(rest.front())) return std::nullopt;
+      const auto end = std::find_if_not(rest.begin(), rest.end(), is_between);
+      rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
+    } else {
+      if (rest.empty() || rest.front() != format[i]) return std::nullopt;
+      rest.remove_prefix(1);
+    }
+  }
+  const bool is_day = is_time(rest) && day.month >= 1 && day.month <= 12 && day.day >= 1 &&
+                      day.day <= days_in(day.year, day.month);
+  if (!is_day) return std::nullopt;
+  std::string out = std::to_string(day.year * 10000 + day.month * 100 + day.day);
+  return std::string(8 - std::min<std::size_t>(8, out.size()), '0') + out;
+}
+
+bool is_one_day_format(std::string_view format) noexcept {
+  int years = 0;
+  int months = 0;
+  int days = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    const char unit = ++i < format.size() ? format[i] : '%';
+    if (std::string_view("Yymbd").find(unit) == std::string_view::npos) return false;
+    ++(unit == 'd' ? days : unit == 'm' || unit == 'b' ? months : years);
+  }
+  return years == 1 && months <= 1 && days <= 1;
 }
 
 }  // namespace
@@ -93,7 +198,7 @@ bool is_missing_value(std::string_view text) noexcept {
   });
 }
 
-std::optional<double> number_of(std::string_view text) noexcept {
+std::optional<double> number_of(std::string_view text, char decimal) noexcept {
   std::string_view value = without_blanks(text);
   if (!value.empty() && value.front() == '+') value.remove_prefix(1);
   for (const std::string_view sign : kCurrencies) {
@@ -101,6 +206,13 @@ std::optional<double> number_of(std::string_view text) noexcept {
     value = without_blanks(value.substr(sign.size()));
     break;
   }
+  for (const std::string_view sign : kCurrencies) {
+    if (!value.ends_with(sign)) continue;
+    value = without_blanks(value.substr(0, value.size() - sign.size()));
+    break;
+  }
+  std::array<char, kMostGrouped> changed{};
+  if (decimal == ',') value = with_point(value, changed);
   std::array<char, kMostGrouped> digits{};
   value = without_commas(value, digits);
   double number = 0;
@@ -109,40 +221,22 @@ std::optional<double> number_of(std::string_view text) noexcept {
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-bool is_day_format(std::string_view format) noexcept {
-  int years = 0;
-  int months = 0;
-  int days = 0;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%') continue;
-    const char unit = ++i < format.size() ? format[i] : '%';
-    if (unit != 'Y' && unit != 'm' && unit != 'd') return false;
-    ++(unit == 'Y' ? years : unit == 'm' ? months : days);
+bool is_day_format(std::string_view formats) noexcept {
+  for (;;) {
+    const std::string_view format = formats.substr(0, formats.find('|'));
+    if (!is_one_day_format(format)) return false;
+    if (format.size() == formats.size()) return true;
+    formats.remove_prefix(format.size() + 1);
   }
-  return years == 1 && months <= 1 && days <= 1;
 }
 
-std::optional<std::string> day_of(std::string_view text, std::string_view format) {
-  std::string_view rest = without_blanks(text);
-  int year = 0;
-  int month = 1;
-  int day = 1;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%' || i + 1 == format.size()) {
-      if (rest.empty() || rest.front() != format[i]) return std::nullopt;
-      rest.remove_prefix(1);
-      continue;
-    }
-    const char unit = format[++i];
-    const auto number = digits_of(rest, unit == 'Y' ? 4 : 2);
-    if (!number) return std::nullopt;
-    (unit == 'Y' ? year : unit == 'm' ? month : day) = *number;
+std::optional<std::string> day_of(std::string_view text, std::string_view formats) {
+  for (;;) {
+    const std::string_view format = formats.substr(0, formats.find('|'));
+    if (auto day = day_by(without_blanks(text), format)) return day;
+    if (format.size() == formats.size()) return std::nullopt;
+    formats.remove_prefix(format.size() + 1);
   }
-  const bool is_day =
-      rest.empty() && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month);
-  if (!is_day) return std::nullopt;
-  std::string out = std::to_string(year * 10000 + month * 100 + day);
-  return std::string(8 - std::min<std::size_t>(8, out.size()), '0') + out;
 }
 
 FieldCleaner::FieldCleaner(FieldForm form)
@@ -151,11 +245,10 @@ FieldCleaner::FieldCleaner(FieldForm form)
 std::string FieldCleaner::clean(std::string_view text) {
   if (is_missing_value(text)) return {};
   const std::string_view value = without_blanks(text);
-  if (form_.type == FieldType::number) return number_text_of(value);
+  if (form_.type == FieldType::number) return number_text_of(value, form_.decimal);
   if (form_.type == FieldType::date) {
     if (!form_.date_format.empty()) return day_of(value, form_.date_format).value_or("");
-    const auto day = day_of(value, "%Y%m%d");
-    return day ? *day : day_of(value, "%Y-%m-%d").value_or("");
+    return day_of(value, "%Y%m%d|%Y-%m-%d").value_or("");
   }
   if (form_.clean == FieldClean::digits) {
     std::string digits;

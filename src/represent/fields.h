@@ -26,25 +26,28 @@ enum class FieldType : std::uint8_t { text, number, date };
 struct FieldForm {
   FieldClean clean = FieldClean::fold;
   FieldType type = FieldType::text;
-  std::string date_format = {};  // %Y %m %d and other characters, as in strptime; empty: YYYYMMDD
-                                 // or YYYY-MM-DD
+  std::string date_format = {};  // formats of day_of(); empty: YYYYMMDD or YYYY-MM-DD
+  char decimal = '.';            // sign before the decimals of numbers: this or ','
 };
 
 // True for a value that stands for none: NA, N/A, NULL, none, unknown, -, in any case, and blanks
 // alone.
 [[nodiscard]] bool is_missing_value(std::string_view text) noexcept;
 
-// Number that a text is, blanks at either end apart: digits with an optional sign, decimal point
-// and exponent, commas between thousands, and a sign of a currency in front. Nothing for other
-// texts, NaN and infinities.
-[[nodiscard]] std::optional<double> number_of(std::string_view text) noexcept;
+// Number that a text is, blanks at either end apart: digits with an optional sign, decimals behind
+// `decimal` ('.' or ','), an exponent, the other one of these signs between thousands, and a sign
+// of a currency in front or behind. Nothing for other texts, NaN and infinities.
+[[nodiscard]] std::optional<double> number_of(std::string_view text, char decimal = '.') noexcept;
 
-// True for a format by which day_of() reads days: %Y once, %m and %d at most once, no other %.
-[[nodiscard]] bool is_day_format(std::string_view format) noexcept;
+// True for formats by which day_of() reads days, with '|' between them. Each has a year once, a
+// month and a day of it at most once, and no other %: %Y four digits, %y two (31 to 99 are of the
+// 20th century), %m, %d, %b the English name of a month or its first three letters. A blank stands
+// for what is no letter or digit, other characters for themselves.
+[[nodiscard]] bool is_day_format(std::string_view formats) noexcept;
 
-// YYYYMMDD of a text that is a day by this format; nothing for others and for days that no calendar
-// has.
-[[nodiscard]] std::optional<std::string> day_of(std::string_view text, std::string_view format);
+// YYYYMMDD of a text that is a day by one of these formats, the first that fits, with or without a
+// time of the day behind it; nothing for others and for days that no calendar has.
+[[nodiscard]] std::optional<std::string> day_of(std::string_view text, std::string_view formats);
 
 // Turns values of one field into the form that is compared. Belongs to one thread.
 class FieldCleaner {

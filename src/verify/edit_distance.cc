@@ -173,7 +173,8 @@ SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols
 }
 
 // The least that a distance can be whose path leaves a strip's last row, from what that row holds
-// in the last of its columns and the change of each column. `rows_left`, `all_columns`: of the table.
+// in the last of its columns and the change of each column. `rows_left`, `all_columns`: of the
+// table.
 std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::uint8_t* carries,
                             std::int64_t rows_left, std::int64_t all_columns) noexcept {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -340,8 +341,8 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
 
 std::optional<std::uint32_t> EditPattern::by_band(const SymbolSpan& other, std::uint32_t most) {
   if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
-  if (most <= narrow_band_.kMost) return narrow_band_.distance(pattern_, other, most);
-  if (most <= wide_band_.kMost) return wide_band_.distance(pattern_, other, most);
+  if (most <= EditBand<std::uint64_t>::kMost) return narrow_band_.distance(pattern_, other, most);
+  if (most <= EditBand<DoubleWord>::kMost) return wide_band_.distance(pattern_, other, most);
   return std::nullopt;
 }
 

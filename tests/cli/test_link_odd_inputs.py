@@ -88,6 +88,50 @@ class OddInputTest(SosieTest):
         found = json.loads((self.dir / "s.json").read_text())
         self.assertGreaterEqual(found["groups"], 0.98 * (count // 10))
 
+    def test_days_and_decimals_are_read_as_each_collection_writes_them(self):
+        draw = random.Random(6)
+        left, right = [], []
+        for i in range(300):
+            name = draw.choice(GIVEN)
+            day, month, year = draw.randrange(1, 29), draw.randrange(1, 13), draw.randrange(1940, 2010)
+            cents = draw.randrange(100, 99999)
+            left.append(f"{i},{name},{day:02}/{month:02}/{year},{cents // 100}.{cents % 100:02}")
+            right.append(f'{i},{name},{year}-{month:02}-{day:02} 00:00:00,"{cents // 100},{cents % 100:02}"')
+        header = "id,name,born,price"
+        self.write("left.csv", "\n".join([header, *left]) + "\n")
+        self.write("right.csv", "\n".join([header, *right]) + "\n")
+        rules = self.sosie("link", "left.csv", "--against", "right.csv", "--init", "-q").out.decode()
+        self.assertIn('born = { type = "date", format = "%d %m %Y", format_right = "%Y %m %d"', rules)
+        self.assertIn('price = { type = "number", decimal_right = ","', rules)
+        self.write("rules.toml", rules)
+        for chosen in ([], ["--rules", "rules.toml"]):
+            self.sosie("link", "left.csv", "--against", "right.csv", *chosen, "-o", "links.csv")
+            links = self.table("links.csv")
+            right_ones = sum(row["left"] == row["right"] for row in links)
+            self.assertGreaterEqual(right_ones, 297)
+            self.assertLessEqual(len(links) - right_ones, 3)
+
+    def test_files_of_one_collection_may_order_their_columns_as_they_like(self):
+        draw = random.Random(7)
+        people = [(f"{draw.choice(GIVEN)}{draw.choice(GIVEN)}", f"{draw.randrange(10**7, 10**8)}",
+                   draw.choice(["rome", "oslo", "bonn"])) for _ in range(200)]
+        self.write("one.csv", "id,name,phone,town\n" + "".join(
+            f"a{i},{name},{phone},{town}\n" for i, (name, phone, town) in enumerate(people)))
+        self.write("two.csv", "phone,id,name,fax\n" + "".join(
+            f"{phone},b{i},{name},1\n" for i, (name, phone, _) in enumerate(people)))
+        done = self.sosie("link", "one.csv", "two.csv", "-o", "groups.csv", "--stats", "s.json")
+        self.assertIn("two.csv: has no town, and has also fax", done.err)
+        self.assertGreaterEqual(json.loads((self.dir / "s.json").read_text())["groups"], 195)
+        self.write("three.csv", "id,a,b\nx,1,2\n")
+        err = self.fails(3, "link", "one.csv", "three.csv", "-o", "groups.csv").err
+        self.assertIn("three.csv: has no column of one.csv", err)
+        self.write("four.csv", "name,phone\nanna,1\n")
+        err = self.fails(3, "link", "one.csv", "four.csv", "-o", "groups.csv", "--id", "id").err
+        self.assertIn("four.csv", err)
+        # Texts are not told apart by their names alone.
+        err = self.fails(3, "dedup", "one.csv", "two.csv", "--column", "name", "-o", "kept.csv").err
+        self.assertIn("the header differs", err)
+
     def test_records_that_are_all_equal_or_all_different_end(self):
         header = "id,name,town\n"
         self.write("equal.csv", header + "".join(f"{i},anna schmidt,rome\n" for i in range(20000)))

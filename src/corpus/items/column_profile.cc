@@ -10,23 +10,21 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint32_t kMostValuesSeen = 20000;
-
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (static_cast<unsigned char>(c) >> 7) == 1;
 }
 
-void add_value(std::string_view text, ColumnProfile& profile) {
+void add_value(std::string_view text, char decimal, ColumnProfile& profile) {
   const auto digits = static_cast<double>(std::count_if(text.begin(), text.end(), is_digit));
   const auto letters = static_cast<double>(std::count_if(text.begin(), text.end(), is_letter));
   profile.values += 1;
   profile.mean_length += static_cast<double>(text.size());
   profile.mean_words += 1 + static_cast<double>(std::count(text.begin(), text.end(), ' '));
   profile.codes += digits > 3 * letters ? 1 : 0;
-  const bool is_number = number_of(text).has_value();
+  const bool is_number = number_of(text, decimal).has_value();
   profile.numbers += is_number ? 1 : 0;
-  profile.amounts += is_number && text.find('.') != std::string_view::npos ? 1 : 0;
+  profile.amounts += is_number && text.find(decimal) != std::string_view::npos ? 1 : 0;
 }
 
 // Number that the digits of a word are; nothing for a word without any, or with very many.
@@ -44,16 +42,27 @@ std::optional<std::uint64_t> number_in_word(std::string_view word) noexcept {
 
 }  // namespace
 
+char decimal_of(const RecordColumn& column) {
+  std::int64_t more = 0;  // numbers with a comma, less those with a point
+  for (std::uint32_t value = 1; value < std::min(column.distinct(), kMostValuesSeen); ++value) {
+    const std::string_view text = column.text(value);
+    if (text.find_first_of(".,") == std::string_view::npos) continue;
+    more += (number_of(text, ',') ? 1 : 0) - (number_of(text) ? 1 : 0);
+  }
+  return more > 0 ? ',' : '.';
+}
+
 ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns) {
   ColumnProfile profile;
   for (const RecordColumn* column : columns) {
+    const char decimal = decimal_of(*column);
     const std::uint32_t end = std::min(column->distinct(), kMostValuesSeen);
     for (std::uint32_t value = 1; value < end; ++value) {
       const std::string_view text = column->text(value);
       if (is_missing_value(text)) continue;
       profile.is_constant = profile.values == 0 || (profile.is_constant && text == profile.first);
       if (profile.values == 0) profile.first = text;
-      add_value(text, profile);
+      add_value(text, decimal, profile);
     }
   }
   if (profile.values == 0) return profile;

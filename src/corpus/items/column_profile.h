@@ -8,6 +8,9 @@
 
 namespace sosie {
 
+// Most different values of a column that tell what it is.
+inline constexpr std::uint32_t kMostValuesSeen = 20000;
+
 // Shares and means of the different values of a column that are no missing ones.
 struct ColumnProfile {
   std::uint32_t values = 0;
@@ -16,9 +19,12 @@ struct ColumnProfile {
   double mean_length = 0;
   double mean_words = 0;
   double codes = 0;    // share of the values whose letters and digits are mostly digits
-  double amounts = 0;  // share that are numbers with a decimal point
+  double amounts = 0;  // share that are numbers with decimals
   double numbers = 0;
 };
+
+// Sign before the decimals of a column's numbers: ',' where more values are numbers by that.
+[[nodiscard]] char decimal_of(const RecordColumn& column);
 
 // Profile of the columns of one name, of one collection or two, by some ten thousand values.
 [[nodiscard]] ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns);

@@ -50,5 +50,15 @@ TEST(ColumnProfile, ColumnsDifferByTheirFilledAndDifferentPairs) {
   EXPECT_DOUBLE_EQ(differing({"a", "a"}), 0);
 }
 
+TEST(ColumnProfile, KnowsDecimalCommas) {
+  EXPECT_EQ(decimal_of(column_of({"1,61", "76,21", "3"})), ',');
+  EXPECT_EQ(decimal_of(column_of({"1,234", "12,5"})), ',');
+  EXPECT_EQ(decimal_of(column_of({"1,234", "1,234.5"})), '.');
+  EXPECT_EQ(decimal_of(column_of({"1,234", "7"})), '.') << "either may be meant";
+  const RecordColumn commas = column_of({"1,61", "76,21"});
+  const RecordColumn points = column_of({"1.61", "76.21", "5.5"});
+  EXPECT_EQ(profile_of({&commas, &points}).amounts, 1);
+}
+
 }  // namespace
 }  // namespace sosie

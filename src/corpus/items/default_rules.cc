@@ -10,6 +10,7 @@
 #include "core/number_text.h"
 #include "corpus/items/column_domains.h"
 #include "corpus/items/column_profile.h"
+#include "corpus/items/day_formats.h"
 #include "corpus/items/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
@@ -23,14 +24,35 @@ constexpr double kFewWords = 1.7;           // a short text
 constexpr double kProse = 12;               // words
 constexpr std::uint32_t kManyRecords = 20;  // records that all differ in an id by no chance
 
-LinkField field_of(const std::string& name, const ColumnProfile& profile) {
+// Takes the days of a field as days where they are written in more than one way. True if they are.
+bool read_days(const RecordColumn& left, const RecordColumn* right, LinkField& field) {
+  const std::string formats = day_formats_of(left);
+  const std::string others = right == nullptr ? formats : day_formats_of(*right);
+  if (formats.empty() || others.empty() || are_written_alike(formats, others)) return false;
+  field.form.type = FieldType::date;
+  field.form.date_format = formats;
+  if (others != formats) field.format_right = others;
+  return true;
+}
+
+void read_decimals(const RecordColumn& left, const RecordColumn* right, LinkField& field) {
+  field.form.decimal = decimal_of(left);
+  const char other = right == nullptr ? field.form.decimal : decimal_of(*right);
+  if (other != field.form.decimal) field.decimal_right = other;
+}
+
+LinkField field_of(const RecordColumn& left, const RecordColumn* right,
+                   const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
 
   LinkField field;
-  field.name = name;
-  field.columns = {name};
-  if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
+  field.name = left.name;
+  field.columns = {left.name};
+  if (read_days(left, right, field)) {
+    field.comparison = {FieldMeasure::edit_similarity, {0.87, 0.8, 0.7, 0.6}};
+  } else if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
     field.form.type = FieldType::number;
+    read_decimals(left, right, field);
     field.comparison = {FieldMeasure::nearness, {0.998, 0.99, 0.95, 0.8, 0.5}};
   } else if (profile.codes >= kNearlyAll) {
     field.form.clean = FieldClean::alnum;
@@ -321,7 +343,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
   nearest.near.prune = NearMeasure::kUsualPrune;
   for (const TellingColumn& column : telling) {
     nearest.fields.push_back(static_cast<std::uint32_t>(rules.fields.size()));
-    rules.fields.push_back(field_of(column.left->name, column.profile));
+    rules.fields.push_back(field_of(*column.left, column.right, column.profile));
   }
   rules.candidates.push_back(std::move(nearest));
   find_crosswise(telling, rules);
@@ -332,7 +354,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
 LinkField usual_field(const RecordColumn& left, const RecordColumn* right) {
   std::vector<const RecordColumn*> columns = {&left};
   if (right != nullptr) columns.push_back(right);
-  LinkField field = field_of(left.name, profile_of(columns));
+  LinkField field = field_of(left, right, profile_of(columns));
   field.is_compared = false;
   return field;
 }

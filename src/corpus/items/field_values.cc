@@ -14,10 +14,10 @@ constexpr std::size_t kShownUnparsed = 3;
 
 class FieldValues::Cleaned {
  public:
-  Cleaned(const RecordColumn& column, const LinkField& field)
+  Cleaned(const RecordColumn& column, const FieldForm& form, const std::string& separator)
       : column_(column),
-        cleaner_(field.form),
-        separator_(field.separator),
+        cleaner_(form),
+        separator_(separator),
         is_known_(column.distinct()),
         values_(column.distinct()) {}
 
@@ -70,10 +70,12 @@ FieldValues::FieldValues(const LinkField& field, RecordColumn& made)
   made.name = field.name;
 }
 
-void FieldValues::add(const std::vector<const RecordColumn*>& from) {
+void FieldValues::add(const std::vector<const RecordColumn*>& from, const FieldForm& form) {
   std::vector<Cleaned> parts;
   parts.reserve(from.size());
-  for (const RecordColumn* column : from) parts.emplace_back(*column, field_);
+  for (const RecordColumn* column : from) {
+    parts.emplace_back(*column, form, field_.separator);
+  }
   const auto records = static_cast<std::uint32_t>(from.front()->values.size());
   if (!field_.separator.empty()) {
     add_lists(parts, records);

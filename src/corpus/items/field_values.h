@@ -24,8 +24,8 @@ class FieldValues {
   // Both outlive this. `made` is empty.
   FieldValues(const LinkField& field, RecordColumn& made);
 
-  // Appends the values of records, whose columns these are.
-  void add(const std::vector<const RecordColumn*>& from);
+  // Appends the values of records, whose columns these are, in this form.
+  void add(const std::vector<const RecordColumn*>& from, const FieldForm& form);
   // Behind the last add(): fills in lists and nicknames.
   void finish();
 

@@ -14,7 +14,7 @@ RecordColumn made_of(const LinkField& field, const std::vector<RecordColumn>& co
   std::vector<const RecordColumn*> from;
   for (const RecordColumn& column : columns) from.push_back(&column);
   FieldValues values(field, made);
-  values.add(from);
+  values.add(from, field.form);
   values.finish();
   if (unparsed != nullptr) *unparsed = values.unparsed();
   return made;

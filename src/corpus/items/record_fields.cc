@@ -71,9 +71,10 @@ RecordTable make_fields(RecordRows& left, RecordRows* right, const std::vector<L
   for (std::size_t f = 0; f < fields.size(); ++f) {
     made.columns[f].values.reserve(made.size());
     FieldValues values(fields[f], made.columns[f]);
-    values.add(columns_called(left, columns_for(fields[f], /*of_right=*/false)));
+    values.add(columns_called(left, columns_for(fields[f], /*of_right=*/false)), fields[f].form);
     if (right != nullptr) {
-      values.add(columns_called(*right, columns_for(fields[f], /*of_right=*/true)));
+      values.add(columns_called(*right, columns_for(fields[f], /*of_right=*/true)),
+                 fields[f].form_right());
     }
     values.finish();
     made.unparsed.push_back(values.unparsed());

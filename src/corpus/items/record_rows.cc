@@ -93,6 +93,41 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
   return all;
 }
 
+// A note for each file whose header lacks columns of the first one, or has others: it may be of
+// another table. Throws for a file that has none of its columns.
+std::vector<std::string> notes_on_headers(const Inputs& inputs) {
+  std::vector<std::string> notes;
+  const std::vector<std::string>* first = nullptr;
+  const auto without = [&](const std::vector<std::string>& names,
+                           const std::vector<std::string>& others) {
+    std::vector<std::string> left;
+    std::copy_if(
+        names.begin(), names.end(), std::back_inserter(left),
+        [&](const std::string& name) { return name != inputs.fields.id && !holds(others, name); });
+    return left;
+  };
+  for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
+    const std::vector<std::string>& names = inputs.headers[file].names;
+    if (names.empty()) continue;
+    if (first == nullptr) first = &names;
+    const std::vector<std::string> missing = without(*first, names);
+    const std::vector<std::string> more = without(names, *first);
+    if (missing.empty() && more.empty()) continue;
+    if (missing.size() == first->size() - (inputs.fields.id.empty() ? 0 : 1)) {
+      throw Error(
+          ErrorKind::malformed_input,
+          fmt::format("{}: has no column of {}", inputs.list[file].name, inputs.list.front().name),
+          "a collection has the same columns in all its files; --against compares two");
+    }
+    const std::string missed =
+        missing.empty() ? "" : fmt::format("has no {}", fmt::join(missing, ", "));
+    const std::string added = more.empty() ? "" : fmt::format("has also {}", fmt::join(more, ", "));
+    notes.push_back(fmt::format("{}: {}{}{}", inputs.list[file].name, missed,
+                                missed.empty() || added.empty() ? "" : ", and ", added));
+  }
+  return notes;
+}
+
 // Throws for a wanted field that is not there.
 void require_wanted(const std::vector<std::string>& wanted, const std::vector<std::string>& fields,
                     const Inputs& inputs) {
@@ -170,6 +205,7 @@ class RecordCollector {
       if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
     }
     rows_.are_empty_files = !all.has_rows;
+    for (std::string& note : notes_on_headers(inputs)) rows_.notes.push_back(std::move(note));
     if (all.has_rows) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
     for (const std::string& name : rows_.fields) {

@@ -17,7 +17,7 @@ struct RecordRows {
   std::uint32_t rows = 0;
   std::vector<std::string> fields;  // all fields of its rows but ids
   std::vector<RecordColumn> columns;
-  std::vector<std::string> notes;  // on columns that were given names
+  std::vector<std::string> notes;  // on columns given names, and on other headers
   bool are_empty_files = false;    // without a row or a header that names fields
 };
 
