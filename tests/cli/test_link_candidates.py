@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 import unittest
 
 from record_rules import RulesTest
@@ -101,6 +102,26 @@ class Near(RulesTest):
         for count in counts[:2]:
             self.assertGreaterEqual(count, 115)
             self.assertLessEqual(count, 230)
+
+    def test_what_is_brief_finds_candidates_that_prose_would_drown(self):
+        draw = random.Random(13)
+        words = ["".join(draw.choices("abcdefghij", k=6)) for _ in range(60)]
+        def product(number, title):
+            return f"{number},{title},{' '.join(draw.choices(words, k=40))}"
+        titles = [" ".join("".join(draw.choices("klmnopqrs", k=6)) for _ in range(3))
+                  for _ in range(300)]
+        for name in ("shop.csv", "other.csv"):  # the prose of a shop is its own
+            rows = [product(i, title) for i, title in enumerate(titles)]
+            self.write(name, "id,title,description\n" + "\n".join(rows) + "\n")
+        self.sosie("link", "shop.csv", "--against", "other.csv", "-o", "l.csv", "--stats", "s.json")
+        rules = json.loads(self.read("s.json"))["rules"]
+        self.assertEqual([rule["rule"] for rule in rules], ["near title&description", "near title"])
+        self.assertGreater(rules[1]["only"], 100)
+        links = self.table("l.csv")
+        self.assertGreaterEqual(sum(row["left"] == row["right"] for row in links), 295)
+        without = self.sosie("link", "shop.csv", "--against", "other.csv", "--ignore", "description",
+                             "--init", "-q").out.decode()
+        self.assertEqual(without.count("{ near ="), 1)
 
     def test_a_run_with_all_rules_gives_the_same_bytes_for_any_threads(self):
         self.rules('rules = [{ near = ["phone"], measure = "osa", within = 2 }, '

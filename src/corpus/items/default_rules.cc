@@ -329,6 +329,21 @@ void add_record_text(const std::vector<TellingColumn>& columns, LinkRules& rules
   rules.fields.push_back(std::move(text));
 }
 
+// Prose drowns what stands beside it among the nearest: what is brief finds candidates of its own.
+void add_brief_rule(const std::vector<TellingColumn>& columns, LinkRules& rules) {
+  CandidateRule brief = rules.candidates.front();
+  brief.fields.clear();
+  bool has_prose = false;
+  for (std::uint32_t i = 0; i < columns.size(); ++i) {
+    const bool is_prose = columns[i].profile.mean_words >= kProse;
+    has_prose = has_prose || is_prose;
+    if (!is_prose && (is_short(rules.fields[i]) || is_text(rules.fields[i]))) {
+      brief.fields.push_back(i);
+    }
+  }
+  if (has_prose && !brief.fields.empty()) rules.candidates.push_back(std::move(brief));
+}
+
 }  // namespace
 
 ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
@@ -346,6 +361,7 @@ ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
     rules.fields.push_back(field_of(*column.left, column.right, column.profile));
   }
   rules.candidates.push_back(std::move(nearest));
+  add_brief_rule(telling, rules);
   find_crosswise(telling, rules);
   if (right != nullptr) add_record_text(telling, rules);
   return chosen;
