@@ -121,7 +121,7 @@ class Near(RulesTest):
         self.assertGreaterEqual(sum(row["left"] == row["right"] for row in links), 295)
         without = self.sosie("link", "shop.csv", "--against", "other.csv", "--ignore", "description",
                              "--init", "-q").out.decode()
-        self.assertEqual(without.count("{ near ="), 1)
+        self.assertEqual(without.count("\n  { near = "), 1)
 
     def test_a_run_with_all_rules_gives_the_same_bytes_for_any_threads(self):
         self.rules('rules = [{ near = ["phone"], measure = "osa", within = 2 }, '
