@@ -40,6 +40,8 @@ SPEED_SETS = ["persons:125000", "persons:250000", "persons:500000", "persons:100
               "persons-born:500000", "persons-born:1000000", "persons-near:1000000"]
 # No peer's: in SQL a nested loop; 13 GB, and stopped after 400 s.
 ALONE = {"persons-near:1000000", "persons-born:1000000"}
+# Peers that have rules for sets where Sosie runs without.
+RULES_OF_PEERS = {"historical50k": ["splink"], "splink-transactions": ["splink"]}
 THREADS = 2
 LIMIT_SECONDS = {"quality": 600, "speed": 900}
 ROUNDS, PATIENCE_SECONDS = 5, 300
@@ -114,10 +116,11 @@ def answer(path: Path, scores: bool) -> tuple[record_sets.Pairs, list]:
 def measured(work: Work, options: argparse.Namespace) -> list[dict]:
     rows = int(work.name.partition(":")[2] or 0)
     has_rules = (ROOT / "examples/link" / f"{work.rules}.toml").exists()
+    by_peers = PEERS if has_rules and rows <= options.peer_rows and work.name not in ALONE else (
+        RULES_OF_PEERS.get(work.name, []))
     chosen = [tool for tool in options.tools
-              if tool == "sosie without rules" or
-              (has_rules and (tool not in PEERS or
-                              (rows <= options.peer_rows and work.name not in ALONE)))]
+              if tool == "sosie without rules" or tool in by_peers or
+              (tool == "sosie" and has_rules)]
     calls = {tool: lambda tool=tool: work.run(tool) for tool in chosen}
     if options.suite == "quality":
         runs = measure.interleave(calls, 0, 0)  # one run each

@@ -5,8 +5,8 @@
 
 Each run draws a set and a change by its number: a third of the rows left out, columns in another order, or
 one column left out. A *confident lie* is a run that is sure of itself (confidence "ok") and whose
-estimate differs from the F1 by more than .1. Exits 1 if there is one. Writes bench/results/link-honesty.json
-with --results.
+estimate differs from the F1 by more than .1. Exits 1 if there is one, if a run fails, or if one gives
+no link where there are true pairs and is sure of itself. Writes link-honesty.json into the folder --results.
 """
 
 from __future__ import annotations
@@ -63,19 +63,27 @@ def one_run(number: int, names: list[str], program: Path) -> dict:
         files, truth = changed(record_sets.record_set(name), change, chance, folder)
         against = ["--against", files[1]] if len(files) == 2 else []
         done = subprocess.run([program, "link", files[0], *against, "-o", folder / "out.csv", "--stats",
-                               folder / "stats.json", "-q"], capture_output=True, text=True)
+                               folder / "stats.json", "-q", "--threads", "1"], capture_output=True, text=True)
         if done.returncode != 0:
             return {"run": number, "set": name, "change": change, "failed": done.stderr.strip()}
         said = json.loads((folder / "stats.json").read_text(encoding="utf-8"))
         linked, _ = link.answer(folder / "out.csv", scores=False)
-    return {"run": number, "set": name, "change": change,
+    return {"run": number, "set": name, "change": change, "true_pairs": len(truth), "pairs": len(linked),
             "f1": record_sets.quality(linked, truth).f1, "says": said["estimated_f1"],
             "confidence": said["confidence"], "reasons": said["confidence_reasons"]}
 
 
 def is_lie(row: dict) -> bool:
-    return "failed" not in row and row["confidence"] == "ok" and (
-        row["says"] is None or abs(row["f1"] - row["says"]) > MOST_OFF)
+    return is_sure(row) and (row["says"] is None or abs(row["f1"] - row["says"]) > MOST_OFF)
+
+
+def is_sure(row: dict) -> bool:
+    return row.get("confidence") == "ok"
+
+
+def is_empty(row: dict) -> bool:
+    """An answer without links where there are true pairs."""
+    return "failed" not in row and row["pairs"] == 0 and row["true_pairs"] > 0
 
 
 def main() -> int:
@@ -92,20 +100,23 @@ def main() -> int:
         name for name in record_sets.SETS
         if sum(len(record_sets.record_set(name).rows(side))
                for side in range(len(record_sets.record_set(name).files))) <= options.most_rows]
+    surroundings = measure.surroundings(options.sosie.resolve(), Path(sys.executable), [])
     rows = []
     for number in range(options.first, options.first + options.runs):
         rows.append(one_run(number, names, options.sosie.resolve()))
         print(*(rows[-1].get(key) for key in ("run", "set", "change", "f1", "says", "confidence",
                                               "reasons", "failed") if key in rows[-1]), flush=True)
-    lies = [row for row in rows if is_lie(row)]
-    sure = sum(row.get("confidence") == "ok" for row in rows)
+    lies, empty = [row for row in rows if is_lie(row)], [row for row in rows if is_empty(row)]
     failed = sum("failed" in row for row in rows)
-    print(f"{len(rows)} runs, {failed} failed, {sure} sure of themselves, {len(lies)} confident lies")
+    print(f"{len(rows)} runs, {failed} failed, {sum(map(is_sure, rows))} sure of themselves, "
+          f"{len(lies)} confident lies, {len(empty)} without a link, "
+          f"{sum(map(is_sure, empty))} of them sure of themselves")
     if options.results:
         (options.results / "link-honesty.json").write_text(json.dumps(
-            {"suite": "link_honesty", "rows": rows, "command":
-             " ".join(["python3 bench/link_honesty.py", *sys.argv[1:]])}, indent=1) + "\n")
-    return 1 if lies or failed else 0
+            {"suite": "link_honesty", "surroundings": surroundings, "rows": rows, "command":
+             f"python3 bench/link_honesty.py --runs {options.runs} --most-rows {options.most_rows}"},
+            indent=1) + "\n")
+    return 1 if lies or failed or any(map(is_sure, empty)) else 0
 
 
 if __name__ == "__main__":

@@ -216,6 +216,29 @@ def link_quality(result: dict, brief: bool) -> list[str]:
                   "F1 it says", "confidence", "CPU s", "peak MB"], rows)
 
 
+def link_honesty(result: dict, brief: bool) -> list[str]:
+    """By change: runs that are sure of themselves, and how far estimates are off."""
+    names = {"rows": "a third of the rows left out", "order": "columns in another order",
+             "column": "one column left out"}
+    rows = []
+    for change in [*names, None]:
+        runs = [row for row in result["rows"] if change in (None, row["change"]) and "failed" not in row]
+        sure = [row for row in runs if row["confidence"] == "ok"]
+        off = [abs(row["f1"] - row["says"]) for row in sure if row["says"] is not None]
+        low = [abs(row["f1"] - row["says"]) for row in runs
+               if row["confidence"] != "ok" and row["says"] is not None]
+        rows.append([names.get(change, "all"), str(len(runs)), str(len(sure)),
+                     *(f"{value:.3f}" if off else "" for value in (mean(off), max(off, default=0))),
+                     str(sum(error > .1 for error in off)), f"{mean(low):.3f}" if low else "",
+                     str(sum(row["pairs"] == 0 for row in runs))])
+    return table(["change", "runs", "confidence ok", "mean error", "largest error", "off by over .1",
+                  "mean error, confidence low", "no link"], rows)
+
+
+def mean(values: list[float]) -> float:
+    return sum(values) / max(1, len(values))
+
+
 def link_speed(result: dict, brief: bool) -> list[str]:
     rows = [[row["set"], row["tool"], *([reason(row), *[""] * 4] if "failed" in row else [
         *times(row), memory(row), f"{row['pairs']:,}", f"{row['f1']:.4f}"])]
@@ -389,8 +412,8 @@ TABLES = {"goals": goals, "speed": speed, "peers": peers, "table": table_in_memo
           "vector_joins": vector_joins, "bit_joins": bit_joins, "vector_queries": vector_queries,
           "string_joins": string_joins, "string_peers": string_peers,
           "string_kernels": string_kernels, "string_scale": string_scale,
-          "link_quality": link_quality, "link_speed": link_speed, "recipe": recipe,
-          "index": index, "index_peers": index_peers, "packed": packed,
+          "link_quality": link_quality, "link_honesty": link_honesty, "link_speed": link_speed,
+          "recipe": recipe, "index": index, "index_peers": index_peers, "packed": packed,
           "parallel": parallel}
 
 

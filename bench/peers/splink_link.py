@@ -16,6 +16,7 @@ from itertools import combinations
 
 import duckdb
 import linking
+import pandas
 import splink.comparison_level_library as cll
 import splink.comparison_library as cl
 from splink import DuckDBAPI, Linker, SettingsCreator, block_on
@@ -37,6 +38,10 @@ class Rules:
     words: str = ""      # a column whose rare words become the array `words`
     texts: tuple = ()    # columns of which all words become an array
     clean: dict = field(default_factory=dict)
+    joined: dict = field(default_factory=dict)  # names of columns that are made of two
+    dates: tuple = ()
+    numbers: tuple = ()
+    prior: float = 1e-4  # where nothing is sure
     random_pairs: float = 1e7
 
 
@@ -90,6 +95,59 @@ def fake_1000() -> Rules:
         sure=[block_on("first_name", "surname", "dob"), block_on("email")], sure_recall=.7)
 
 
+def historical50k() -> Rules:
+    """As Splink's demo "Deduplicate 50k rows historical persons" has them."""
+    return Rules(
+        blocking=[block_on("substr(first_name, 1, 3)", "substr(surname, 1, 4)"),
+                  block_on("surname", "dob"), block_on("first_name", "dob"),
+                  block_on("postcode_fake", "first_name"), block_on("postcode_fake", "surname"),
+                  block_on("dob", "birth_place"), block_on("substr(postcode_fake, 1, 3)", "dob"),
+                  block_on("substr(postcode_fake, 1, 3)", "first_name"),
+                  block_on("substr(postcode_fake, 1, 3)", "surname"),
+                  block_on("substr(first_name, 1, 2)", "substr(surname, 1, 2)",
+                           "substr(dob, 1, 4)")],
+        comparisons=[cl.ForenameSurnameComparison(
+                         "first_name", "surname",
+                         forename_surname_concat_col_name="first_name_surname"),
+                     date("dob", "%Y-%m-%d"), cl.PostcodeComparison("postcode_fake"),
+                     term(cl.ExactMatch("birth_place")), term(cl.ExactMatch("occupation"))],
+        train=[block_on("first_name", "surname"), block_on("dob")],
+        sure=[block_on("first_name", "surname", "dob"),
+              block_on("substr(first_name, 1, 2)", "surname", "substr(postcode_fake, 1, 2)"),
+              block_on("dob", "postcode_fake")], sure_recall=.6,
+        joined={"first_name_surname": ("first_name", "surname")})
+
+
+def transactions() -> Rules:
+    """As Splink's demo "Linking banking transactions" has them, which knows that each has a partner."""
+    amounts = "l.amount / r.amount > 0.7 and l.amount / r.amount < 1.3"
+    memos = "substr(l.memo, 1, 3) = substr(r.memo, 1, 3)"
+    month, week = "strftime(r.transaction_date, '%Y%m')", "yearweek(r.transaction_date)"
+    within = "transaction_date_r - transaction_date_l between 0 and {}"
+    return Rules(
+        blocking=[f"strftime(l.transaction_date, '%Y%m') = {month} and {memos} and {amounts}",
+                  f"strftime(l.transaction_date + 15, '%Y%m') = {month} and {memos} and {amounts}",
+                  block_on("substr(memo, 1, 9)"),
+                  f"round(l.amount / 2, 0) * 2 = round(r.amount / 2, 0) * 2 "
+                  f"and {week} = yearweek(l.transaction_date)",
+                  f"round(l.amount / 2, 0) * 2 = round((r.amount + 1) / 2, 0) * 2 "
+                  f"and {week} = yearweek(l.transaction_date + 4)"],
+        comparisons=[cl.CustomComparison(
+            output_column_name="amount",
+            comparison_levels=[cll.NullLevel("amount"), cll.ExactMatchLevel("amount"),
+                               *(cll.PercentageDifferenceLevel("amount", part)
+                                 for part in (.01, .03, .1, .3)), cll.ElseLevel()]),
+            cl.LevenshteinAtThresholds("memo", [2, 6, 10]),
+            cl.CustomComparison(
+                output_column_name="transaction_date",
+                comparison_levels=[cll.NullLevel("transaction_date"),
+                                   *({"sql_condition": within.format(most),
+                                      "label_for_charts": f"{most} days"} for most in (1, 4, 10, 30)),
+                                   cll.ElseLevel()])],
+        train=[block_on("memo"), block_on("amount")], sure=[], prior=1 / 45326,
+        dates=("transaction_date",), numbers=("amount",), random_pairs=RANDOM_PAIRS)
+
+
 def persons(born_alone: bool) -> Rules:
     rules = [block_on("phone"), block_on("date_of_birth", "surname"),
              block_on("date_of_birth", "first_name"), block_on("first_name", "surname"),
@@ -135,7 +193,8 @@ def exploded():
 RULES = {
     "febrl3": lambda: febrl(True), "febrl4": lambda: febrl(True),
     "febrl3-no-ssn": lambda: febrl(False), "febrl4-no-ssn": lambda: febrl(False),
-    "fake-1000": fake_1000,
+    "fake-1000": fake_1000, "historical50k": historical50k,
+    "splink-transactions": transactions,
     "persons": lambda: persons(False), "persons-born": lambda: persons(True),
     "fodors-zagats": lambda: Rules(
         blocking=[block_on("phone"), block_on("name"), block_on("addr"),
@@ -180,8 +239,24 @@ def add_words(tables: list, column: str):
                           for text in table[column]]
 
 
+def add_columns(table, rules: Rules):
+    """Makes the columns of a table what the rules compare, in place."""
+    for column, pattern in rules.clean.items():
+        table[column] = table[column].str.replace(pattern, "", regex=True)
+    for column in rules.texts:
+        table[f"{column}_words"] = [words(text) or None for text in table[column]]
+    for column, (first, second) in rules.joined.items():
+        table[column] = table[first] + " " + table[second]
+    for column in rules.dates:
+        table[column] = pandas.to_datetime(table[column]).dt.date
+    for column in rules.numbers:
+        table[column] = table[column].astype(float)
+
+
 def train(linker: Linker, rules: Rules):
-    linker.training.estimate_probability_two_random_records_match(rules.sure, rules.sure_recall)
+    if rules.sure:
+        linker.training.estimate_probability_two_random_records_match(rules.sure,
+                                                                      rules.sure_recall)
     linker.training.estimate_u_using_random_sampling(max_pairs=rules.random_pairs,
                                                      seed=SEED)
     for rule in rules.train:
@@ -215,10 +290,7 @@ def main():
     tables = [linking.read(path) for path in options.files]
     for table in tables:
         table["id"] = table["id"].astype(int)
-        for column, pattern in rules.clean.items():
-            table[column] = table[column].str.replace(pattern, "", regex=True)
-        for column in rules.texts:
-            table[f"{column}_words"] = [words(text) or None for text in table[column]]
+        add_columns(table, rules)
     if rules.words:
         add_words(tables, rules.words)
     connection = duckdb.connect(config={"threads": options.threads,
@@ -229,7 +301,8 @@ def main():
     settings = SettingsCreator(
         link_type="link_only" if len(tables) == 2 else "dedupe_only",
         blocking_rules_to_generate_predictions=rules.blocking, comparisons=rules.comparisons,
-        unique_id_column_name="id", retain_matching_columns=False,
+        probability_two_random_records_match=rules.prior, unique_id_column_name="id",
+        retain_matching_columns=False,
         retain_intermediate_calculation_columns=False)
     linker = Linker(frames if len(frames) == 2 else frames[0], settings, log_level="ERROR")
     train(linker, rules)
