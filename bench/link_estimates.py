@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Estimates of link quality without labels, beside the truth: the tables of docs/theory/link-quality.md.
+"""Estimates of link quality without labels, beside the truth, and the table of docs/theory/link-decisions.md.
 
     build/bench-venv/bin/python bench/link_estimates.py [PROGRAM]     default: build/release/link_estimates
 

@@ -55,6 +55,11 @@ def changed(data: record_sets.RecordSet, change: str, chance: random.Random, fol
                    if left in kept[0] and right in kept[-1]}
 
 
+def row_count(name: str) -> int:
+    data = record_sets.record_set(name)
+    return sum(len(data.rows(side)) for side in range(len(data.files)))
+
+
 def one_run(number: int, names: list[str], program: Path) -> dict:
     chance = random.Random(number)
     name, change = chance.choice(names), CHANGES[number % len(CHANGES)]
@@ -97,9 +102,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path)
     options = parser.parse_args()
     names = options.only.split(",") if options.only else [
-        name for name in record_sets.SETS
-        if sum(len(record_sets.record_set(name).rows(side))
-               for side in range(len(record_sets.record_set(name).files))) <= options.most_rows]
+        name for name in record_sets.SETS if row_count(name) <= options.most_rows]
     surroundings = measure.surroundings(options.sosie.resolve(), Path(sys.executable), [])
     rows = []
     for number in range(options.first, options.first + options.runs):
@@ -114,7 +117,8 @@ def main() -> int:
     if options.results:
         (options.results / "link-honesty.json").write_text(json.dumps(
             {"suite": "link_honesty", "surroundings": surroundings, "rows": rows, "command":
-             f"python3 bench/link_honesty.py --runs {options.runs} --most-rows {options.most_rows}"},
+             " ".join(["python3 bench/link_honesty.py", "--runs", str(options.runs),
+                       *(["--only", options.only] if options.only else [])])},
             indent=1) + "\n")
     return 1 if lies or failed or any(map(is_sure, empty)) else 0
 
