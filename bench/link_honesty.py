@@ -104,22 +104,21 @@ def main() -> int:
     names = options.only.split(",") if options.only else [
         name for name in record_sets.SETS if row_count(name) <= options.most_rows]
     surroundings = measure.surroundings(options.sosie.resolve(), Path(sys.executable), [])
-    rows = []
+    result = {"suite": "link_honesty", "surroundings": surroundings, "rows": [], "command":
+              " ".join(["python3 bench/link_honesty.py", "--runs", str(options.runs),
+                        *(["--only", options.only] if options.only else [])])}
+    rows = result["rows"]
     for number in range(options.first, options.first + options.runs):
         rows.append(one_run(number, names, options.sosie.resolve()))
         print(*(rows[-1].get(key) for key in ("run", "set", "change", "f1", "says", "confidence",
                                               "reasons", "failed") if key in rows[-1]), flush=True)
+        if options.results:
+            (options.results / "link-honesty.json").write_text(json.dumps(result, indent=1) + "\n")
     lies, empty = [row for row in rows if is_lie(row)], [row for row in rows if is_empty(row)]
     failed = sum("failed" in row for row in rows)
     print(f"{len(rows)} runs, {failed} failed, {sum(map(is_sure, rows))} sure of themselves, "
           f"{len(lies)} confident lies, {len(empty)} without a link, "
           f"{sum(map(is_sure, empty))} of them sure of themselves")
-    if options.results:
-        (options.results / "link-honesty.json").write_text(json.dumps(
-            {"suite": "link_honesty", "surroundings": surroundings, "rows": rows, "command":
-             " ".join(["python3 bench/link_honesty.py", "--runs", str(options.runs),
-                       *(["--only", options.only] if options.only else [])])},
-            indent=1) + "\n")
     return 1 if lies or failed or any(map(is_sure, empty)) else 0
 
 

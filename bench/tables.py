@@ -207,7 +207,9 @@ def vector_queries(result: dict, brief: bool) -> list[str]:
 
 
 def link_quality(result: dict, brief: bool) -> list[str]:
-    rows = [[row["set"], row["tool"], *([reason(row), *[""] * 7] if "failed" in row else [
+    """Rows of an earlier day say which (`measured`)."""
+    rows = [[row["set"], ", ".join([row["tool"], *([row["measured"]] if "measured" in row else [])]),
+             *([reason(row), *[""] * 7] if "failed" in row else [
         f"{row['f1']:.3f}", share(row["precision"]), share(row["recall"]),
         f"{row['best_f1']:.3f}" if row["best_f1"] is not None else "",
         f"{row['says']:.3f}" if row.get("says") is not None else "", row.get("confidence") or "",
