@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/memory_budget.h"
+#include "core/piece_sizes.h"
 #include "corpus/bad_row.h"
 #include "corpus/byte_progress.h"
 #include "corpus/identical.h"
@@ -22,7 +23,7 @@ namespace sosie {
 namespace {
 
 // Bytes that are saved to a checkpoint at once, and so can be lost, or that are handed on at once.
-constexpr std::uint64_t kLeavesAtOnce = std::uint64_t{32} << 20;
+std::uint64_t leaves_at_once() noexcept { return piece_size(std::uint64_t{32} << 20); }
 
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
 // from then on it goes to scratch.
@@ -103,8 +104,11 @@ class WindowedScan {
     constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
     constexpr std::uint64_t kToBeTaken = std::uint64_t{128} << 10;
-    return std::max(outlives_run() ? kToBeTaken : budget_.block_bytes(pool_.size()),
-                    std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 10;
+    const std::uint64_t bytes =
+        std::max(outlives_run() ? kToBeTaken : budget_.block_bytes(pool_.size()),
+                 std::min(total_bytes(inputs_) / kManyBlocks, kLargest));
+    return std::max(piece_size(bytes), kLeast);
   }
 
   [[nodiscard]] bool outlives_run() const noexcept {
@@ -168,7 +172,7 @@ class WindowedScan {
     if (done == 0) return least;
     const std::uint64_t of_block = all_bytes_ / done + 1;
     const std::uint64_t window =
-        outlives_run() ? std::min(budget_.window(), kLeavesAtOnce) : budget_.window();
+        outlives_run() ? std::min(budget_.window(), leaves_at_once()) : budget_.window();
     return std::clamp<std::size_t>(window / of_block, least, 3 * done);
   }
 

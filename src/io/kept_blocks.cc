@@ -5,10 +5,12 @@
 #include <cstring>
 #include <utility>
 
+#include "core/piece_sizes.h"
+
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kSlabBytes = std::uint64_t{1} << 20;
+std::uint64_t slab_bytes() noexcept { return piece_size(std::uint64_t{1} << 20); }
 
 }  // namespace
 
@@ -69,9 +71,9 @@ std::optional<std::uint64_t> KeptBlocks::place_of(const Run& run, std::uint64_t 
 
 void KeptBlocks::copy(const Run& run, std::uint64_t place, char* out, std::size_t size) const {
   while (size > 0) {
-    const std::uint64_t slab = place / kSlabBytes;
-    const auto from = static_cast<std::size_t>(place % kSlabBytes);
-    const std::size_t count = std::min<std::size_t>(size, kSlabBytes - from);
+    const std::uint64_t slab = place / slab_bytes();
+    const auto from = static_cast<std::size_t>(place % slab_bytes());
+    const std::size_t count = std::min<std::size_t>(size, slab_bytes() - from);
     if (slab < run.slabs.size()) {
       store_.read(run.slabs[slab], from, out, count);
     } else {
@@ -132,13 +134,13 @@ bool KeptBlocks::put(Run& run, std::string_view bytes) {
 bool KeptBlocks::append_to(Run& run, std::string_view bytes) {
   const std::unique_lock lock(mutex_);
   while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, kSlabBytes - run.last.size());
-    const bool is_slab = part.size() == kSlabBytes;
+    const std::string_view part = bytes.substr(0, slab_bytes() - run.last.size());
+    const bool is_slab = part.size() == slab_bytes();
     if (!is_slab) run.last += part;
-    if (is_slab || run.last.size() == kSlabBytes) {
+    if (is_slab || run.last.size() == slab_bytes()) {
       const bool has_room = put(run, is_slab ? part : run.last);
       std::string().swap(run.last);
-      run.bytes = run.slabs.size() * kSlabBytes;
+      run.bytes = run.slabs.size() * slab_bytes();
       if (!has_room) return false;
     } else {
       run.bytes += part.size();
@@ -184,7 +186,7 @@ void KeptBlocks::clear() {
   for (const Run& run : runs_) {
     for (std::size_t i = 0; i < run.slabs.size(); ++i) {
       if (!run.slabs[i].bytes) continue;
-      store_.give_back(std::min<std::uint64_t>(kSlabBytes, run.bytes - i * kSlabBytes));
+      store_.give_back(std::min<std::uint64_t>(slab_bytes(), run.bytes - i * slab_bytes()));
     }
   }
   runs_.clear();

@@ -7,14 +7,14 @@
 #include <array>
 
 #include "core/memory_budget.h"
+#include "core/piece_sizes.h"
 #include "io/zstd_decoder.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kBlocksOfPiece = kPieceBytes / kKeptBlockBytes;
+std::uint64_t piece_bytes() noexcept { return piece_size(std::uint64_t{1} << 20); }
 // Threads that read in order ask for pieces next to each other, not quite in their order.
 constexpr std::size_t kPiecesOfThread = 2;
 constexpr std::size_t kSparePieces = 4;
@@ -22,10 +22,12 @@ constexpr std::size_t kMostStreams = 4;
 // Memory for kept blocks of runs without a cap.
 constexpr std::uint64_t kKeptWithoutCap = std::uint64_t{256} << 20;
 
-constexpr std::uint64_t kFirstBytes = std::uint64_t{4} << 20;  // tell how well a file packs
-constexpr std::uint64_t kBetweenMembers = std::uint64_t{1} << 20;
-constexpr std::uint64_t kBetweenBlocks = std::uint64_t{4} << 20;
-constexpr std::uint64_t kPackedBetweenBlocks = std::uint64_t{64} << 10;  // a window has 32 KiB
+// Bytes that tell how well a file packs.
+std::uint64_t first_bytes() noexcept { return piece_size(std::uint64_t{4} << 20); }
+std::uint64_t between_members() noexcept { return piece_size(std::uint64_t{1} << 20); }
+std::uint64_t between_blocks() noexcept { return piece_size(std::uint64_t{4} << 20); }
+// A window has 32 KiB.
+std::uint64_t packed_between_blocks() noexcept { return piece_size(std::uint64_t{64} << 10); }
 constexpr std::uint64_t kManyPoints = std::uint64_t{1} << 16;
 
 std::string pack_window(std::string_view window) {
@@ -47,8 +49,9 @@ std::string unpack_window(std::string_view packed) {
 PackedShelf::PackedShelf(Scratch& scratch, const WindowLimit& limit, unsigned threads)
     : limit_(limit),
       most_pieces_(kPiecesOfThread * threads + kSparePieces),
-      store_(scratch, limit.memory_bytes == 0 ? kKeptWithoutCap
-                                              : MemoryBudget{limit.memory_bytes}.unpacked()) {}
+      store_(scratch,
+             piece_size(limit.memory_bytes == 0 ? kKeptWithoutCap
+                                                : MemoryBudget{limit.memory_bytes}.unpacked())) {}
 
 PackedShelf::Piece PackedShelf::find(const PackedFile* file, std::uint64_t number) {
   const std::lock_guard lock(mutex_);
@@ -135,15 +138,16 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
   kept_.begin_pass(std::move(blocks), end);
   const std::uint64_t wasted_before =
       wasted_;  // bytes between the blocks are passed over on purpose
-  for (std::uint64_t at = 0; at < end && has_room_; at += kBlocksOfPiece) {
+  const std::uint64_t blocks_of_piece = piece_bytes() / kKeptBlockBytes;
+  for (std::uint64_t at = 0; at < end && has_room_; at += blocks_of_piece) {
     Piece piece;
-    for (std::uint64_t block = at; block < std::min(end, at + kBlocksOfPiece); ++block) {
+    for (std::uint64_t block = at; block < std::min(end, at + blocks_of_piece); ++block) {
       if (!wanted.test(block)) continue;
-      if (!piece) piece = unpack_piece(at / kBlocksOfPiece);
+      if (!piece) piece = unpack_piece(at / blocks_of_piece);
       has_room_ = has_room_ && kept_.add(std::string_view(*piece).substr(
                                    (block - at) * kKeptBlockBytes, kKeptBlockBytes));
     }
-    if (passed) passed(std::min(kPieceBytes, *size_ - at * kKeptBlockBytes));
+    if (passed) passed(std::min(piece_bytes(), *size_ - at * kKeptBlockBytes));
   }
   kept_.finish();
   wasted_ = wasted_before;
@@ -166,9 +170,9 @@ std::size_t PackedFile::read_some(std::uint64_t offset, char* out, std::size_t s
   std::size_t done = 0;
   while (done < size) {
     const std::uint64_t at = offset + done;
-    const std::size_t from = at % kPieceBytes;
-    const std::size_t want = std::min<std::size_t>(size - done, kPieceBytes - from);
-    const std::size_t got = read_piece(at / kPieceBytes, from, out + done, want);
+    const std::size_t from = at % piece_bytes();
+    const std::size_t want = std::min<std::size_t>(size - done, piece_bytes() - from);
+    const std::size_t got = read_piece(at / piece_bytes(), from, out + done, want);
     done += got;
     if (got < want) break;
   }
@@ -176,7 +180,7 @@ std::size_t PackedFile::read_some(std::uint64_t offset, char* out, std::size_t s
 }
 
 std::uint64_t PackedFile::unpacked_size() {
-  while (!size_) (void)unpack_piece(reached_ / kPieceBytes);
+  while (!size_) (void)unpack_piece(reached_ / piece_bytes());
   return *size_;
 }
 
@@ -196,8 +200,8 @@ std::uint64_t PackedFile::likely_size() {
   const std::uint64_t claimed = claimed_size();
   if (claimed >= packed_.size() / 2 && claimed != kMemberBytes) return claimed;
   const std::lock_guard lock(mutex_);
-  while (first_bytes_ < kFirstBytes) {
-    if (!unpack_piece(first_bytes_ / kPieceBytes) || first_bytes_ % kPieceBytes > 0) {
+  while (first_bytes_ < first_bytes()) {
+    if (!unpack_piece(first_bytes_ / piece_bytes()) || first_bytes_ % piece_bytes() > 0) {
       return first_bytes_;
     }
   }
@@ -224,7 +228,7 @@ std::uint64_t PackedFile::claimed_size() const {
 std::size_t PackedFile::read_piece(std::uint64_t number, std::size_t from, char* out,
                                    std::size_t size) {
   std::unique_lock lock(mutex_);
-  const std::uint64_t at = number * kPieceBytes + from;
+  const std::uint64_t at = number * piece_bytes() + from;
   if (size_) {
     if (at >= *size_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, *size_ - at));
@@ -244,7 +248,7 @@ PackedFile::Piece PackedFile::unpack_piece(std::uint64_t number) {
   Piece piece;
   while (true) {
     if (cancel_ != nullptr && cancel_->load()) throw Error(ErrorKind::cancelled, "interrupted");
-    const std::uint64_t at = (stream->position() + kPieceBytes - 1) / kPieceBytes;
+    const std::uint64_t at = (stream->position() + piece_bytes() - 1) / piece_bytes();
     const bool is_new = stream->position() >= reached_;
     piece = next_piece(*stream);
     if (!piece) break;
@@ -260,7 +264,7 @@ PackedFile::Piece PackedFile::unpack_piece(std::uint64_t number) {
 
 // Before the piece, as near as can be.
 std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
-  const std::uint64_t begin = number * kPieceBytes;
+  const std::uint64_t begin = number * piece_bytes();
   std::unique_ptr<PackedStream> stream = shelf_->take_stream(this);
   const auto after =
       std::upper_bound(points_.begin(), points_.end(), begin,
@@ -290,11 +294,11 @@ std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
 // The next whole piece, or what is left of the file; null at the end.
 PackedFile::Piece PackedFile::next_piece(PackedStream& stream) {
   const std::uint64_t at = stream.position();
-  std::size_t skip = (kPieceBytes - at % kPieceBytes) % kPieceBytes;
-  std::string bytes(kPieceBytes, '\0');
+  std::size_t skip = (piece_bytes() - at % piece_bytes()) % piece_bytes();
+  std::string bytes(piece_bytes(), '\0');
   std::size_t filled = 0;
-  while (filled < kPieceBytes) {
-    const std::size_t want = skip > 0 ? skip : kPieceBytes - filled;
+  while (filled < piece_bytes()) {
+    const std::size_t want = skip > 0 ? skip : piece_bytes() - filled;
     const std::size_t got = stream.read(bytes.data() + filled, want);
     if (got == 0) {
       size_ = stream.position();
@@ -307,7 +311,7 @@ PackedFile::Piece PackedFile::next_piece(PackedStream& stream) {
       filled += got;
     }
   }
-  if (at == first_bytes_ && first_bytes_ < kFirstBytes) {
+  if (at == first_bytes_ && first_bytes_ < first_bytes()) {
     first_packed_ = stream.packed_position();
     first_bytes_ += filled;
   }
@@ -326,10 +330,10 @@ void PackedFile::learn(const PackedStream& stream) {
 void PackedFile::add_point(const PackedStream& stream) {
   const AccessPoint& last = points_.back();
   AccessPoint point = stream.here();
-  const std::uint64_t least = stream.is_at_member() ? kBetweenMembers : kBetweenBlocks;
+  const std::uint64_t least = stream.is_at_member() ? between_members() : between_blocks();
   if (point.unpacked - last.unpacked < std::max(least, point.unpacked / kManyPoints)) return;
   if (stream.is_at_block()) {
-    if (point.packed - last.packed < kPackedBetweenBlocks) return;
+    if (point.packed - last.packed < packed_between_blocks()) return;
     const std::string window = pack_window(stream.window());
     const auto place = shelf_->store().put_in_scratch(window);
     if (!place) return;
@@ -341,7 +345,7 @@ void PackedFile::add_point(const PackedStream& stream) {
 
 // Keeps a piece that follows those kept from the beginning on. The mutex is held.
 void PackedFile::keep_first(std::uint64_t number, std::string_view piece) {
-  if (keeps_ != Keeps::all || kept_.prefix_bytes() != number * kPieceBytes) return;
+  if (keeps_ != Keeps::all || kept_.prefix_bytes() != number * piece_bytes()) return;
   if (!kept_.append(piece)) keeps_ = Keeps::chosen;
 }
 
