@@ -160,6 +160,16 @@ class LongRows(support.SosieTest):
         self.sosie("pairs", "in.jsonl", "--shingle", "chars:9", *OPTIONS, "--stats", "s.json")
         self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
+    def test_rows_as_long_as_may_be(self):
+        """Of unlike words, so that the sample that decides the method has millions of shingles."""
+        draw = random.Random(2)
+        texts = [draw.randbytes(25 * MIB // 2).hex(" ", 3), "a small row of words"]
+        self.write("in.jsonl", [{"id": i, "text": text} for i, text in enumerate(texts)])
+        for verb in (("pairs",), ("dedup", "--dry-run")):
+            with self.subTest(verb=verb[0]):
+                self.sosie(*verb, "in.jsonl", "--memory", "256M", "--threads", "1", "--stats", "s.json", "-q")
+                self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 320 * MIB)
+
     def test_repeated_words_take_memory_once(self):
         """The row, its copy, and its shingles as hashes: all of them were ten times the row."""
         size = self.write_long("in.txt", b"a b c d e f\n", b"", b"word ")

@@ -27,8 +27,10 @@ constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 // rare that their lists cost little.
 constexpr std::uint64_t kRowsPerJoined = 16;
 constexpr std::size_t kMostJoined = 16384;
-// Elements of all joined rows, but for the first row: 28 bytes each while they are joined.
+// Elements of all joined rows: 28 bytes each while they are joined.
 constexpr std::size_t kMostElementsJoined = 2'500'000;
+// Elements of a row that are counted one by one; of longer rows a part stands for all.
+constexpr std::size_t kMostCounted = std::size_t{1} << 20;
 // Pairs of two collections for each of the sample.
 constexpr std::uint64_t kPairsPerJoined = 64;
 
@@ -72,34 +74,40 @@ class SampleSketcher {
 };
 
 // Counts different elements in a table of places that are taken or not: several times as fast as
-// sorting them.
+// sorting them. Of very many it counts each n-th of the possible hashes, and takes n times as many.
 class DistinctCounter {
  public:
   [[nodiscard]] std::size_t count(std::span<const std::uint64_t> hashes) {
-    const std::size_t places = std::bit_ceil(2 * hashes.size() + 1);
+    const std::size_t stands_for = hashes.size() / kMostCounted + 1;
+    const std::size_t most = hashes.size() / stands_for;
+    const std::size_t places = std::bit_ceil(2 * most + 1);
     table_.assign(std::max(places, table_.size()), 0);
     const std::size_t mask = places - 1;
     std::size_t distinct = 0;
     bool zero = false;  // stands for a free place
     for (const std::uint64_t hash : hashes) {
+      if (stands_for > 1 && hash / places % stands_for != 0) continue;
       zero = zero || hash == 0;
       std::size_t at = hash & mask;
       while (table_[at] != 0 && table_[at] != hash) at = (at + 1) & mask;
       distinct += table_[at] == hash ? 0 : 1;
       table_[at] = hash;
+      if (distinct == places / 2) break;  // hashes of no chance
     }
-    return distinct + (zero ? 1 : 0);
+    return stands_for * (distinct + (zero ? 1 : 0));
   }
 
  private:
   std::vector<std::uint64_t> table_;
 };
 
-// The sets of drawn rows; each different one is taken once, as long as they have room.
+// The sets of drawn rows; each different one is taken once, as long as they have room. The first
+// one is cut to what has.
 class DistinctSets {
  public:
   void add(std::span<const std::uint64_t> set) {
-    if (!sets_.hashes.empty() && sets_.hashes.size() + set.size() > kMostElementsJoined) return;
+    if (sets_.hashes.empty()) set = set.first(std::min(set.size(), kMostElementsJoined));
+    if (sets_.hashes.size() + set.size() > kMostElementsJoined) return;
     if (!seen_.insert(XXH3_64bits(set.data(), set.size_bytes())).second) return;
     sets_.hashes.insert(sets_.hashes.end(), set.begin(), set.end());
     sets_.starts.push_back(sets_.hashes.size());
@@ -151,7 +159,10 @@ class SetMaker {
                        make(workers_[worker], rows[i], made_[i]);
                      }
                    });
-    for (std::size_t i = 0; i < rows.size(); ++i) out.add(made_[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      out.add(made_[i]);
+      if (made_[i].size() > kMostCounted) std::vector<std::uint64_t>().swap(made_[i]);
+    }
   }
 
   void make(Worker& worker, const Row& row, std::vector<std::uint64_t>& set) const {
@@ -224,16 +235,16 @@ class RowSample::State {
   State(const Inputs& inputs, const Settings& settings)
       : inputs_(inputs),
         settings_(settings),
-        draw_(draw_rows(inputs, settings.seed, kMostJoined)),
-        reader_(inputs, settings) {}
+        draw_(draw_rows(inputs, settings.seed, kMostJoined)) {}
 
   [[nodiscard]] Sample sketch() {
     const std::vector<DrawnRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
+    DrawnRowReader reader(inputs_, settings_);
     SampleSketcher sketcher(settings_);
     DistinctCounter counter;
     std::uint64_t elements = 0;
     for (const DrawnRow& row : rows) {
-      const auto shingles = reader_.read(row);
+      const auto shingles = reader.read(row);
       sketcher.add(shingles);
       elements += counter.count(shingles);
     }
@@ -248,9 +259,11 @@ class RowSample::State {
     const std::size_t joined = rows_to_join(facts);
     const std::size_t first = std::min(joined, sketched_);
     DistinctSets distinct;
-    SetMaker maker(inputs_, settings_, pool);
-    maker.add(rows_of_draw(draw_, 0, first), distinct);
-    maker.add(rows_of_draw(draw_, first, joined - first), distinct);
+    {
+      SetMaker maker(inputs_, settings_, pool);
+      maker.add(rows_of_draw(draw_, 0, first), distinct);
+      maker.add(rows_of_draw(draw_, first, joined - first), distinct);
+    }
     facts.joined_rows = distinct.sets().size();
     const PrefixJoin join{settings_.measure, settings_.threshold};
     prefix_join(
@@ -272,7 +285,6 @@ class RowSample::State {
   const Inputs& inputs_;
   const Settings& settings_;
   Draw draw_;
-  DrawnRowReader reader_;
   std::size_t sketched_ = 0;
 };
 
