@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/digits.h"
+#include "core/written_number.h"
 
 namespace sosie {
 namespace {
@@ -78,6 +79,26 @@ std::string_view member_called(std::string_view object, std::string_view name) {
   }
 }
 
+// Appends the text to `out` with replace(token) in place of each token that begins as a number
+// does, outside of strings.
+template <class Replace>
+void replace_numbers(std::string_view json, std::string& out, const Replace& replace) {
+  for (std::size_t at = 0; at < json.size();) {
+    const char c = json[at];
+    const bool is_number = c == '-' || is_digit(c);
+    std::size_t end = at + 1;
+    if (c == '"') end = behind_string(json, at);
+    if (is_number) end = std::min(json.find_first_of(kEndsOfScalar, at), json.size());
+    const std::string_view token = json.substr(at, end - at);
+    at = end;
+    if (is_number) {
+      replace(token);
+    } else {
+      out += token;
+    }
+  }
+}
+
 bool fits_64_bits(std::string_view integer) {
   std::int64_t narrow = 0;
   std::uint64_t wide = 0;
@@ -103,23 +124,35 @@ bool is_whole_number(std::string_view number) noexcept {
   return !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit);
 }
 
+bool is_beyond_double(std::string_view number) {
+  const std::string_view size = number.substr(number.starts_with('-') ? 1 : 0);
+  double value = 0;
+  const char* end = size.data() + size.size();
+  const auto [stop, error] = std::from_chars(size.data(), end, value);
+  if (error != std::errc::result_out_of_range || stop != end) return false;
+  // JSON has neither 01 nor 1.e5.
+  const bool has_zeros = size.size() > 1 && size[0] == '0' && is_digit(size[1]);
+  const std::size_t point = size.find('.');
+  const bool is_open = point != std::string_view::npos && !is_digit(size[point + 1]);
+  return is_digit(size[0]) && !has_zeros && !is_open && compare_written(size, "1") > 0;
+}
+
+std::string with_numbers_in_range(std::string_view json) {
+  std::string out;
+  replace_numbers(json, out, [&out](std::string_view number) {
+    out += is_beyond_double(number) ? std::string_view("0.5") : number;
+  });
+  return out;
+}
+
 std::string quote_large_integers(std::string_view json) {
   std::string out;
-  for (std::size_t at = 0; at < json.size();) {
-    const char c = json[at];
-    std::size_t end = at + 1;
-    if (c == '"') end = behind_string(json, at);
-    if (c == '-' || is_digit(c)) end = behind_value(json, at);
-    const std::string_view token = json.substr(at, end - at);
-    at = end;
-    if (is_whole_number(token) && !fits_64_bits(token)) {
-      out += '"';
-      out += token;
-      out += '"';
-    } else {
-      out += token;
-    }
-  }
+  replace_numbers(json, out, [&out](std::string_view number) {
+    const bool is_large = is_whole_number(number) && !fits_64_bits(number);
+    if (is_large) out += '"';
+    out += number;
+    if (is_large) out += '"';
+  });
   return out;
 }
 

@@ -13,6 +13,13 @@ namespace sosie {
 // True for digits, perhaps behind a minus: JSON's whole numbers, of any length.
 [[nodiscard]] bool is_whole_number(std::string_view number) noexcept;
 
+// True for a number whose size no double holds ("1e400"); parsers of JSON refuse it.
+[[nodiscard]] bool is_beyond_double(std::string_view number);
+
+// JSON text in which 0.5 stands for each number whose size no double holds. `json`: any bytes; of
+// broken JSON the result is broken too.
+[[nodiscard]] std::string with_numbers_in_range(std::string_view json);
+
 // JSON text whose whole numbers beyond 64 bits, which parsers refuse or round, are strings of their
 // digits. `json` is valid.
 [[nodiscard]] std::string quote_large_integers(std::string_view json);

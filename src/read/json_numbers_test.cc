@@ -28,5 +28,16 @@ TEST(JsonNumbers, LargeIntegersBecomeStrings) {
       R"("-9223372036854775809", 1.5, 1e30, "99999999999999999999"])");
 }
 
+TEST(JsonNumbers, WhatNoDoubleHoldsIsReplaced) {
+  const std::string digits(400, '9');
+  EXPECT_EQ(with_numbers_in_range(R"({"a": [1e400,-1E+999, 1e-400, 1.8e308], "1e400": "-1e400"})"),
+            R"({"a": [0.5,0.5, 1e-400, 0.5], "1e400": "-1e400"})");
+  EXPECT_EQ(with_numbers_in_range(digits + "," + digits + ".5 1.7e308"), "0.5,0.5 1.7e308");
+  for (const char* broken : {"1e", "-", "1e400x", "\"1e400", "1e400e1", "--1e400", "01", "01e400",
+                             "1.e400", "-.5e400", "-inf"}) {
+    EXPECT_EQ(with_numbers_in_range(broken), broken);
+  }
+}
+
 }  // namespace
 }  // namespace sosie

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -32,6 +33,9 @@ constexpr std::string_view kBoolean = "a boolean";
 // Text of a null; padded, as texts are.
 constexpr std::array<char, kPadding + 1> kNoText{};
 constexpr std::string_view kNothing(kNoText.data(), 0);
+
+// In place of a number whose size no long double holds; it is a text, as in CSV.
+constexpr long double kBeyond = std::numeric_limits<long double>::infinity();
 
 [[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
 
@@ -219,7 +223,8 @@ class JsonlParser final : public RowParser {
       if (!values_[i] || values_[i]->kind != Value::Kind::number) continue;
       Value& value = *values_[i];
       value.written = json_member(row, wanted_[i]);
-      value.number = written_number(value.written).value_or(value.number);
+      value.number = written_number(value.written)
+                         .value_or(is_beyond_double(value.written) ? kBeyond : value.number);
       if (is_whole_number(value.written)) value.kind = Value::Kind::integer;
     }
   }
@@ -243,7 +248,8 @@ class JsonlParser final : public RowParser {
       values_[i] = value_from(*found);
       if (!found->is_structured()) continue;
       const std::string_view in_row = json_member(repaired_.view(), wanted_[i]);
-      if (quote_large_integers(in_row) != in_row) values_[i]->written = in_row;
+      const bool is_rounded = quote_large_integers(in_row) != in_row;
+      if (is_rounded || with_numbers_in_range(in_row) != in_row) values_[i]->written = in_row;
     }
     take_digits(repaired_.view());
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
@@ -340,6 +346,7 @@ class JsonlParser final : public RowParser {
       case Value::Kind::other:
         return {FieldValue::Kind::other, 0, value.written};
       default:
+        if (value.number == kBeyond) return {FieldValue::Kind::text, 0, value.written};
         return {FieldValue::Kind::number, value.number, value.written};
     }
   }

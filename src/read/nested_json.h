@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "read/json_numbers.h"
+
 namespace sosie {
 
 // Greatest depth of nested lists and objects: the limit of simdjson.
@@ -20,6 +22,14 @@ struct ShallowJson {
 // `text`: any bytes; of broken JSON the result is broken too or anything. O(text).
 [[nodiscard]] ShallowJson shallow_json(std::string_view text);
 
+// The value that `text` holds; 0.5 stands for each number whose size no double holds.
+template <class Json>
+[[nodiscard]] Json parse_json_of_any_size(std::string_view text) {
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_discarded()) return json;
+  return Json::parse(with_numbers_in_range(text), nullptr, /*allow_exceptions=*/false);
+}
+
 // The value that `text` holds, as nlohmann-json's type Json, without what lies too deep: what walks
 // over a value calls itself, and the stack is not endless. `deep_members`: the names of the
 // outermost object's members that this was left out of. Discarded when the text is no JSON.
@@ -30,21 +40,22 @@ template <class Json>
   // nlohmann-json takes NUL for the end of the text, whatever stands behind it.
   if (text.find('\0') != std::string_view::npos) return none;
   const ShallowJson shallow = shallow_json(text);
-  if (!shallow.has_deep) return Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!Json::accept(text)) return none;
+  if (!shallow.has_deep) return parse_json_of_any_size<Json>(text);
+  if (!Json::accept(with_numbers_in_range(text))) return none;
   for (const std::string_view name : shallow.deep_members) {
     if (name.empty()) continue;  // no member of an object
     deep_members.push_back(Json::parse(name).template get<std::string>());
   }
-  return Json::parse(shallow.text, nullptr, /*allow_exceptions=*/false);
+  return parse_json_of_any_size<Json>(shallow.text);
 }
 
-// The value that `text` holds. Discarded when it is no JSON, or is nested deeper than kMostNested.
+// The value that `text` holds, numbers as above. Discarded when it is no JSON, or is nested deeper
+// than kMostNested.
 template <class Json>
 [[nodiscard]] Json parse_nested_json(std::string_view text) {
   const bool has_nul = text.find('\0') != std::string_view::npos;
   if (has_nul || shallow_json(text).has_deep) return Json(Json::value_t::discarded);
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return parse_json_of_any_size<Json>(text);
 }
 
 }  // namespace sosie

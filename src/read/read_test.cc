@@ -78,6 +78,29 @@ TEST(Jsonl, AWholeNumberIsItsText) {
   EXPECT_EQ(text_of(R"({"text":-12345678901234567})"), "-12345678901234567");
 }
 
+// Numbers of any size are JSON, whatever a double holds.
+TEST(Jsonl, ReadsRowsWithNumbersThatNoDoubleHolds) {
+  const std::string digits(400, '9');
+  for (const std::string& number : {std::string("1e400"), std::string("-1.5E+9999"), digits}) {
+    EXPECT_EQ(text_of("{\"n\":" + number + ",\"text\":\"a\"}"), "a");
+    EXPECT_EQ(text_of("{\"text\":\"a\",\"m\":{\"n\":[1," + number + "]}}"), "a");
+    EXPECT_TRUE(text_of("{\"n\":0" + number + ",\"text\":\"a\"}").starts_with("! broken JSON"));
+  }
+  EXPECT_EQ(text_of("{\"text\":" + digits + "}"), digits);
+  EXPECT_EQ(text_of(R"({"text":1e400})"), "! field 'text' is a number, not a string");
+  const auto parser = make_jsonl_parser({"text", "", {"n", "far", "list"}});
+  PaddedBytes bytes;
+  bytes.assign(R"({"text":"t","n":1e400,"far":-1e99999,"list":[1, 1e400]})");
+  Record record;
+  parser->parse(bytes.view(), record);
+  ASSERT_EQ(record.others.size(), 3U);
+  EXPECT_EQ(record.others[0].kind, FieldValue::Kind::number);
+  EXPECT_EQ(record.others[0].text, "1e400");
+  EXPECT_EQ(record.others[1].kind, FieldValue::Kind::text);  // CSV gives a text, too
+  EXPECT_EQ(record.others[1].text, "-1e99999");
+  EXPECT_EQ(record.others[2].text, "[1, 1e400]");
+}
+
 TEST(Jsonl, ReadsIdsAndOtherFields) {
   const auto parser = make_jsonl_parser({"text", "id", {"n", "s", "none", "null", "list"}});
   PaddedBytes bytes;

@@ -96,6 +96,33 @@ class WrittenNumbers(SosieTest):
             kept = self.sosie("dedup", "--reuse", "s.sketch", "--keep", "max:n", "-q").out
             self.assertIn(numbers[2].encode(), kept.splitlines()[-1])
 
+    def test_numbers_that_no_double_holds(self):
+        """In a field that is not used they are as good as any; --keep ranks them by their size."""
+        numbers = ["1e308", "1e400", "-1e400", "9" * 500, "1.5E+4000"]
+        self.rows("n", numbers, "one two three four five six seven")
+        for kind in ((), ("--kind", "strings", "--within", "0"), ("--kind", "sets", "--threshold", "0.5")):
+            for name in ("in.jsonl", "in.csv"):
+                with self.subTest(kind=kind, name=name):
+                    pairs = self.sosie("pairs", name, *kind, "-q").out
+                    self.assertEqual(pairs.count(b"\n"), 1 + 10)
+                    for keep, kept in (("max:n", numbers[4]), ("min:n", numbers[2])):
+                        out = self.sosie("dedup", name, *kind, "--keep", keep, "-q").out
+                        self.assertIn(kept.encode(), out.splitlines()[-1])
+        shown = self.column(4, "pairs", "in.jsonl", "--kind", "strings", "--within", "0", "--show", "n")
+        self.assertEqual(shown[:4], numbers[1:])
+
+    def test_numbers_that_no_double_holds_inside_of_other_fields(self):
+        self.write("in.jsonl", '{"text": "a b", "m": {"n": [1, 1e400]}}\n{"text": "a b", "m": -1e999}\n')
+        kept = self.sosie("dedup", "in.jsonl", "-q").out
+        self.assertEqual(kept, self.read("in.jsonl").splitlines(True)[0])
+        self.write("pairs.jsonl", '{"left": 0, "right": 1, "similarity": 1.0, "note": 1e400}\n')
+        self.assertEqual(self.sosie("dedup", "in.jsonl", "--reuse", "pairs.jsonl", "-q").out, kept)
+        vectors = ("--kind", "vectors", "--threshold", "0.9")
+        self.write("v.jsonl", '{"text": [1, 2], "n": 1e400}\n{"text": [1, 1e400], "n": 1}\n')
+        self.fails(3, "pairs", "v.jsonl", *vectors, says="v.jsonl:2: ")
+        self.write("v.jsonl", '{"text": [1, 2], "n": 1e400}\n{"text": [1, 2], "n": 1e401}\n')
+        self.assertEqual(self.sosie("pairs", "v.jsonl", *vectors, "-q").out.count(b"\n"), 2)
+
     def test_what_cannot_be_ranked_is_refused(self):
         for wrong, called in (("[1, 2]", "a list"), ('{"a": 1}', "an object")):
             self.write("in.jsonl", f'{{"n": 1, "text": "a b"}}\n{{"n": {wrong}, "text": "a b"}}\n')
