@@ -1,5 +1,6 @@
 // Parquet, by libparquet.
 #include <arrow/io/file.h>
+#include <arrow/util/config.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
 #include <parquet/arrow/writer.h>
@@ -19,6 +20,9 @@ std::unique_ptr<parquet::arrow::FileReader> open_parquet(const std::string& path
   parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
   arrow_properties.set_batch_size(batch_rows);
   arrow_properties.set_pre_buffer(false);
+#if ARROW_VERSION_MAJOR >= 21
+  arrow_properties.set_arrow_extensions_enabled(true);  // UUID and JSON are written as such, too
+#endif
   auto file = check(arrow::io::ReadableFile::Open(path, memory()));
   parquet::arrow::FileReaderBuilder builder;
   check(builder.Open(std::move(file), properties));

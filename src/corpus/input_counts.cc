@@ -57,15 +57,16 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
     if (i < inputs.first_own_file) {
       const IndexItemRows* items = index_items_of(inputs.list[i]);
-      summary.against.bytes += items == nullptr ? inputs.files[i].size() : items->whole().bytes;
+      summary.against.bytes +=
+          items == nullptr ? inputs.files[i].counted_size() : items->whole().bytes;
       input_of_file.push_back(0);
       continue;
     }
     const auto [at, added] = index.emplace(inputs.list[i].group, summary.inputs.size());
     if (added) summary.inputs.push_back({.name = inputs.list[i].group});
     input_of_file.push_back(at->second);
-    summary.inputs[at->second].bytes += inputs.files[i].size();
-    summary.total.bytes += inputs.files[i].size();
+    summary.inputs[at->second].bytes += inputs.files[i].counted_size();
+    summary.total.bytes += inputs.files[i].counted_size();
   }
   summary.against.given = inputs.has_against();
   summary.against.rows = corpus.first_own_row;

@@ -37,22 +37,32 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
 struct FieldsRead {
   std::vector<std::string> other;  // names of OTHER's rows
   std::vector<std::string> own;
+  std::vector<std::string> compared;  // fields of either that are compared
 };
 
+// Picks the columns that hold one of the fields.
+std::vector<std::string> columns_of_fields(const std::vector<std::string>& columns,
+                                           const std::vector<std::string>& fields) {
+  std::vector<std::string> found;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(found),
+               [&](const std::string& column) {
+                 return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
+                   return field == kEveryField || lies_in(field, column);
+                 });
+               });
+  return found;
+}
+
 // By file: the columns that hold these fields.
-std::vector<std::vector<std::string>> columns_with(const Inputs& inputs, const FieldsRead& read) {
-  std::vector<std::vector<std::string>> columns(inputs.list.size());
+std::vector<ColumnChoice> columns_with(const Inputs& inputs, const FieldsRead& read) {
+  std::vector<ColumnChoice> columns(inputs.list.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!inputs.list[i].format->columnar) continue;
     const std::vector<std::string>& names = inputs.headers[i].names;
     const auto& fields = i < inputs.first_own_file ? read.other : read.own;
-    std::copy_if(names.begin(), names.end(), std::back_inserter(columns[i]),
-                 [&](const std::string& name) {
-                   return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
-                     return field == kEveryField || lies_in(field, name);
-                   });
-                 });
-    if (!columns[i].empty()) continue;
+    columns[i].names = columns_of_fields(names, fields);
+    columns[i].compared = columns_of_fields(columns[i].names, read.compared);
+    if (!columns[i].names.empty()) continue;
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: field '{}' is missing", inputs.list[i].name, fields.front()),
                 fields_there(names, fields.front()));
@@ -94,13 +104,20 @@ FieldsRead fields_read(const Inputs& inputs, const Options& options,
                        std::vector<std::string> item_fields) {
   if (!options.group_by.empty()) {
     const std::vector<std::string> grouped{options.group_by, options.element, options.weight};
-    return {grouped, grouped};
+    return {grouped, grouped, grouped};
+  }
+  std::vector<std::string> compared = item_fields;
+  if (!inputs.fields.column.empty()) {
+    compared.push_back(inputs.fields.column);
+    for (std::string& name : joined_names(inputs.fields.column)) {
+      compared.push_back(std::move(name));
+    }
   }
   std::vector<std::string> fields = std::move(item_fields);
   add_fields(inputs.fields.column, options.id, inputs.fields.others, fields);
   const std::vector<std::string> shown = joined_names(options.show);
   fields.insert(fields.end(), shown.begin(), shown.end());
-  FieldsRead read{fields, fields};
+  FieldsRead read{fields, fields, std::move(compared)};
   if (options.against_sketches) read.other = fields_sketched(*options.against_sketches, options);
   if (options.sketches) read.own = fields_sketched(*options.sketches, options);
   return read;

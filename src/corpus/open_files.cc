@@ -45,8 +45,7 @@ class Opener {
         shelf_(std::make_shared<PackedShelf>(scratch, window_limit_, pool.size())) {}
 
   // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
-  File open(unsigned worker, std::size_t number, const std::vector<std::string>& columns,
-            std::string& damage) {
+  File open(unsigned worker, std::size_t number, const ColumnChoice& columns, std::string& damage) {
     const InputFile& input = list_[number];
     bool has_path = false;
     File file = open_bytes(worker, input, columns, damage, has_path);
@@ -90,7 +89,7 @@ class Opener {
   }
 
   // Opens a file's bytes, unpacked. `has_path`: the file is read in place.
-  File open_bytes(unsigned worker, const InputFile& input, const std::vector<std::string>& columns,
+  File open_bytes(unsigned worker, const InputFile& input, const ColumnChoice& columns,
                   std::string& damage, bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
     if (input.memory) return File::in_memory(input.name, input.memory);
@@ -362,13 +361,13 @@ std::string columnar_note(const InputFile& input, const std::vector<std::string>
 
 std::string input_kept_in(const std::string& checkpoint) { return checkpoint + "/input"; }
 
-std::vector<File> open_files(std::span<const InputFile> list,
-                             std::span<const std::vector<std::string>> columns, Scratch& scratch,
-                             ThreadPool& pool, const RunHooks& hooks, const OpenRules& rules) {
+std::vector<File> open_files(std::span<const InputFile> list, std::span<const ColumnChoice> columns,
+                             Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
+                             const OpenRules& rules) {
   if (rules.decoding.found != nullptr) rules.decoding.found->resize(list.size());
   Opener opener(list, scratch, pool, hooks, rules);
   std::vector<std::string> damages(list.size());
-  const std::vector<std::string> none;
+  const ColumnChoice none;
   std::vector<std::optional<File>> opened(list.size());
   pool.for_each(list.size(), [&](unsigned worker, std::size_t i) {
     opened[i] = opener.open(worker, i, columns.empty() ? none : columns[i], damages[i]);

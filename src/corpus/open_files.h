@@ -9,6 +9,7 @@
 #include "io/encoding.h"
 #include "io/file.h"
 #include "options/input_list.h"
+#include "read/columnar_rows.h"
 #include "sosie/join.h"
 
 namespace sosie {
@@ -40,9 +41,9 @@ struct OpenRules {
 // input order is reported. With rules.damaged, a packed file that is broken or truncated is no
 // error: it ends with its last whole line, and is named there.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
-                                           std::span<const std::vector<std::string>> columns,
-                                           Scratch& scratch, ThreadPool& pool,
-                                           const RunHooks& hooks, const OpenRules& rules = {});
+                                           std::span<const ColumnChoice> columns, Scratch& scratch,
+                                           ThreadPool& pool, const RunHooks& hooks,
+                                           const OpenRules& rules = {});
 
 // Names of a columnar file's columns.
 [[nodiscard]] std::vector<std::string> columnar_names(const InputFile& input,

@@ -21,10 +21,10 @@ File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks
   input.name = path == "-" ? "<stdin>" : path;
   input.format = format.columnar ? &format : format_by_name("jsonl");
   ThreadPool pool(1, hooks.cancel);
-  std::vector<std::string> columns;
+  ColumnChoice columns;
   if (input.format->columnar) {
-    columns = columnar_names(input, hooks);
-    note = columnar_note(input, columns, hooks);
+    columns.names = columnar_names(input, hooks);
+    note = columnar_note(input, columns.names, hooks);
   }
   const OpenRules rules{.memory_bytes = memory_bytes};
   return std::move(open_files({&input, 1}, {&columns, 1}, scratch, pool, hooks, rules).front());

@@ -83,6 +83,9 @@ class File {
   [[nodiscard]] std::uint64_t known_size() const { return packed_ ? known_packed_size() : size_; }
   // The size, or for packed files about the size; it does not depend on what was read before.
   [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
+  // Bytes that summaries count: the size, unless count_as() has said how many.
+  [[nodiscard]] std::uint64_t counted_size() const { return counted_ ? *counted_ : size(); }
+  void count_as(std::uint64_t bytes) noexcept { counted_ = bytes; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
   // True if it lies in the caller's memory.
   [[nodiscard]] bool is_in_memory() const noexcept { return bytes_ != nullptr; }
@@ -128,6 +131,7 @@ class File {
   std::string name_;
   std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;
+  std::optional<std::uint64_t> counted_;
   std::optional<FileStamp> stamp_;  // none: nobody else can write there
   std::string made_of_;             // path of the file that it is of; empty: this one
   bool regular_ = false;

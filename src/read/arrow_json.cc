@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "read/arrow_metadata.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -140,6 +141,9 @@ void ArrowJson::take_shape(const ArrowSchema& schema) {
     shape_ = Shape::object;
   } else if (format == "+r") {
     shape_ = Shape::runs;
+  } else if (format == "w:16" &&
+             arrow_metadata(schema.metadata, "ARROW:extension:name") == "arrow.uuid") {
+    shape_ = Shape::uuid;
   } else if (format.starts_with("w:")) {
     shape_ = Shape::fixed_binary;
     width_ = number_behind(format, ':');
@@ -193,8 +197,10 @@ void ArrowJson::append(std::int64_t position, std::string& out) const {
   } else if (shape_ == Shape::fixed_binary) {
     const char* bytes = static_cast<const char*>(array_->buffers[1]);
     append_json_string({bytes + slot * width_, static_cast<std::size_t>(width_)}, out);
+  } else if (shape_ == Shape::uuid) {
+    append_uuid(slot, out);
   } else if (shape_ == Shape::object) {
-    append_object(position, out);
+    (void)append_counted(position, {}, out);
   } else {
     append_list(slot, out);
   }
@@ -243,6 +249,21 @@ void ArrowJson::append_decimal(std::int64_t slot, std::string& out) const {
   if (negative) digits += '-';
   out.append(digits.rbegin(), digits.rend());
   if (width_ < 0 && digits != "0") out.append(static_cast<std::size_t>(-width_), '0');
+}
+
+// "12345678-1234-1234-1234-123456789abc"
+void ArrowJson::append_uuid(std::int64_t slot, std::string& out) const {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr std::int64_t kBytes = 16;
+  const char* bytes = static_cast<const char*>(array_->buffers[1]) + slot * kBytes;
+  out += '"';
+  for (std::int64_t i = 0; i < kBytes; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  out += '"';
 }
 
 // Begin and end of the list's elements.
@@ -295,14 +316,33 @@ std::int64_t ArrowJson::run_at(std::int64_t slot) const {
   return begin;
 }
 
-void ArrowJson::append_object(std::int64_t position, std::string& out) const {
+std::uint64_t ArrowJson::append_counted(std::int64_t position, const std::vector<bool>& counted,
+                                        std::string& out) const {
+  std::uint64_t bytes = 0;
   out += '{';
   for (std::size_t i = 0; i < children_.size(); ++i) {
     if (i > 0) out += ", ";
     out += names_[i];
+    const std::size_t before = out.size();
     children_[i].append(position, out);
+    if (i < counted.size() && counted[i]) {
+      bytes += children_[i].counted_bytes(position, out.size() - before);
+    }
   }
   out += '}';
+  return bytes;
+}
+
+// `json_bytes`: of the value as JSON.
+std::uint64_t ArrowJson::counted_bytes(std::int64_t position, std::size_t json_bytes) const {
+  if (shape_ == Shape::value) {
+    const FieldValue value = values_->value(position);
+    return value.kind == FieldValue::Kind::number ? json_bytes : value.text.size();
+  }
+  if (is_null(first_ + position)) return 0;
+  if (shape_ != Shape::dictionary) return json_bytes;
+  const auto entry = static_cast<std::int64_t>(values_->value(position).number);
+  return children_.front().counted_bytes(entry, json_bytes);
 }
 
 }  // namespace sosie

@@ -12,9 +12,9 @@
 namespace sosie {
 
 // The values of an array of any shape (of lists and structs too) as JSON. Refers to the array's
-// buffers. Strings and binaries are written as they are, ill-formed UTF-8 too; dates, times and
-// durations as the integers they are stored as; numbers exactly, NaN as null, infinities as the
-// strings "Infinity" and "-Infinity".
+// buffers. Strings and binaries are written as they are, ill-formed UTF-8 too; UUIDs as text;
+// dates, times and durations as the integers they are stored as; numbers exactly, NaN as null,
+// infinities as the strings "Infinity" and "-Infinity".
 class ArrowJson {
  public:
   // `first`: of the array's slots, in front of its own offset. Throws Error{unsupported} naming the
@@ -23,12 +23,17 @@ class ArrowJson {
 
   // Appends the value at `position`.
   void append(std::int64_t position, std::string& out) const;
+  // Appends the struct at `position`. Returns the bytes of its `counted` members (a flag each):
+  // strings and binaries as they are, other values as JSON.
+  std::uint64_t append_counted(std::int64_t position, const std::vector<bool>& counted,
+                               std::string& out) const;
 
  private:
   enum class Shape : std::uint8_t {
     value,
     decimal,
     fixed_binary,
+    uuid,
     dictionary,
     list32,
     list64,
@@ -45,9 +50,10 @@ class ArrowJson {
   [[nodiscard]] bool is_null(std::int64_t slot) const noexcept;
   void append_value(std::int64_t position, std::string& out) const;
   void append_decimal(std::int64_t slot, std::string& out) const;
+  void append_uuid(std::int64_t slot, std::string& out) const;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> list_at(std::int64_t slot) const;
   void append_list(std::int64_t slot, std::string& out) const;
-  void append_object(std::int64_t position, std::string& out) const;
+  [[nodiscard]] std::uint64_t counted_bytes(std::int64_t position, std::size_t json_bytes) const;
   [[nodiscard]] std::int64_t run_at(std::int64_t slot) const;
 
   const ArrowArray* array_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "read/arrow_metadata.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -114,6 +115,19 @@ TEST(ArrowJsonTest, WritesFixedBinariesAsTexts) {
   const std::string bytes = "ab\"\x01";
   EXPECT_EQ(TestArray("w:2", 2, {nullptr, bytes.data()}).json(),
             (Strings{"\"ab\"", R"("\"\u0001")"}));
+}
+
+TEST(ArrowJsonTest, WritesUuidsAsTexts) {
+  const std::string bytes("\x01\x23\x45\x67\x89\xAB\xCD\xEF\0\x11\x22\x33\x44\x55\x66\xFF", 16);
+  const std::uint8_t valid = 1;
+  const std::string metadata(
+      "\x02\0\0\0\x01\0\0\0a\0\0\0\0\x14\0\0\0ARROW:extension:name\x0A\0\0\0arrow.uuid", 51);
+  const std::string both = bytes + bytes;
+  TestArray values("w:16", 2, {&valid, both.data()});
+  values.schema.metadata = metadata.data();
+  EXPECT_EQ(values.json(), (Strings{"\"01234567-89ab-cdef-0011-2233445566ff\"", "null"}));
+  EXPECT_EQ(arrow_metadata(metadata.data(), "a"), "");
+  EXPECT_EQ(arrow_metadata(nullptr, "a"), "");
 }
 
 TEST(ArrowJsonTest, FollowsViewsOfLists) {

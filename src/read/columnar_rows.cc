@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <string_view>
 
 #include "data/owned_arrow.h"
 #include "data/table_note.h"
 #include "read/arrow_json.h"
+#include "read/arrow_metadata.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -46,11 +46,14 @@ class JsonLines {
   }
 
   // Appends the rows of the batch. `full`, called now and then, may take what there is so far.
-  void append(std::string& out, const std::function<void()>& full) {
+  // Returns the bytes of their `counted` columns.
+  std::uint64_t append(const std::vector<bool>& counted, std::string& out,
+                       const std::function<void()>& full) {
+    std::uint64_t bytes = 0;
     try {
       const ArrowJson rows(schema_.value, batch_.value, 0);
       for (std::int64_t row = 0; row < batch_.value.length; ++row) {
-        rows.append(row, out);
+        bytes += rows.append_counted(row, counted, out);
         out += '\n';
         if (out.size() >= kWriteBytes) full();
       }
@@ -58,6 +61,7 @@ class JsonLines {
       if (error.kind() != ErrorKind::unsupported) throw;
       throw Error(ErrorKind::unsupported, BadPlace{name_}, error.what());
     }
+    return bytes;
   }
 
  private:
@@ -85,28 +89,15 @@ void open_stream(const ColumnarFile& file, const std::vector<std::string>& colum
   }
 }
 
-// The value of a key in the metadata of a schema: an i32 count, then keys and values, each an i32
-// size and its bytes (the Arrow C data interface). Empty: there is no such key.
-std::string value_in(const char* metadata, std::string_view asked) {
-  if (metadata == nullptr) return {};
-  const auto number = [&] {
-    std::int32_t value = 0;
-    std::memcpy(&value, metadata, sizeof value);
-    metadata += sizeof value;
-    return std::max(value, 0);
-  };
-  const auto text = [&] {
-    const std::int32_t size = number();
-    const std::string_view bytes(metadata, static_cast<std::size_t>(size));
-    metadata += size;
-    return bytes;
-  };
-  for (std::int32_t left = number(); left > 0; --left) {
-    const std::string_view key = text();
-    const std::string_view value = text();
-    if (key == asked) return std::string(value);
+// By column of the schema.
+std::vector<bool> are_among(const std::vector<std::string>& names, const ArrowSchema& schema) {
+  std::vector<bool> out;
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    const char* name = schema.children[i]->name;
+    const std::string_view column = name == nullptr ? "" : name;
+    out.push_back(std::find(names.begin(), names.end(), column) != names.end());
   }
-  return {};
+  return out;
 }
 
 }  // namespace
@@ -126,15 +117,17 @@ std::string note_of(const ColumnarFile& file, const std::vector<std::string>& co
   OwnedArrow<ArrowArrayStream> stream;
   open_stream(file, columns, &stream.value);
   const JsonLines lines(stream.value, file.name);
-  return value_in(lines.schema().metadata, kTableNoteKey);
+  return arrow_metadata(lines.schema().metadata, kTableNoteKey);
 }
 
-File rows_as_json(const ColumnarFile& file, const std::vector<std::string>& columns,
-                  ScratchFile& scratch, const std::atomic<bool>* cancel) {
+File rows_as_json(const ColumnarFile& file, const ColumnChoice& columns, ScratchFile& scratch,
+                  const std::atomic<bool>* cancel) {
   const std::uint64_t begin = scratch.size();
   OwnedArrow<ArrowArrayStream> stream;
-  open_stream(file, columns, &stream.value);
+  open_stream(file, columns.names, &stream.value);
   JsonLines lines(stream.value, file.name);
+  const std::vector<bool> counted = are_among(columns.compared, lines.schema());
+  std::uint64_t counted_bytes = 0;
   std::string bytes;
   const auto write = [&] {
     scratch.append(bytes);
@@ -142,10 +135,12 @@ File rows_as_json(const ColumnarFile& file, const std::vector<std::string>& colu
   };
   while (lines.next_batch()) {
     if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
-    lines.append(bytes, write);
+    counted_bytes += lines.append(counted, bytes, write);
   }
   write();
-  return scratch.section(begin, file.name);
+  File rows = scratch.section(begin, file.name);
+  rows.count_as(counted_bytes);
+  return rows;
 }
 
 }  // namespace sosie

@@ -26,10 +26,16 @@ struct ColumnarFile {
 [[nodiscard]] std::string note_of(const ColumnarFile& file,
                                   const std::vector<std::string>& columns);
 
+// Columns of a file to read.
+struct ColumnChoice {
+  std::vector<std::string> names;
+  std::vector<std::string> compared = {};  // some of `names`, which summaries count
+};
+
 // The rows as lines of JSON, with these columns only, appended to `scratch`: row n is line n.
 // Throws as column_names() does; Error{unsupported} for a column of a type that is not read; stops
 // when *cancel becomes true.
-[[nodiscard]] File rows_as_json(const ColumnarFile& file, const std::vector<std::string>& columns,
+[[nodiscard]] File rows_as_json(const ColumnarFile& file, const ColumnChoice& columns,
                                 ScratchFile& scratch, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -31,7 +31,7 @@ Groups groups_of(const Inputs& inputs, const Corpus& corpus, const RunSummary& s
     if (added) groups.counts.push_back({.name = name + " (against)"});
     groups.of_file.push_back(at->second);
     if (at->second >= summary.inputs.size()) {
-      groups.counts[at->second].bytes += inputs.files[i].size();
+      groups.counts[at->second].bytes += inputs.files[i].counted_size();
     }
   }
   for (std::size_t i = 0; i < corpus.facts.size(); ++i) {

@@ -8,6 +8,7 @@ import random
 import resource
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pyarrow as pa
@@ -99,6 +100,62 @@ def test_arrow_files_are_packed_as_they_were(run, tmp_path, table, codec):
     assert kept.schema.equals(table.schema, check_metadata=True)
     packed = sosie._sosie.arrow_ipc_codec(str(tmp_path / "out.feather"))
     assert packed == {"uncompressed": ""}.get(codec, codec)
+
+
+@pytest.mark.parametrize("extension", ["parquet", "arrow"])
+def test_types_of_parquet_that_are_extensions_of_arrow_stay(run, tmp_path, extension):
+    texts = make_texts(6, 30)
+    keys = pa.array([bytes([i] * 16) for i in range(30)], pa.binary(16))
+    notes = pa.array([json.dumps({"n": i}) for i in range(30)])
+    table = pa.table({"text": texts, "key": pa.ExtensionArray.from_storage(pa.uuid(), keys),
+                      "note": pa.ExtensionArray.from_storage(pa.json_(), notes)})
+    name = f"in.{extension}"
+    (pq.write_table if extension == "parquet" else pa.feather.write_feather)(table, tmp_path / name)
+    run("dedup", name, "-o", f"out.{extension}")
+    read = pq.read_table if extension == "parquet" else pa.feather.read_table
+    came, kept = read(tmp_path / name), read(tmp_path / f"out.{extension}")
+    assert kept.schema.equals(came.schema, check_metadata=True)
+    ids = set(kept["key"].combine_chunks().storage.to_pylist())
+    assert 15 < len(ids) < 30
+    assert kept["note"].combine_chunks().storage.to_pylist() == [
+        note for note, key in zip(notes.to_pylist(), keys.to_pylist()) if key in ids
+    ]
+    pairs = run("pairs", name, "--id", "key", "--show", "key").stdout.splitlines()[1:]
+    named = {str(uuid.UUID(bytes=key)) for key in keys.to_pylist()}
+    assert len(pairs) > 5
+    assert all(set(line.split("\t")[k] for k in (0, 1, 3, 4)) <= named for line in pairs)
+    if extension == "parquet":
+        logical = {str(column.logical_type) for column in pq.ParquetFile(tmp_path / "out.parquet").schema}
+        assert logical == {"String", "UUID", "JSON"}
+
+
+@pytest.mark.parametrize("name", ["in.parquet", "in.arrow"])
+def test_bytes_are_those_of_what_is_compared_whatever_else_is_read(run, tmp_path, name):
+    texts = [*make_texts(5, 90), 'quote " and\nline', "ü", "", None]
+    count = len(texts)
+    table = pa.table({
+        "key": [f"a long name of row {i}" for i in range(count)],
+        "text": texts,
+        "other": pa.array(texts[::-1]).dictionary_encode(),
+        "score": [float(i) for i in range(count)],
+        "vector": [[0.5, i] for i in range(count)],
+    })
+    (pq.write_table if name.endswith("parquet") else pa.feather.write_feather)(table, tmp_path / name)
+    size = sum(len(text.encode()) for text in texts if text)
+
+    def counted(*options: str) -> int:
+        run("dedup", name, "--dry-run", "--stats", "s.json", *options)
+        return json.loads((tmp_path / "s.json").read_text())["bytes"]
+
+    for options in ([], ["--id", "key"], ["--keep", "max:score"], ["--id", "key", "--method", "exact"],
+                    ["--column", "other"]):
+        assert counted(*options) == size, options
+    assert counted("--column", "text,other") == 2 * size
+    assert counted("--kind", "strings", "--within", "1") == size
+    assert counted("--kind", "strings", "--within", "1", "--id", "key") == size
+    of_vectors = ["--kind", "vectors", "--threshold", "0.9", "--column", "vector"]
+    assert counted(*of_vectors) == counted(*of_vectors, "--id", "key") < 12 * count
+    assert sosie.dedup(table, column="text").stats["bytes"] == size
 
 
 def test_streams_of_arrow_are_read(run, tmp_path, table):

@@ -76,7 +76,7 @@ class ItemRowReader {
       }
     }
     for (std::size_t i = inputs_.first_own_file; i < inputs_.files.size(); ++i) {
-      found_.own_bytes += inputs_.files[i].size();  // known by now of packed files, too
+      found_.own_bytes += inputs_.files[i].counted_size();  // known by now of packed files, too
     }
     check_unique_ids(inputs_, corpus_);
     check_encodings(inputs_, corpus_, reading_.settings);
