@@ -8,6 +8,7 @@
 
 #include "core/hash64.h"
 #include "core/real_functions.h"
+#include "plan/match_families.h"
 
 namespace sosie {
 namespace {
@@ -47,6 +48,34 @@ std::vector<double> sibling_parts(std::span<const std::uint8_t> levels, std::siz
   return parts;
 }
 
+// Bits that the levels of a pair are usually worth, before anything is learnt.
+class UsualBits {
+ public:
+  explicit UsualBits(const FitTask& task) {
+    for (std::size_t f = 0; f < task.usual.size(); ++f) {
+      std::vector<double>& bits = bits_.emplace_back(task.usual[f].size());
+      for (std::size_t level = 1; level < bits.size(); ++level) {
+        bits[level] = log2_of(task.usual[f][level] / task.random_shares[f][level]);
+      }
+    }
+  }
+
+  [[nodiscard]] const LevelBits& by_level() const noexcept { return bits_; }
+  [[nodiscard]] double of(std::span<const std::uint8_t> levels) const {
+    double bits = 0;
+    for (std::size_t f = 0; f < bits_.size(); ++f) bits += bits_[f][levels[f]];
+    return bits;
+  }
+
+  // Bits at which a pair is as likely a match as not.
+  [[nodiscard]] static double likely(const FitTask& task) {
+    return log2_of(task.all_pairs / (kMatchedPart * task.records));
+  }
+
+ private:
+  LevelBits bits_;
+};
+
 class Fit {
  public:
   Fit(const FitTask& task, Competition one_partner, std::size_t classes)
@@ -62,13 +91,23 @@ class Fit {
   }
 
   FittedModel run() {
-    constexpr int kMostRounds = 60;
-    constexpr int kLeastRounds = 20;
-    constexpr double kSmallestMove = 1e-3;
     FittedModel fitted;
     start();
+    settle(fitted);
+    if (!one_partner_.is_there()) {
+      if (classes_ > 2 && part_families()) settle(fitted);
+      add_copies(fitted.matches);
+    }
+    fitted.model = MatchModel(std::move(learnt_), task_.together, task_.chances);
+    return fitted;
+  }
+
+ private:
+  void settle(FittedModel& fitted) {
+    constexpr int kLeastRounds = 20;
+    constexpr double kSmallestMove = 1e-3;
     double before = 0;
-    for (; fitted.rounds < kMostRounds; ++fitted.rounds) {
+    for (fitted.rounds = 0; fitted.rounds < task_.most_rounds; ++fitted.rounds) {
       if (task_.on_round) task_.on_round();
       if (stride_ == kFewClasses) {
         learn<kFewClasses>();
@@ -88,12 +127,8 @@ class Fit {
       }
       before = fitted.matches;
     }
-    if (!one_partner_.is_there()) add_copies(fitted.matches);
-    fitted.model = MatchModel(std::move(learnt_), task_.together, task_.chances);
-    return fitted;
   }
 
- private:
   [[nodiscard]] std::size_t rows() const noexcept { return weights_.size(); }
   [[nodiscard]] std::size_t fields() const noexcept { return task_.usual.size(); }
   [[nodiscard]] std::span<const std::uint8_t> levels_of(std::size_t row) const noexcept {
@@ -129,19 +164,12 @@ class Fit {
 
   // First guess of the classes of all rows, by the bits that levels usually are worth.
   void start() {
-    const double likely = log2_of(task_.all_pairs / (kMatchedPart * task_.records));
-    std::vector<double> usual_bits(starts_.back(), 0);
-    for (std::size_t f = 0; f < fields(); ++f) {
-      for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {
-        usual_bits[starts_[f] + level] =
-            log2_of(task_.usual[f][level] / task_.random_shares[f][level]);
-      }
-    }
+    const double likely = UsualBits::likely(task_);
+    const UsualBits usual(task_);
     for (std::size_t row = 0; row < rows(); ++row) {
       double* const parts = parts_of(row);
-      double bits = 0;
       const auto levels = levels_of(row);
-      for (std::size_t f = 0; f < fields(); ++f) bits += usual_bits[starts_[f] + levels[f]];
+      const double bits = usual.of(levels);
       if (row >= candidates_) {
         // Where groups are as large as the collection, random pairs are matches, too.
         parts[1] = 1;
@@ -202,6 +230,7 @@ class Fit {
         sum += shares[level];
       }
       for (std::size_t level = 1; level < levels; ++level) shares[level] /= sum;
+      if (k == 1) keep_seen(f, shares);
       if (k == 0) continue;
       of_others += learnt_[k].share;
       for (std::size_t level = 1; level < levels; ++level) {
@@ -210,6 +239,17 @@ class Fit {
     }
     for (double& share : others) share /= of_others;
     make_monotone(learnt_[0].levels[f], others);
+  }
+
+  // Keeps the shares of strangers from falling below what random pairs can show: a level that none
+  // of them has may still be no proof.
+  void keep_seen(std::size_t f, std::vector<double>& shares) const {
+    constexpr double kLeastSeen = 2.5e-6;  // half of one in 200,000
+    for (std::size_t level = 1; level < shares.size(); ++level) {
+      const bool is_equal = level + 1 == shares.size();
+      const double least = is_equal ? task_.random_shares[f][level] : kLeastSeen;
+      shares[level] = std::max(shares[level], std::min(least, kLeastSeen));
+    }
   }
 
   void learn_joint() {
@@ -373,11 +413,34 @@ class Fit {
     return bits;
   }
 
+  // Makes siblings of matches that differ in two fields together, as members of a family do. False:
+  // there are none.
+  bool part_families() {
+    std::vector<double> matches(candidates_);
+    for (std::size_t row = 0; row < candidates_; ++row) {
+      matches[row] = parts_of(row)[0] * weights_[row];
+    }
+    const UsualBits usual(task_);
+    const auto found = fields_of_families(task_.candidates, matches, usual.by_level());
+    if (!found) return false;
+    for (std::size_t row = 0; row < rows(); ++row) {
+      double* const parts = parts_of(row);
+      // Other siblings make room.
+      parts[classes_ > 3 ? 3 : 1] += std::exchange(parts[2], 0);
+      if (row < candidates_ && differ_together(levels_of(row), *found, usual.by_level())) {
+        parts[2] = std::exchange(parts[0], 0);
+      }
+    }
+    has_families_ = true;
+    return true;
+  }
+
   // Kinds of siblings that agree in nearly what matches agree in are careless copies of them.
   void add_copies(double matches) {
     constexpr double kFewestMatches = 10;
     constexpr double kFewestBits = 5;
-    constexpr double kLeastBits = 0.45;     // part of the bits of matches
+    constexpr double kLeastBits = 0.45;  // part of the bits of matches
+    constexpr double kLeastOfFamilies = 0.7;
     constexpr double kLeastAgreeing = 0.6;  // part of the telling fields
     constexpr double kTellingBits = 0.05;   // part of all bits that a telling field has
     const std::vector<double> filled = filled_parts();
@@ -399,7 +462,8 @@ class Fit {
         telling += filled[f];
         agreeing += of_field > 0 ? filled[f] : 0;
       }
-      learnt_[k].is_match = bits >= kLeastBits * all && agreeing >= kLeastAgreeing * telling;
+      const double least = has_families_ && k == 2 ? kLeastOfFamilies : kLeastBits;
+      learnt_[k].is_match = bits >= least * all && agreeing >= kLeastAgreeing * telling;
     }
   }
 
@@ -414,6 +478,7 @@ class Fit {
   std::vector<double> odds_;     // odds of a match, by pattern of candidates
   std::vector<double> weights_;  // pairs by row
   double all_ = 0;
+  bool has_families_ = false;        // class 2 is of members of families
   std::vector<std::size_t> starts_;  // by field: where its levels begin
   std::vector<double> ratios_;       // by level and class
   std::vector<double> sums_;
@@ -428,6 +493,17 @@ class Fit {
 
 FittedModel fit_model(const FitTask& task, Competition one_partner, std::size_t classes) {
   return Fit(task, one_partner, classes).run();
+}
+
+double usual_matches(const FitTask& task) {
+  const UsualBits usual(task);
+  const double likely = UsualBits::likely(task);
+  double matches = 0;
+  for (std::size_t i = 0; i < task.candidates.size(); ++i) {
+    const double probability = probability_of(usual.of(task.candidates[i]) - likely);
+    matches += probability * static_cast<double>(task.candidates.count(i));
+  }
+  return matches;
 }
 
 }  // namespace sosie

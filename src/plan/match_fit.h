@@ -28,6 +28,7 @@ struct FitTask {
   std::span<const PatternPair> pairs = {};
   std::uint32_t numbers = 0;
   std::function<void()> on_round = {};  // called before each round; what it throws ends the fit
+  int most_rounds = 60;                 // 1: the shares of the start
 };
 
 // Sides of two collections whose records have one partner at most.
@@ -40,6 +41,7 @@ struct Competition {
 };
 
 inline constexpr std::size_t kUsualClasses = 4;
+inline constexpr std::size_t kFewestClasses = 2;
 
 struct FittedModel {
   MatchModel model;
@@ -56,13 +58,19 @@ struct FittedModel {
 // where groups are as large as the collection, are left out); usual shares count like
 // 20 matches; the ratio of matches' to others' shares does not fall with the level. Where records
 // have one partner at most, a pair's probability is its odds over 1 and the odds of the pairs that
-// compete for the partner, so that siblings of a true partner are no matches. Without competition a
-// kind of siblings that agrees in most of what matches agree in counts as matches: careless copies.
+// compete for the partner, so that siblings of a true partner are no matches. Without competition
+// matches that differ in two fields together (fields_of_families()) become siblings, and the fit
+// goes on from there; then a kind of siblings that agrees in most of what matches agree in counts
+// as matches: careless copies. Shares of strangers stay above what random pairs could show.
 //
 // Ends when the number of matches moves by less than 10^-3 of it, behind round 20, or after round
 // 60. Deterministic: sums are in the order of patterns and pairs. O(rounds · (patterns · fields ·
 // classes + pairs)). Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988 (EM), 1993 (monotone).
 [[nodiscard]] FittedModel fit_model(const FitTask& task, Competition one_partner,
                                     std::size_t classes = kUsualClasses);
+
+// Number of candidates that are matches by the bits that their levels usually are worth, before
+// anything is learnt.
+[[nodiscard]] double usual_matches(const FitTask& task);
 
 }  // namespace sosie

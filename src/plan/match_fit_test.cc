@@ -182,6 +182,38 @@ TEST(MatchFit, CarelessCopiesAreMatches) {
   EXPECT_NEAR(matches / 2000, 1, 0.1);
 }
 
+// People of one address outnumber copies of a person: they agree in half of the fields.
+TEST(MatchFit, HouseholdsAreNoMatches) {
+  constexpr std::size_t kFields = 8;
+  PatternsOfClasses made(kFields);
+  const std::vector<LevelShares> copies(kFields, {1, .06, .14, .80});
+  std::vector<LevelShares> household(kFields, {1, .02, .03, .95});
+  household[4] = household[5] = household[6] = household[7] = {1, .93, .05, .02};
+  for (std::uint64_t i = 0; i < 6000; ++i) {
+    made.candidates.add(drawn_levels(i % 6 == 0  ? copies
+                                     : i % 6 < 4 ? household
+                                                 : std::vector<LevelShares>(kFields, kStrange),
+                                     mix64(i + 99)));
+  }
+  const FittedModel fitted = fit_model(made.task(2'000'000, 2000), {});
+  EXPECT_NEAR(fitted.matches / 1000, 1, 0.1);
+}
+
+// No random pair has level 2, as in a column that is rarely filled.
+TEST(MatchFit, ALevelThatNoRandomPairHasIsNoProof) {
+  constexpr std::size_t kFields = 3;
+  PatternsOfClasses made(kFields);
+  made.random = LevelPatterns(kFields);
+  made.random.add(std::vector<std::uint8_t>(kFields, 1), 200'000);
+  made.random_shares.assign(kFields, {1, 1 - 2e-7, 1e-7, 1e-7});
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    made.candidates.add(drawn_levels(std::vector<LevelShares>(kFields, kMatching), mix64(i)));
+  }
+  const MatchModel model = fit_model(made.task(5e9, 1e5), {}).model;
+  constexpr double kMostBits = 19;  // 1 / 2.5e-6
+  EXPECT_LT(model.fields()[0].bits(2), kMostBits);
+}
+
 RC_GTEST_PROP(MatchFit, MoreAgreementNeverSpeaksAgainstAMatch, ()) {
   constexpr std::size_t kFields = 3;
   PatternsOfClasses made(kFields);

@@ -2,6 +2,7 @@
 #include "plan/match_model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -50,7 +51,10 @@ double power_of_two(double x) noexcept {
   const double rest = (bounded - nearest / kSteps) * kLn2;
   const double sum =
       1 + rest * (1 + rest * (1.0 / 2 + rest * (1.0 / 6 + rest * (1.0 / 24 + rest / 120))));
-  return std::ldexp(steps[static_cast<std::size_t>(step & (kSteps - 1))] * sum, step >> 6);
+  constexpr int kBias = 1023;  // added to the exponent of a double
+  const auto exponent = static_cast<std::uint64_t>((step >> 6) + kBias);
+  return steps[static_cast<std::size_t>(step & (kSteps - 1))] * sum *
+         std::bit_cast<double>(exponent << 52);
 }
 
 double log_of_sum(std::span<const double> logs) noexcept {

@@ -9,9 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/hash64.h"
 #include "join/records/usual_shares.h"
-#include "plan/held_out_field.h"
 
 namespace sosie {
 namespace {
@@ -22,53 +20,6 @@ constexpr double kLeastLost = 1e-3;                   // probabilities below cou
 constexpr std::uint64_t kPairsKeptWhole = 4'000'000;  // so many are all kept
 // Kept pairs may take one part in so many of the memory that is left, unless they compete.
 constexpr std::uint64_t kPartForPairs = 4;
-
-// Pairs of records that are equal in all of these fields.
-double copied_pairs(const RecordTable& table, std::span<const std::uint32_t> fields) {
-  std::vector<std::uint64_t> hashes(table.size());
-  for (std::uint32_t record = 0; record < table.size(); ++record) {
-    for (const std::uint32_t f : fields) {
-      hashes[record] = mix64(hashes[record] ^ (table.columns[f].values[record] + 1ULL));
-    }
-  }
-  const auto split = hashes.begin() + (table.across ? table.left : table.size());
-  std::sort(hashes.begin(), split);
-  std::sort(split, hashes.end());
-  double pairs = 0;
-  for (auto at = hashes.begin(); at != split;) {
-    const auto end = std::upper_bound(at, split, *at);
-    const auto count = static_cast<double>(end - at);
-    const auto others = std::equal_range(split, hashes.end(), *at);
-    pairs += table.across ? count * static_cast<double>(others.second - others.first)
-                          : count * (count - 1) / 2;
-    at = end;
-  }
-  return pairs;
-}
-
-// Part of the pairs of values that are equal, copies of whole records left out.
-double equal_part(const RecordTable& table, const RecordColumn& column, double copied) {
-  std::vector<std::uint64_t> left(column.distinct());
-  std::vector<std::uint64_t> right(column.distinct());
-  for (std::uint32_t record = 0; record < table.size(); ++record) {
-    ++(record < table.left ? left : right)[column.values[record]];
-  }
-  double equal = 0;
-  double of_left = 0;
-  double of_right = 0;
-  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
-    const auto a = static_cast<double>(left[value]);
-    const auto b = static_cast<double>(right[value]);
-    equal += table.across ? a * b : a * (a - 1);
-    of_left += a;
-    of_right += b;
-  }
-  const double twice =
-      table.across ? copied : 2 * copied;  // pairs are counted from both sides here
-  const double pairs = (table.across ? of_left * of_right : of_left * (of_left - 1)) - twice;
-  constexpr double kLeast = 1e-9;
-  return pairs <= 0 ? kLeast : std::clamp((equal - twice) / pairs, kLeast, 1 - kLeast);
-}
 
 // Positions among the compared fields of fields that are weighed together.
 std::vector<FieldPair> together_of(const LinkRules& rules) {
@@ -98,29 +49,6 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
   return memory;
 }
 
-double all_pairs_of(const RecordTable& table) {
-  const auto left = static_cast<double>(table.left);
-  return table.across ? left * static_cast<double>(table.right) : left * (left - 1) / 2;
-}
-
-// All pairs if they are few, else drawn ones, sorted and each once.
-std::vector<RecordPair> some_pairs(const RecordTable& table) {
-  constexpr std::size_t kSample = 200000;
-  std::vector<RecordPair> pairs;
-  if (all_pairs_of(table) > kSample) {
-    pairs = random_pairs(table.left, table.across ? table.right : 0, kSample, /*seed=*/1);
-    for (RecordPair& pair : pairs) pair.right += table.across ? table.left : 0;
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    return pairs;
-  }
-  for (std::uint32_t left = 0; left < table.left; ++left) {
-    const std::uint32_t first = table.across ? table.left : left + 1;
-    for (std::uint32_t right = first; right < table.size(); ++right) pairs.push_back({left, right});
-  }
-  return pairs;
-}
-
 double sum_of(std::span<const CandidateLink> links) {
   double sum = 0;
   for (const CandidateLink& link : links) sum += link.link.probability;
@@ -143,7 +71,7 @@ void RecordLinker::learn() {
   one_partner_ = asked_partners();
   count();
   if (counts_.pairs == 0) return;
-  draw_random_pairs();
+  draw_strangers();
   fit();
   if (table_.across) {
     if (rules_.assign == Assign::automatic) choose_partners();
@@ -151,6 +79,7 @@ void RecordLinker::learn() {
     widen(/*fits=*/true);
     if (!has_diverged()) close();
   }
+  likely_ = {};
 }
 
 void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares) {
@@ -160,12 +89,14 @@ void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> share
   find();
   one_partner_ = asked_partners();
   count();
-  draw_random_pairs();
+  draw_strangers();
   fitted_.model = std::move(model);
-  fitted_.matches = sum_of(score(kLeastCompeting));
-  if (table_.across) return;
-  widen(/*fits=*/false);
-  if (!has_diverged()) close();
+  look();
+  if (!table_.across) {
+    widen(/*fits=*/false);
+    if (!has_diverged()) close();
+  }
+  likely_ = {};
 }
 
 void RecordLinker::find_for(const PairScore& score, double likely) {
@@ -173,7 +104,10 @@ void RecordLinker::find_for(const PairScore& score, double likely) {
   likely_score_ = likely;
   find();
   count();
-  if (!table_.across) widen(/*fits=*/false);
+  if (table_.across) return;
+  look();
+  widen(/*fits=*/false);
+  likely_ = {};
 }
 
 Competition RecordLinker::asked_partners() const noexcept {
@@ -200,99 +134,64 @@ void RecordLinker::count() {
   if (one_partner_.is_there() && !counts_.kept.is_complete) {
     memory_.require(2 * sizeof(PatternPair) * counts_.pairs, "candidate pairs");
   }
+  strangers_ = random_.without(counts_.kept.pairs);
 }
 
-void RecordLinker::draw_random_pairs() {
-  constexpr std::size_t kComparedATask = 1024;
-  const std::vector<RecordPair> pairs = some_pairs(table_);
-  random_pairs_.resize(pairs.size());
-  std::vector<LevelPatterns> workers(pool_.size(), LevelPatterns(comparer_.fields()));
-  std::vector<unsigned> done_by((pairs.size() + kComparedATask - 1) / kComparedATask);
-  pool_.for_each(done_by.size(), [&](unsigned worker, std::size_t task) {
-    pool_.check_cancelled();
-    done_by[task] = worker;
-    const std::size_t end = std::min(pairs.size(), (task + 1) * kComparedATask);
-    for (std::size_t i = task * kComparedATask; i < end; ++i) {
-      const auto [left, right] = pairs[i];
-      const std::uint32_t number = workers[worker].add(comparer_.levels(left, right));
-      random_pairs_[i] = {left, right, 0, number};
-    }
-  });
-  MergedPatterns all = merged(workers, comparer_.fields());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    std::uint32_t& pattern = random_pairs_[i].pattern;
-    pattern = all.numbers[done_by[i / kComparedATask]][pattern];
-  }
-  random_patterns_ = std::move(all.patterns);
-  weigh_levels();
-}
-
-// Shares of levels among random pairs, and the usual ones among matches. Shares of equal values are
-// counted over all pairs, as they are too rare to be seen in a sample.
-void RecordLinker::weigh_levels() {
-  constexpr double kPseudoPairs = 0.02;
+// Draws random pairs, and weighs the levels that these and matches usually have.
+void RecordLinker::draw_strangers() {
   const std::vector<std::uint32_t> compared = rules_.compared();
-  const double copied = copied_pairs(table_, compared);
+  random_ = RandomRecordPairs(table_, comparer_, pool_);
+  random_shares_ = random_.level_shares(table_, comparer_, compared);
   for (std::size_t f = 0; f < compared.size(); ++f) {
-    std::vector<double>& shares =
-        random_shares_.emplace_back(comparer_.level_counts()[f], kPseudoPairs);
-    for (std::uint32_t i = 0; i < random_patterns_.size(); ++i) {
-      shares[random_patterns_[i][f]] += static_cast<double>(random_patterns_.count(i));
-    }
-    double others = 0;
-    for (std::size_t level = 1; level + 1 < shares.size(); ++level) others += shares[level];
-    const double equal = equal_part(table_, table_.columns[compared[f]], copied);
-    for (double& share : shares) share *= (1 - equal) / others;
-    shares.front() = 1;
-    shares.back() = equal;
-    usual_shares_.push_back(usual_shares(rules_.fields[compared[f]], shares));
+    const LinkField& field = rules_.fields[compared[f]];
+    usual_shares_.push_back(usual_shares(field, random_shares_[f]));
+    chances_.push_back(field.frequency ? equal_share(table_, table_.columns[compared[f]]) : 0);
   }
+  strangers_ = random_.without(counts_.kept.pairs);
 }
 
-// Patterns of the random pairs that are no candidates.
-LevelPatterns RecordLinker::strangers() const {
-  LevelPatterns patterns(comparer_.fields());
-  std::vector<std::uint64_t> counts(random_patterns_.size());
-  auto kept = counts_.kept.pairs.begin();
-  const auto end = counts_.kept.pairs.end();
-  for (const PatternPair& pair : random_pairs_) {
-    const RecordPair wanted{pair.left, pair.right};
-    while (kept != end && RecordPair{kept->left, kept->right} < wanted) ++kept;
-    if (kept != end && RecordPair{kept->left, kept->right} == wanted) continue;
-    ++counts[pair.pattern];
-  }
-  for (std::uint32_t i = 0; i < random_patterns_.size(); ++i) {
-    if (counts[i] > 0) patterns.add(random_patterns_[i], counts[i]);
-  }
-  return patterns;
+FitTask RecordLinker::fit_task() const {
+  return {.candidates = counts_.patterns,
+          .random = strangers_,
+          .all_pairs = all_pairs_of(table_),
+          .records = fewest_records(),
+          .usual = usual_shares_,
+          .random_shares = random_shares_,
+          .together = together_of(rules_),
+          .chances = chances_,
+          .pairs = counts_.kept.pairs,
+          .numbers = table_.size(),
+          .on_round = [this] { pool_.check_cancelled(); }};
 }
 
 FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
-  const std::vector<std::uint32_t> compared = rules_.compared();
-  std::vector<double> chances;
-  chances.reserve(compared.size());
-  for (const std::uint32_t f : compared) {
-    chances.push_back(rules_.fields[f].frequency ? equal_part(table_, table_.columns[f], 0) : 0);
-  }
-  const LevelPatterns random = strangers();
-  return fit_model({.candidates = counts_.patterns,
-                    .random = random,
-                    .all_pairs = all_pairs_of(table_),
-                    .records = static_cast<double>(
-                        table_.across ? std::min(table_.left, table_.right) : table_.left),
-                    .usual = usual_shares_,
-                    .random_shares = random_shares_,
-                    .together = together_of(rules_),
-                    .chances = chances,
-                    .pairs = counts_.kept.pairs,
-                    .numbers = table_.size(),
-                    .on_round = [this] { pool_.check_cancelled(); }},
-                   one_partner, classes);
+  return fit_model(fit_task(), one_partner, classes);
 }
 
+double RecordLinker::fewest_records() const {
+  return static_cast<double>(table_.across ? std::min(table_.left, table_.right) : table_.left);
+}
+
+bool RecordLinker::misses_matches() const {
+  constexpr double kFewest = 1;
+  constexpr double kSeenPart = 0.1;  // matches by record
+  return has_model() && matches() < kFewest &&
+         usual_matches(fit_task()) >= std::max(kFewest, kSeenPart * fewest_records());
+}
+
+// Fits the model. Where a record has several partners that look alike, or there are few fields,
+// other kinds of pairs may take the place of matches round by round until none is left: then with
+// fewer kinds, and at last by what usually tells matches.
 void RecordLinker::fit() {
-  fitted_ = fitted_by(one_partner_, kUsualClasses);
-  fitted_.matches = sum_of(likely_links());
+  for (std::size_t classes = kUsualClasses; classes >= kFewestClasses; --classes) {
+    fitted_ = fitted_by(one_partner_, classes);
+    look();
+    if (!misses_matches()) return;
+  }
+  FitTask task = fit_task();
+  task.most_rounds = 1;
+  fitted_ = fit_model(task, one_partner_, kFewestClasses);
+  look();
 }
 
 MatchModel RecordLinker::refitted(std::size_t classes) const {
@@ -303,6 +202,7 @@ MatchModel RecordLinker::refitted(std::size_t classes) const {
 // stay clear.
 void RecordLinker::choose_partners() {
   constexpr double kClearlyMore = 1.2;
+  if (is_one_to_one()) return;
   for (const Competition one_partner : {Competition{false, true}, Competition{true, false}}) {
     const Competition before = std::exchange(one_partner_, one_partner);
     FittedModel other = fitted_by(one_partner, kUsualClasses);
@@ -317,44 +217,66 @@ void RecordLinker::choose_partners() {
   }
 }
 
-// True if, by the odds alone, few records of the side with one partner have two of them, and many
-// of the other side have, and few pairs are neither.
-bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
-                               Competition one_partner) const {
+// True if the model, for which records have one partner at most, sees most of what usually tells
+// matches, and by the odds alone nearly no record has two partners: then no side has several.
+bool RecordLinker::is_one_to_one() const {
+  constexpr double kMostSeen = 0.5;
+  constexpr double kNearlyNone = 0.01;
+  const PartnerCounts counts = count_partners(likely_, fitted_.model);
+  return fitted_.matches >= kMostSeen * usual_matches(fit_task()) &&
+         counts.left_with_two < kNearlyNone && counts.right_with_two < kNearlyNone;
+}
+
+// Counts partners by the odds alone.
+RecordLinker::PartnerCounts RecordLinker::count_partners(std::span<const CandidateLink> links,
+                                                         const MatchModel& model) const {
   constexpr double kSure = 0.9;
-  constexpr double kFew = 0.2;
-  constexpr double kSome = 0.1;
   std::vector<std::uint32_t> partners(table_.size());
-  double doubtful = 0;
-  double sum = 0;
+  PartnerCounts counts;
   for (const CandidateLink& link : links) {
     const double p = model.probability_at(link.link.score);
-    doubtful += p * (1 - p);
-    sum += p;
+    counts.doubtful += p * (1 - p);
+    counts.sum += p;
     if (p <= kSure) continue;
     ++partners[link.link.left];
     ++partners[link.link.right];
   }
-  const auto part_with_two = [&](bool of_left) {
-    const auto begin = partners.begin() + (of_left ? 0 : table_.left);
-    const auto end = of_left ? partners.begin() + table_.left : partners.end();
+  const auto part_with_two = [](auto begin, auto end) {
     const auto linked = std::count_if(begin, end, [](std::uint32_t n) { return n > 0; });
     const auto twice = std::count_if(begin, end, [](std::uint32_t n) { return n > 1; });
     return linked == 0 ? 1 : static_cast<double>(twice) / static_cast<double>(linked);
   };
-  return part_with_two(one_partner.left) < kFew && part_with_two(!one_partner.left) > kSome &&
-         doubtful < kSome * std::max(1.0, sum);
+  const auto split = partners.begin() + table_.left;
+  counts.left_with_two = part_with_two(partners.begin(), split);
+  counts.right_with_two = part_with_two(split, partners.end());
+  return counts;
 }
 
-// Candidates that are likely enough to count, by the model or by the score in its place.
-std::vector<CandidateLink> RecordLinker::likely_links() const { return score(kLeastCompeting); }
+// True if few records of the side with one partner have two of them, and many of the other side
+// have, and few pairs are neither.
+bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
+                               Competition one_partner) const {
+  constexpr double kFew = 0.2;
+  constexpr double kSome = 0.1;
+  const PartnerCounts counts = count_partners(links, model);
+  const double of_one = one_partner.left ? counts.left_with_two : counts.right_with_two;
+  const double of_other = one_partner.left ? counts.right_with_two : counts.left_with_two;
+  return of_one < kFew && of_other > kSome && counts.doubtful < kSome * std::max(1.0, counts.sum);
+}
+
+// Scores the candidates that are likely enough to count, by the model or by the score in its place.
+void RecordLinker::look() {
+  likely_ = {};
+  likely_ = score(kLeastCompeting);
+  if (has_model()) fitted_.matches = sum_of(likely_);
+}
 
 // Records most of whose neighbours look like matches.
 std::vector<std::uint32_t> RecordLinker::surrounded(std::uint32_t neighbours) const {
   constexpr double kMost = 0.7;
   const double likely = pair_score_ != nullptr ? likely_score_ : kLikely;
   std::vector<std::uint32_t> matches(table_.size());
-  for (const CandidateLink& link : score(likely)) {
+  for (const CandidateLink& link : likely_) {
     if (link.link.probability < likely) continue;
     ++matches[link.link.left];
     ++matches[link.link.right];
@@ -403,7 +325,7 @@ void RecordLinker::widen(bool fits) {
     look_further(records, neighbours);
     count();
     if (fits) fit();
-    if (!fits && has_model()) fitted_.matches = sum_of(likely_links());
+    if (!fits) look();
     sums.push_back(fitted_.matches);
   }
 }
@@ -432,7 +354,8 @@ void RecordLinker::close() {
   if (candidates_.nearest().empty()) return;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<std::vector<std::uint32_t>> partners(table_.size());
-    for (const CandidateLink& link : score(kLikely)) {
+    for (const CandidateLink& link : likely_) {
+      if (link.link.probability < kLikely) continue;
       partners[link.link.left].push_back(link.link.right);
       partners[link.link.right].push_back(link.link.left);
     }
@@ -451,7 +374,7 @@ void RecordLinker::close() {
     add_candidates(*candidates_.nearest().front(), std::move(pairs));
     count();
     if (counts_.pairs == before) return;
-    fitted_.matches = sum_of(likely_links());
+    look();
   }
 }
 

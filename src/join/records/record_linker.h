@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/scratch.h"
+#include "join/records/random_records.h"
 #include "join/records/record_candidates.h"
 #include "join/records/record_memory.h"
 #include "join/records/record_scoring.h"
@@ -48,6 +49,8 @@ class RecordLinker {
   [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
+  // True if the model sees no match, though many pairs agree in all that usually tells matches.
+  [[nodiscard]] bool misses_matches() const;
   // Sides whose records have one partner at most.
   [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
@@ -100,12 +103,23 @@ class RecordLinker {
   using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   void count();
-  void draw_random_pairs();
-  void weigh_levels();
-  [[nodiscard]] LevelPatterns strangers() const;
+  void draw_strangers();
+  [[nodiscard]] FitTask fit_task() const;
+  [[nodiscard]] double fewest_records() const;
   [[nodiscard]] FittedModel fitted_by(Competition one_partner, std::size_t classes) const;
   void fit();
+  // Partners that records have by the odds alone.
+  struct PartnerCounts {
+    double left_with_two = 0;  // part of the linked left records that have two or more
+    double right_with_two = 0;
+    double sum = 0;       // expected matches
+    double doubtful = 0;  // variance of their number
+  };
+
   void choose_partners();
+  [[nodiscard]] bool is_one_to_one() const;
+  [[nodiscard]] PartnerCounts count_partners(std::span<const CandidateLink> links,
+                                             const MatchModel& model) const;
   [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                  Competition one_partner) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
@@ -114,7 +128,7 @@ class RecordLinker {
   void look_further(const std::vector<std::uint32_t>& records, std::uint32_t neighbours);
   void add_candidates(NearestRule& nearest, PairList pairs);
   void close();
-  [[nodiscard]] std::vector<CandidateLink> likely_links() const;
+  void look();
 
   const RecordTable& table_;
   const LinkRules& rules_;
@@ -124,14 +138,17 @@ class RecordLinker {
   RecordCandidates candidates_;
   CandidateCounts counts_;
   FittedModel fitted_;
+  std::vector<CandidateLink> likely_;  // scored candidates, while more are looked for
   Competition one_partner_;
   std::vector<std::string> warnings_;
   const PairScore* pair_score_ = nullptr;  // in place of a model
   double likely_score_ = 0;                // part of its greatest score that is likely a match's
-  LevelPatterns random_patterns_;
-  std::vector<PatternPair> random_pairs_;  // sorted by (left, right)
+  RandomRecordPairs random_;
+  LevelPatterns strangers_;  // patterns of random pairs that are no candidates
+  // By compared field and level: shares among random pairs, and usually among matches.
   std::vector<std::vector<double>> random_shares_;
   std::vector<std::vector<double>> usual_shares_;
+  std::vector<double> chances_;  // by compared field: equal pairs, where frequencies weigh
   std::uint64_t widened_ = 0;
 };
 

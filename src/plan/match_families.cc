@@ -1,0 +1,107 @@
+// Finds members of families among matches: pairs that differ in several fields together.
+#include "plan/match_families.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace sosie {
+namespace {
+
+constexpr double kFewestPairs = 10;
+constexpr double kLeastPart = 0.05;    // part of the matches that differ, and that agree
+constexpr double kNearlyAlways = 0.8;  // part of these in which the other field differs, too
+constexpr double kLeastCorrelation = 0.5;
+constexpr double kTellingBits = 3;  // that an equal value says, on average of all pairs
+constexpr std::size_t kMostTelling = 20;
+
+// Matches by whether they agree in one field and in another one.
+struct Agreements {
+  std::array<std::array<double, 2>, 2> pairs{};
+
+  [[nodiscard]] double of_first(std::size_t agrees) const {
+    return pairs[agrees][0] + pairs[agrees][1];
+  }
+  [[nodiscard]] double of_second(std::size_t agrees) const {
+    return pairs[0][agrees] + pairs[1][agrees];
+  }
+  [[nodiscard]] bool are_of_families() const {
+    const double all = of_first(0) + of_first(1);
+    const double most = std::max(of_first(0), of_second(0));
+    const double least = std::min({of_first(0), of_second(0), of_first(1), of_second(1)});
+    return least >= kFewestPairs && least >= kLeastPart * all &&
+           pairs[0][0] >= kNearlyAlways * most && correlation() >= kLeastCorrelation;
+  }
+  // Correlation, from -1 to 1.
+  [[nodiscard]] double correlation() const {
+    return (pairs[1][1] * pairs[0][0] - pairs[1][0] * pairs[0][1]) /
+           std::sqrt(of_first(0) * of_first(1) * of_second(0) * of_second(1));
+  }
+};
+
+Agreements agreements_of(const LevelPatterns& candidates, std::span<const double> matches,
+                         const FieldPair& fields, const LevelBits& bits) {
+  Agreements found;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const double first = bits[fields.first][candidates[i][fields.first]];
+    const double second = bits[fields.second][candidates[i][fields.second]];
+    if (first == 0 || second == 0) continue;
+    found.pairs[first > 0 ? 1 : 0][second > 0 ? 1 : 0] += matches[i];
+  }
+  return found;
+}
+
+// Fields whose equal values say much, those that say most first.
+std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
+                                        std::span<const double> matches, const LevelBits& bits) {
+  std::vector<double> filled(bits.size());
+  double all = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    all += matches[i];
+    for (std::size_t f = 0; f < bits.size(); ++f)
+      filled[f] += candidates[i][f] > 0 ? matches[i] : 0;
+  }
+  std::vector<std::pair<double, std::size_t>> order;  // negative bits, to be ascending
+  for (std::size_t f = 0; f < bits.size(); ++f) {
+    const double of_field = bits[f].back() * filled[f] / std::max(all, 1.0);
+    if (of_field >= kTellingBits) order.emplace_back(-of_field, f);
+  }
+  std::sort(order.begin(), order.end());
+  if (order.size() > kMostTelling) order.resize(kMostTelling);
+  std::vector<std::size_t> fields;
+  fields.reserve(order.size());
+  for (const auto& [minus, f] : order) fields.push_back(f);
+  return fields;
+}
+
+}  // namespace
+
+std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
+                                            std::span<const double> matches,
+                                            const LevelBits& bits) {
+  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  std::optional<FieldPair> found;
+  double most = 0;
+  for (std::size_t i = 0; i < telling.size(); ++i) {
+    for (std::size_t j = i + 1; j < telling.size(); ++j) {
+      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
+      const double said = bits[fields.first].back() + bits[fields.second].back();
+      if (said <= most || !agreements_of(candidates, matches, fields, bits).are_of_families()) {
+        continue;
+      }
+      most = said;
+      found = fields;
+    }
+  }
+  return found;
+}
+
+bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,
+                     const LevelBits& bits) {
+  const double first = bits[fields.first][levels[fields.first]];
+  const double second = bits[fields.second][levels[fields.second]];
+  return std::max(first, second) <= 0 && std::min(first, second) < 0;
+}
+
+}  // namespace sosie

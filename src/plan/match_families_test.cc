@@ -1,0 +1,63 @@
+// Tests that members of a family are told from copies with mistakes.
+#include "plan/match_families.h"
+
+#include <gtest/gtest.h>
+
+#include "core/hash64.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint8_t kDiffers = 1;
+constexpr std::uint8_t kAgrees = 2;
+using Row = std::vector<std::uint8_t>;
+const LevelBits kBits(4, {0, -3, 8});
+
+std::optional<FieldPair> fields_among(const std::vector<Row>& rows) {
+  LevelPatterns patterns(4);
+  for (const Row& row : rows) patterns.add(row);
+  std::vector<double> matches;
+  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+    matches.push_back(static_cast<double>(patterns.count(i)));
+  }
+  return fields_of_families(patterns, matches, kBits);
+}
+
+TEST(MatchFamilies, DifferInTwoFieldsTogether) {
+  std::vector<Row> rows(60, Row(4, kAgrees));
+  rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  rows.insert(rows.end(), 3, Row{kAgrees, kDiffers, kAgrees, kAgrees});
+  const auto found = fields_among(rows);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->first, 1U);
+  EXPECT_EQ(found->second, 3U);
+}
+
+TEST(MatchFamilies, AreNotMadeOfMistakesThatComeAlone) {
+  std::vector<Row> rows;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    Row& row = rows.emplace_back();
+    for (std::uint64_t f = 0; f < 4; ++f)
+      row.push_back(random64(i, f) % 3 == 0 ? kDiffers : kAgrees);
+  }
+  EXPECT_FALSE(fields_among(rows));
+}
+
+TEST(MatchFamilies, AreNotMadeOfFewPairs) {
+  std::vector<Row> rows(400, Row(4, kAgrees));
+  rows.insert(rows.end(), 9, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  EXPECT_FALSE(fields_among(rows));
+}
+
+TEST(MatchFamilies, DifferWhereOneFieldIsMissing) {
+  const auto differ = [](std::uint8_t first, std::uint8_t second) {
+    return differ_together(Row{kAgrees, first, second, kAgrees}, {1, 2}, kBits);
+  };
+  EXPECT_TRUE(differ(kDiffers, kDiffers));
+  EXPECT_TRUE(differ(0, kDiffers));
+  EXPECT_FALSE(differ(kAgrees, kDiffers));
+  EXPECT_FALSE(differ(0, 0));
+}
+
+}  // namespace
+}  // namespace sosie
