@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "core/number_text.h"
 #include "corpus/items/column_domains.h"
 #include "corpus/items/column_profile.h"
 #include "corpus/items/day_formats.h"
+#include "corpus/items/followed_columns.h"
 #include "corpus/items/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
@@ -156,16 +159,43 @@ class LeftOut {
   std::vector<std::string>& notes_;
 };
 
+// Columns of both collections, in one order; `right` is empty if there is one collection.
+struct ColumnsOfSides {
+  std::vector<const RecordColumn*> left;
+  std::vector<const RecordColumn*> right;
+};
+
+ColumnsOfSides columns_of_sides(const std::vector<TellingColumn>& all) {
+  ColumnsOfSides columns;
+  for (const TellingColumn& column : all) {
+    columns.left.push_back(column.left);
+    if (column.right != nullptr) columns.right.push_back(column.right);
+  }
+  return columns;
+}
+
+// Leaves out columns that follow from others, such as the county of a district.
+std::vector<TellingColumn> without_followed(const std::vector<TellingColumn>& all,
+                                            LeftOut& left_out) {
+  const ColumnsOfSides columns = columns_of_sides(all);
+  const auto follows = followed_columns(columns.left, columns.right);
+  std::vector<TellingColumn> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (follows[i]) {
+      left_out.add(all[i].left->name,
+                   fmt::format("it follows from {}", all[*follows[i]].left->name));
+    } else {
+      kept.push_back(all[i]);
+    }
+  }
+  return kept;
+}
+
 // Leaves out columns that repeat others: what is said twice would count twice.
 std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& all,
                                             LeftOut& left_out) {
-  std::vector<const RecordColumn*> left;
-  std::vector<const RecordColumn*> right;
-  for (const TellingColumn& column : all) {
-    left.push_back(column.left);
-    if (column.right != nullptr) right.push_back(column.right);
-  }
-  const auto repeats = repeated_columns(left, right);
+  const ColumnsOfSides columns = columns_of_sides(all);
+  const auto repeats = repeated_columns(columns.left, columns.right);
   std::vector<TellingColumn> kept;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (repeats[i].empty()) {
@@ -273,27 +303,37 @@ std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordR
   }
   left_out.add_all(empty, "it is empty");
   left_out.add_all(constant, "it is constant");
-  return without_repeated(without_many(telling, left_out), left_out);
+  return without_followed(without_repeated(without_many(telling, left_out), left_out), left_out);
 }
 
-// Short columns that records may have changed about: of one domain, with many values.
+// Short columns that records may have changed about: of one domain, with many values. Few changes
+// leave few values in common; the columns that have most in common go together.
 void find_crosswise(const std::vector<TellingColumn>& columns, LinkRules& rules) {
   constexpr double kLeastEntropy = 4;
-  constexpr double kLeastOverlap = 0.2;
-  std::vector<std::pair<std::size_t, ValueShares>> open;  // that no other one goes with
+  constexpr double kLeastOverlap = 0.03;
+  struct Domain {
+    std::size_t column;
+    ValueShares shares;
+    bool is_taken = false;
+  };
+  std::vector<Domain> domains;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!is_short(rules.fields[i])) continue;
     ValueShares shares = value_shares(columns[i].columns());
-    if (entropy_of(shares) <= kLeastEntropy) continue;
-    const auto found = std::find_if(open.begin(), open.end(), [&](const auto& other) {
-      return overlap_of(other.second, shares) > kLeastOverlap;
-    });
-    if (found == open.end()) {
-      open.emplace_back(i, std::move(shares));
-    } else {
-      rules.fields[found->first].crosswise = rules.fields[i].name;
-      open.erase(found);
+    if (entropy_of(shares) > kLeastEntropy) domains.push_back({i, std::move(shares)});
+  }
+  std::vector<std::tuple<double, std::size_t, std::size_t>> overlaps;  // negative, to be ascending
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    for (std::size_t j = i + 1; j < domains.size(); ++j) {
+      const double overlap = overlap_of(domains[i].shares, domains[j].shares);
+      if (overlap > kLeastOverlap) overlaps.emplace_back(-overlap, i, j);
     }
+  }
+  std::sort(overlaps.begin(), overlaps.end());
+  for (const auto& [overlap, i, j] : overlaps) {
+    if (domains[i].is_taken || domains[j].is_taken) continue;
+    domains[i].is_taken = domains[j].is_taken = true;
+    rules.fields[domains[i].column].crosswise = rules.fields[domains[j].column].name;
   }
 }
 
