@@ -14,6 +14,7 @@ namespace sosie {
 struct LinkConfidence {
   std::optional<double> estimated_f1;
   std::vector<std::string> reasons;  // empty: nothing does
+  std::string next_step;             // the cheapest thing to do about the reasons
 
   [[nodiscard]] bool is_low() const noexcept { return !reasons.empty(); }
 };

@@ -95,7 +95,11 @@ struct LinkFacts {
   std::uint64_t peak_memory = 0;
 };
 
-// Adds notes on values that were not compared as they are: no numbers or days, lists that were cut.
+// Share of the records that have a field; of two collections, in the one where fewer have it.
+[[nodiscard]] double filled_share(const RecordTable& table, std::size_t field);
+
+// Adds notes on fields that nearly no record has, and on values that were not compared as they are:
+// no numbers or days, lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
 // The cut and why it is there: "probability 0.874, by the model and the runners-up".

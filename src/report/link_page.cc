@@ -229,6 +229,7 @@ std::string link_page(const Options& options, const LinkFacts& facts, const Link
     page.estimates.push_back(estimate_of(estimate));
   }
   page.low_confidence = facts.confidence.reasons;
+  page.next_step = facts.confidence.next_step;
   if (facts.truth) page.truth = truth_of(facts);
   page.method = fmt::format("{}: {}", score_method_name(facts.method), facts.method_reason);
   if (facts.linker->has_model()) page.weights = weights_of(facts);

@@ -116,7 +116,8 @@ std::string quality_lines(const LinkFacts& facts) {
   }
   const std::vector<std::string>& reasons = facts.confidence.reasons;
   out += reasons.empty() ? "confidence  ok\n"
-                         : fmt::format("confidence  low: {}\n", fmt::join(reasons, "; "));
+                         : fmt::format("confidence  low: {}\n            next: {}\n",
+                                       fmt::join(reasons, "; "), facts.confidence.next_step);
   if (facts.truth) out += truth_lines(facts);
   return out;
 }
@@ -130,6 +131,8 @@ void add_quality(const LinkFacts& facts, Json& json) {
   json["estimated_f1"] = f1 ? Json(*f1) : Json(nullptr);
   json["confidence"] = facts.confidence.is_low() ? "low" : "ok";
   json["confidence_reasons"] = facts.confidence.reasons;
+  json["confidence_next_step"] =
+      facts.confidence.is_low() ? Json(facts.confidence.next_step) : Json(nullptr);
   if (!facts.truth) return;
   const LinkQuality& quality = *facts.truth;
   json["truth"] = {{"true_pairs", quality.true_pairs}, {"unknown", facts.truth_unknown},

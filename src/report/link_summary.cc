@@ -151,7 +151,25 @@ std::string cut_words(const LinkFacts& facts) {
       facts.cut_probability, cut_reason(facts));
 }
 
+double filled_share(const RecordTable& table, std::size_t field) {
+  const std::vector<std::uint32_t>& values = table.columns[field].values;
+  const auto share = [](auto begin, auto end) {
+    const auto missing = std::count(begin, end, RecordColumn::kMissing);
+    return begin == end ? 1 : 1 - static_cast<double>(missing) / static_cast<double>(end - begin);
+  };
+  const auto split = values.begin() + (table.across ? table.left : table.size());
+  return std::min(share(values.begin(), split), share(split, values.end()));
+}
+
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
+  constexpr double kNearlyEmpty = 0.01;
+  for (std::size_t f = 0; f < table.columns.size(); ++f) {
+    const double filled = filled_share(table, f);
+    if (filled >= kNearlyEmpty) continue;
+    notes.push_back(fmt::format("field '{}' is nearly empty: {:.1f} % of the records{} have it",
+                                table.columns[f].name, 100 * filled,
+                                table.across ? " of one collection" : ""));
+  }
   for (std::size_t f = 0; f < table.unparsed.size(); ++f) {
     const UnparsedValues& unparsed = table.unparsed[f];
     if (unparsed.records == 0) continue;

@@ -17,13 +17,6 @@ bool is_plain(char c) noexcept {
          std::string_view("_./:=,+@%-").find(c) != std::string_view::npos;
 }
 
-std::string shell_word(std::string_view word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
-  return out + "'";
-}
-
 bool belongs_to(const OptionRow& row, std::string_view verb) {
   for (const Verb& known : verb_table()) {
     if (known.name == verb) return (row.verbs & known.bit) != 0;
@@ -65,6 +58,13 @@ std::string option_words(const OptionRow& row, std::string_view value) {
 }
 
 }  // namespace
+
+std::string shell_word(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
+  return out + "'";
+}
 
 std::string repeat_command(std::string_view verb, const Options& options) {
   std::string line = fmt::format("sosie {}", verb);

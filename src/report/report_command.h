@@ -18,6 +18,9 @@ namespace sosie {
 // counted only.
 [[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
 
+// A word as a POSIX shell reads it, in quotes where it needs them.
+[[nodiscard]] std::string shell_word(std::string_view word);
+
 // Value chosen for an option that was not given; empty: the option is not listed.
 using ChosenValue = std::function<std::string(const OptionRow& row)>;
 

@@ -100,6 +100,7 @@ std::string quality_section(const LinkPage& page) {
   for (const std::string& reason : page.low_confidence) {
     append_html(out, "<p>Low confidence: {}.</p>\n", reason);
   }
+  if (!page.low_confidence.empty()) append_html(out, "<p>Next: {}.</p>\n", page.next_step);
   if (page.truth) append_truth(out, *page.truth);
   return out;
 }

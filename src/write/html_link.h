@@ -102,6 +102,7 @@ struct LinkPage {
   LinkBins bins;
   std::vector<LinkPageEstimate> estimates;
   std::vector<std::string> low_confidence;  // reasons; empty: none
+  std::string next_step;                    // advice where confidence is low
   std::optional<LinkPageTruth> truth;
   std::string method;  // "fellegi-sunter: the fields are short"
   std::vector<LinkPageLevel> weights;

@@ -4,6 +4,7 @@
 
 import json
 import random
+import shlex
 import unittest
 
 from support import SosieTest
@@ -115,6 +116,7 @@ class LinkConfidence(SosieTest):
         self.assertEqual(stats["confidence"], "low")
         self.assertEqual(len(stats["confidence_reasons"]), 1)
         self.assertIn("confidence  low: one column", err)
+        self.assertIn("next: a second column to compare", err)
 
     def test_one_column_of_one_collection_gives_groups(self):
         draw = random.Random(6)
@@ -147,6 +149,8 @@ class LinkConfidence(SosieTest):
         self.assertEqual((stats["confidence"], stats["confidence_reasons"]), ("ok", []))
         self.assertGreater(stats["estimated_f1"], 0.98)
         self.assertIn("confidence  ok\n", err)
+        self.assertNotIn("next:", err)
+        self.assertIsNone(stats["confidence_next_step"])
 
     def test_the_answer_does_not_depend_on_threads(self):
         draw = random.Random(9)
@@ -157,6 +161,98 @@ class LinkConfidence(SosieTest):
             self.sosie("link", "a.csv", "-o", "out.csv", "--threads", threads)
             outputs.add((self.dir / "out.csv").read_bytes())
         self.assertEqual(len(outputs), 1)
+
+    def test_groups_of_hundreds_go_back_to_ten_neighbours(self):
+        # Of ten neighbours all match, and of thirty, and of ninety.
+        draw = random.Random(10)
+        rows = [slip(draw, row) for row in [person(draw) for _ in range(4)] for _ in range(300)]
+        self.rows("a.csv", rows)
+        stats, err = self.run_of("a.csv")
+        self.assertIn("each record keeps its 10 nearest", err)
+        self.assertLessEqual(stats["candidates"], 10 * len(rows))
+        self.assertEqual(stats["confidence"], "low")
+        self.assertIn("the more neighbours are compared, the more of them match",
+                      stats["confidence_reasons"])
+
+    def test_partners_that_look_alike_do_not_make_the_answer_empty(self):
+        # Households, whose members share all that is there.
+        draw = random.Random(11)
+        homes = [(word(draw), str(draw.randrange(1, 400)), word(draw, 4)) for _ in range(90)]
+        people = [[*home, draw.choice("abcdefgh")] for home in homes for _ in range(4)]
+        head = ["surname", "number", "street", "initial"]
+        self.rows("a.csv", people, head)
+        self.rows("b.csv", [[misspelt(draw, row[0]), *row[1:]] if draw.random() < .3 else row
+                            for row in people], head)
+        stats, _ = self.run_of("a.csv", "--against", "b.csv")
+        self.assertGreater(stats["links"], 200)
+        self.assertEqual(stats["confidence"], "low")
+
+    def test_a_model_that_sees_no_match_among_near_copies_is_refused(self):
+        draw = random.Random(12)
+        people = [person(draw) for _ in range(200)]
+        self.rows("a.csv", people + [slip(draw, row) for row in people])
+        self.sosie("link", "a.csv", "--init", "-o", "rules.toml")
+        self.run_of("a.csv", "--model", "m.json")
+        model = json.loads((self.dir / "m.json").read_text())
+        matches, strangers = model["classes"][:2]
+        strangers["share"] += matches["share"]
+        matches["share"] = 1e-30
+        self.write("m.json", json.dumps(model))
+        with open(self.dir / "rules.toml", "a", encoding="utf-8") as rules:
+            rules.write('[score]\nmodel = "m.json"\n')
+        given = ("a.csv", "--rules", "rules.toml")
+        self.assertIn("leave it out", self.fails(2, "link", *given).err)
+        # A cut that is asked for may leave nothing.
+        self.sosie("link", *given, "--cut", "0.9")
+
+    def test_low_confidence_names_a_next_step_that_runs(self):
+        draw = random.Random(13)
+        names = [word(draw, 2) for _ in range(12)]
+        people = [[draw.choice(names), draw.choice(names), word(draw, 8),
+                   draw.choice(names)] for _ in range(400)]
+        head = ["given", "surname", "e mail", "city"]
+        self.rows("a.csv", people, head)
+        for filled, step in ((1, "--check-by 'e mail'"), (.3, "--ignore 'e mail'")):
+            with self.subTest(filled):
+                self.rows("b.csv", [[draw.choice(names), *row[1:2],
+                                     row[2] if draw.random() < filled else "", row[3]]
+                                    for row in people], head)
+                stats, err = self.run_of("a.csv", "--against", "b.csv")
+                self.assertEqual(stats["confidence"], "low")
+                self.assertTrue(stats["confidence_next_step"].startswith(step),
+                                stats["confidence_next_step"])
+                self.assertIn(f"            next: {stats['confidence_next_step']}\n", err)
+                self.run_of("a.csv", "--against", "b.csv", *shlex.split(step))
+
+    def test_a_column_that_nearly_no_record_has_is_told(self):
+        draw = random.Random(14)
+        people = [[*person(draw), {7: "f", 311: "g"}.get(i, "")] for i in range(400)]
+        self.rows("a.csv", people, [*self.HEAD, "fax"])
+        _, err = self.run_of("a.csv")
+        self.assertIn("note        field 'fax' is nearly empty: 0.5 % of the records have it", err)
+
+    def test_few_names_that_are_changed_about_are_compared_crosswise(self):
+        draw = random.Random(15)
+        people = [person(draw) for _ in range(400)]
+        self.rows("a.csv", people)
+        self.rows("b.csv", [[row[1], row[0], *row[2:]] if i % 12 == 0 else row
+                            for i, row in enumerate(people)])
+        rules = self.sosie("link", "a.csv", "--against", "b.csv", "--init", "-q").out.decode()
+        self.assertIn('crosswise = "surname"', rules)
+
+    def test_people_of_one_address_are_not_one_person(self):
+        draw = random.Random(16)
+        people = []
+        for _ in range(250):
+            home = [word(draw, 4), f"{draw.randrange(1, 99)} {word(draw, 4)}", f"{draw.randrange(9999):04}"]
+            people += [[word(draw), *home, f"{draw.randrange(1940, 2005)}{draw.randrange(101, 999)}",
+                        f"{word(draw, 4)}@{word(draw)}"] for _ in range(4)]
+        rows = people + [slip(draw, row) for row in people[:300]]
+        self.rows("a.csv", rows, ["given", "surname", "street", "postcode", "born", "email"])
+        self.run_of("a.csv")
+        sizes = [row["size"] for row in self.table("out.csv")]
+        self.assertGreater(sizes.count("2"), 560)
+        self.assertLess(sum(size not in ("1", "2") for size in sizes), 20)
 
 
 if __name__ == "__main__":

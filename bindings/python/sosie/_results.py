@@ -145,6 +145,8 @@ class Linked(ResultTable):
         estimated_f1: how good the answer seems to be, without labels; None where that is not known.
         confidence: "low" where something speaks against believing it, which confidence_reasons
             says; else "ok".
+        confidence_next_step: the cheapest thing to do about low confidence: a rule, or an option
+            with a column; None where it is "ok".
         stats: the counts and weights of the run, as `sosie link --stats` writes them.
         summary: what the command line would say.
         rules: the rules of the run, as a file for `rules`.
@@ -157,6 +159,7 @@ class Linked(ResultTable):
         self.estimated_f1: float | None = self.stats.get("estimated_f1")
         self.confidence: str = self.stats.get("confidence", "low")
         self.confidence_reasons: list[str] = self.stats.get("confidence_reasons", [])
+        self.confidence_next_step: str | None = self.stats.get("confidence_next_step")
         self.rules: str = found["rules_text"]
         super().__init__(links_of(found) if runs.against is not None else groups_of(found))
 

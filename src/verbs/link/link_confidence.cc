@@ -15,6 +15,18 @@ constexpr double kLeastSeen = 0.01;
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
+// Share of the matches among candidates that may as well be none, by the odds alone.
+double doubtful_share(std::span<const CandidateLink> links, const MatchModel& model) {
+  double sum = 0;
+  double doubtful = 0;
+  for (const CandidateLink& link : links) {
+    const double p = model.probability_at(link.link.score);
+    sum += p;
+    doubtful += p * (1 - p);
+  }
+  return doubtful / std::max(1.0, sum);
+}
+
 }  // namespace
 
 // The best pairs of links, as many as the answer has.
@@ -40,41 +52,113 @@ std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> link
   return pairs;
 }
 
-// In how much the answer agrees with that of another model.
-double LinkDecision::agreement_with(const MatchModel& other) const {
+bool LinkDecision::OtherAnswer::links(const RecordPair& pair) const {
+  return first.empty() ? std::binary_search(pairs.begin(), pairs.end(), pair)
+                       : first[pair.left] == first[pair.right];
+}
+
+// The answer that another model would give, and in how much this one agrees with it.
+LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
   const std::vector<CandidateLink> links =
       task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
-  if (across()) return agreement_of(kept_, best_pairs(links));
-  return agreement_of_groups(group_of_, groups_of(links, &other).first);
+  OtherAnswer answer;
+  if (across()) {
+    answer.doubtful = doubtful_share(links, other);
+    answer.pairs = best_pairs(links);
+    answer.agreement = agreement_of(kept_, answer.pairs);
+  } else {
+    answer.first = groups_of(links, &other).first;
+    answer.agreement = agreement_of_groups(group_of_, answer.first);
+  }
+  return answer;
+}
+
+// Field that most often differs in links that another model does not make, though it nearly never
+// differs in those that both make.
+std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& other) const {
+  constexpr double kFewDiffer = 0.05;
+  constexpr double kClearlyMore = 0.2;
+  struct Counts {
+    double pairs = 0;
+    std::vector<double> differing;  // by field of the rules
+  };
+  const std::vector<RecordColumn>& columns = task_.inputs.table.columns;
+  Counts agreed{0, std::vector<double>(columns.size())};
+  Counts disputed = agreed;
+  for (const CandidateLink& link : links_) {
+    const RecordPair pair = link.link.pair();
+    if (!is_linked(pair)) continue;
+    Counts& counts = other.links(pair) ? agreed : disputed;
+    ++counts.pairs;
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      const std::uint32_t left = columns[f].values[pair.left];
+      const std::uint32_t right = columns[f].values[pair.right];
+      const bool are_there = left != RecordColumn::kMissing && right != RecordColumn::kMissing;
+      counts.differing[f] += are_there && left != right ? 1 : 0;
+    }
+  }
+  double most = kClearlyMore;
+  std::optional<std::uint32_t> found;
+  for (const std::uint32_t f : rules().compared()) {
+    const double of_agreed = agreed.differing[f] / std::max(1.0, agreed.pairs);
+    const double more = disputed.differing[f] / std::max(1.0, disputed.pairs) - of_agreed;
+    if (of_agreed > kFewDiffer || more <= most) continue;
+    most = more;
+    found = f;
+  }
+  return found;
+}
+
+// Field that says most of a match, on average.
+std::optional<std::uint32_t> LinkDecision::strongest_field() const {
+  const std::vector<std::uint32_t> compared = rules().compared();
+  const std::vector<FieldWeights>& weights = task_.linker.model().fields();
+  double most = 0;
+  std::optional<std::uint32_t> found;
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    double bits = 0;
+    for (std::uint32_t level = 1; level < weights[f].m.size(); ++level) {
+      bits += weights[f].m[level] * weights[f].bits(level);
+    }
+    bits *= filled_share(task_.inputs.table, compared[f]);
+    if (bits <= most || rules().fields[compared[f]].columns.size() > 1) continue;
+    most = bits;
+    found = compared[f];
+  }
+  return found;
+}
+
+bool LinkDecision::is_linked(const RecordPair& pair) const {
+  return across() ? std::binary_search(kept_.begin(), kept_.end(), pair)
+                  : group_of_[pair.left] == group_of_[pair.right];
 }
 
 // Adds what speaks against links of two collections.
-void LinkDecision::doubt_links(LinkConfidence& found) const {
+void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtful = 0.1;
   constexpr double kLeastSeenPart = 0.5;
   constexpr double kLeastWithoutField = 0.85;
+  const bool is_doubtful = doubtful_share(links_, task_.linker.model()) > kMostDoubtful;
   const std::vector<std::uint32_t> compared = rules().compared();
   double least = 1;
-  std::size_t least_field = 0;
+  double least_doubtful = kMostDoubtful;
   for (std::size_t f = 0; f < compared.size(); ++f) {
-    const double agreement = agreement_with(task_.linker.model().without(f));
-    if (agreement >= least) continue;
-    least = agreement;
-    least_field = f;
+    const OtherAnswer answer = answer_by(task_.linker.model().without(f));
+    if (is_doubtful && answer.doubtful <= least_doubtful) {
+      least_doubtful = answer.doubtful;
+      doubts.blurring = compared[f];
+    }
+    if (answer.agreement >= least) continue;
+    least = answer.agreement;
+    doubts.decisive = compared[f];
   }
   if (least < kLeastWithoutField) {
     found.reasons.push_back(fmt::format("without '{}' {} of the links stay",
-                                        rules().fields[compared[least_field]].name,
-                                        percent(least)));
+                                        rules().fields[*doubts.decisive].name, percent(least)));
+  } else {
+    doubts.decisive.reset();
   }
-  double sum = 0;
-  double doubtful = 0;
-  for (const CandidateLink& link : links_) {
-    const double p = task_.linker.model().probability_at(link.link.score);
-    sum += p;
-    doubtful += p * (1 - p);
-  }
-  if (doubtful > kMostDoubtful * std::max(1.0, sum)) {
+  if (is_doubtful) {
     found.reasons.emplace_back("many pairs are neither clear matches nor clear strangers");
   }
   if (task_.linker.matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
@@ -98,29 +182,16 @@ double LinkDecision::expected_f1() const {
   return f1;
 }
 
-LinkConfidence LinkDecision::confidence() const {
+// Adds what models with other numbers of classes say against the answer.
+void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
   constexpr double kLeastAgreement = 0.9;
-  LinkConfidence found;
-  if (facts_.links == 0) {
-    found.reasons.emplace_back("nothing is linked");
-    return found;
-  }
-  if (!by_model()) {
-    found.reasons.emplace_back(task_.method.by_gap
-                                   ? "one column alone: there is nothing to check it by"
-                                   : "scores without a model");
-    if (judge_) found.estimated_f1 = facts_.estimates[*judge_].f1;
-    return found;
-  }
-  if (facts_.estimates.empty()) {
-    found.reasons.emplace_back("there is nothing to learn a model from");
-    return found;
-  }
-  found.estimated_f1 = expected_f1();
   double least = 1;
   for (const std::size_t classes : kOtherClasses) {
-    least = std::min(least, agreement_with(task_.linker.refitted(classes)));
+    const OtherAnswer answer = answer_by(task_.linker.refitted(classes));
+    if (answer.agreement >= least) continue;
+    least = answer.agreement;
+    if (least < kLeastAgreement) doubts.disputed = disputed_field(answer);
   }
   if (least < kLeastAgreement) {
     found.reasons.push_back(
@@ -130,8 +201,31 @@ LinkConfidence LinkDecision::confidence() const {
   if (task_.linker.has_diverged()) {
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
-  if (across()) doubt_links(found);
+  if (across()) doubt_links(found, doubts);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
+}
+
+LinkConfidence LinkDecision::confidence() const {
+  LinkConfidence found;
+  LinkDoubts doubts;
+  doubts.has_candidates = task_.linker.counts().pairs > 0;
+  doubts.has_links = facts_.links > 0;
+  doubts.by_scores = !by_model();
+  if (task_.linker.has_model()) doubts.strongest = strongest_field();
+  if (facts_.links == 0) {
+    found.reasons.emplace_back("nothing is linked");
+  } else if (!by_model()) {
+    found.reasons.emplace_back(task_.method.by_gap
+                                   ? "one column alone: there is nothing to check it by"
+                                   : "scores without a model");
+    if (judge_) found.estimated_f1 = facts_.estimates[*judge_].f1;
+  } else if (facts_.estimates.empty()) {
+    found.reasons.emplace_back("there is nothing to learn a model from");
+  } else {
+    found.estimated_f1 = expected_f1();
+    doubt_models(found, doubts);
+  }
+  if (found.is_low()) found.next_step = next_step(rules(), task_.inputs.table, doubts);
   return found;
 }
 

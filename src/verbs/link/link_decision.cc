@@ -355,7 +355,22 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   output_pairs_.push_back(pair);
 }
 
+// Refuses an empty answer where many pairs look like matches.
+void LinkDecision::require_links() const {
+  if (facts_.links > 0 || !by_model() || rules().cut != "auto" || pair_rules_.has_never()) return;
+  if (!task_.linker.misses_matches()) return;
+  throw Error(
+      ErrorKind::invalid_option,
+      "no pair is likelier a match than not by the model, though many agree in what usually "
+      "tells matches",
+      rules().model.empty()
+          ? "say the least probability, such as --cut 0.01, or add a rule that is certain: "
+            "always = [{ equal = [\"FIELD\"] }]"
+          : "the model may be of other data: leave it out, and one is learnt");
+}
+
 void LinkDecision::judge() {
+  require_links();
   if (estimates_) facts_.estimates = estimates_->estimates();
   facts_.confidence = confidence();
   if (!task_.inputs.truth) return;

@@ -13,6 +13,7 @@
 #include "report/link_outputs.h"
 #include "verbs/link/link_inputs.h"
 #include "verbs/link/link_method.h"
+#include "verbs/link/link_next_step.h"
 
 namespace sosie {
 
@@ -53,6 +54,16 @@ class LinkDecision {
   void judge();
 
  private:
+  // Answer that another model would give.
+  struct OtherAnswer {
+    std::vector<RecordPair> pairs = {};     // links between two collections, sorted
+    std::vector<std::uint32_t> first = {};  // by record of one collection: the first of its group
+    double agreement = 1;                   // with the answer
+    double doubtful = 0;                    // share of the links between two that are neither clear
+
+    [[nodiscard]] bool links(const RecordPair& pair) const;
+  };
+
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
   [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
   [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
@@ -65,10 +76,15 @@ class LinkDecision {
   [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,
                                        const MatchModel* other) const;
   void keep_gapped(std::vector<CandidateLink>& links) const;
+  void require_links() const;
   // Judges how far the answer can be believed (link_confidence.cc).
   [[nodiscard]] LinkConfidence confidence() const;
-  [[nodiscard]] double agreement_with(const MatchModel& other) const;
-  void doubt_links(LinkConfidence& found) const;
+  [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
+  void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
+  void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;
+  [[nodiscard]] std::optional<std::uint32_t> disputed_field(const OtherAnswer& other) const;
+  [[nodiscard]] std::optional<std::uint32_t> strongest_field() const;
+  [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
   [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;

@@ -1,0 +1,92 @@
+// Chooses what a user of `sosie link` should do about an answer that may be wrong.
+#include "verbs/link/link_next_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "report/link_outputs.h"
+#include "report/report_command.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kFewFilled = 0.5;  // a field that fewer records have is none to decide by
+
+// True for a field that is one column of its name, which options can name.
+bool is_column(const LinkField& field) {
+  return field.columns.size() == 1 && field.columns.front() == field.name &&
+         field.columns_right.empty();
+}
+
+// True if pairs are still found and weighed when nothing looks at the column: two other fields are
+// compared, and each candidate rule that has it has others.
+bool can_do_without(const LinkRules& rules, std::uint32_t column) {
+  constexpr std::ptrdiff_t kFewestFields = 2;
+  const std::string& name = rules.fields[column].name;
+  const auto is_of_it = [&](std::uint32_t f) {
+    const std::vector<std::string>& columns = rules.fields[f].columns;
+    return std::find(columns.begin(), columns.end(), name) != columns.end();
+  };
+  const std::vector<std::uint32_t> compared = rules.compared();
+  return std::count_if(compared.begin(), compared.end(),
+                       [&](std::uint32_t f) { return !is_of_it(f); }) >= kFewestFields &&
+         std::all_of(rules.candidates.begin(), rules.candidates.end(),
+                     [&](const CandidateRule& rule) {
+                       return !std::all_of(rule.fields.begin(), rule.fields.end(), is_of_it);
+                     });
+}
+
+bool can_be_named(const LinkRules& rules, std::optional<std::uint32_t> field) {
+  return field && is_column(rules.fields[*field]) && can_do_without(rules, *field);
+}
+
+std::string check_by(const LinkField& field) {
+  return fmt::format("--check-by {} counts how often the links that do without it agree in it",
+                     shell_word(field.name));
+}
+
+std::string ignore(const LinkField& field, std::string_view reason) {
+  return fmt::format("--ignore {}, {}", shell_word(field.name), reason);
+}
+
+}  // namespace
+
+std::string next_step(const LinkRules& rules, const RecordTable& table, const LinkDoubts& doubts) {
+  const auto field = [&](std::optional<std::uint32_t> f) -> const LinkField& {
+    return rules.fields[*f];
+  };
+  if (!doubts.has_candidates) {
+    return "a rule that finds candidates: --init writes rules to edit";
+  }
+  if (!doubts.has_links && doubts.strongest) {
+    return fmt::format("a rule, if equal values are one entity: always = [{{ equal = [\"{}\"] }}]",
+                       field(doubts.strongest).name);
+  }
+  if (doubts.by_scores) {
+    return rules.compared().size() == 1
+               ? "a second column to compare: --init writes rules to edit"
+               : "a rule: method = \"fellegi-sunter\" learns a model of the fields";
+  }
+  if (can_be_named(rules, doubts.decisive)) {
+    const double filled = filled_share(table, *doubts.decisive);
+    return filled < kFewFilled
+               ? ignore(field(doubts.decisive),
+                        fmt::format("which {:.0f} % of the records have", 100 * filled))
+               : check_by(field(doubts.decisive));
+  }
+  if (doubts.disputed) {
+    return fmt::format(
+        "a rule, if records of one entity never differ in it: never = [{{ differ = "
+        "[\"{}\"] }}]",
+        field(doubts.disputed).name);
+  }
+  if (can_be_named(rules, doubts.blurring)) {
+    return ignore(field(doubts.blurring), "without which most pairs are clear");
+  }
+  if (can_be_named(rules, doubts.strongest)) return check_by(field(doubts.strongest));
+  return "a column that tells records apart: --init writes rules to edit";
+}
+
+}  // namespace sosie

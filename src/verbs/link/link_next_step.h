@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "data/record_table.h"
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// Causes of low confidence in the answer of `sosie link`, by which the next step is chosen. Fields
+// are positions in the rules.
+struct LinkDoubts {
+  bool has_candidates = true;
+  bool has_links = true;
+  bool by_scores = false;                       // there is no model
+  std::optional<std::uint32_t> decisive = {};   // field without which other pairs are linked
+  std::optional<std::uint32_t> disputed = {};   // field that differs in pairs that models dispute
+  std::optional<std::uint32_t> blurring = {};   // field without which pairs are clear
+  std::optional<std::uint32_t> strongest = {};  // field that weighs most
+};
+
+// The cheapest step that removes or measures the first of the doubts: --ignore or --check-by with a
+// column, or a rule. Options that are named run as they stand.
+[[nodiscard]] std::string next_step(const LinkRules& rules, const RecordTable& table,
+                                    const LinkDoubts& doubts);
+
+}  // namespace sosie
