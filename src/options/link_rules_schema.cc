@@ -1,149 +1,221 @@
 // JSON Schema of files of rules, made from the tables of keys that the parser reads.
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <array>
 
+#include "core/json_writer.h"
 #include "options/link_rule_keys.h"
 #include "sosie/link.h"
 
 namespace sosie {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json text_schema() { return {{"type", "string"}}; }
+// Each function adds members to the object that is open.
+void add_text(JsonWriter& json) { json.member("type", "string"); }
 
 // A text, or a list of one or more.
-Json texts_schema() {
-  return {
-      {"anyOf", {text_schema(), {{"type", "array"}, {"items", text_schema()}, {"minItems", 1}}}}};
+void add_texts(JsonWriter& json) {
+  json.begin_array("anyOf");
+  json.object({{"type", "string"}});
+  json.begin_object();
+  json.member("type", "array");
+  json.object("items", {{"type", "string"}});
+  json.member("minItems", 1);
+  json.end_object();
+  json.end_array();
 }
 
-Json number_schema(std::string_view type, const RuleRange& range) {
-  Json schema = {{"type", type}};
-  schema[range.is_open ? "exclusiveMinimum" : "minimum"] = range.least;
-  schema[range.is_open ? "exclusiveMaximum" : "maximum"] = range.most;
-  return schema;
+void add_number(std::string_view type, const RuleRange& range, JsonWriter& json) {
+  json.member("type", type);
+  json.member(range.is_open ? "exclusiveMinimum" : "minimum", range.least);
+  json.member(range.is_open ? "exclusiveMaximum" : "maximum", range.most);
 }
 
-Json checked_text(const RuleKey& key) {
-  Json schema = text_schema();
-  if (!key.pattern.empty()) schema["pattern"] = key.pattern;
-  return schema;
+void add_checked_text(const RuleKey& key, JsonWriter& json) {
+  add_text(json);
+  if (!key.pattern.empty()) json.member("pattern", key.pattern);
 }
 
 // Names that stand alone, and those with parameters behind a colon.
-Json choice_schema(const RuleKey& key) {
+void add_choice(const RuleKey& key, JsonWriter& json) {
   const std::vector<std::string_view> names = key.names();
-  Json schema = {{"enum", names}};
-  if (key.check == nullptr) return schema;
+  if (key.check == nullptr) {
+    json.list("enum", names);
+    return;
+  }
   std::string pattern = "^(";
   for (const std::string_view name : names) {
     if (pattern.size() > 2) pattern += '|';
     pattern += name;
   }
-  return {{"anyOf", {schema, {{"type", "string"}, {"pattern", pattern + "):[0-9./,eE+-]+$"}}}}};
+  json.begin_array("anyOf");
+  json.begin_object();
+  json.list("enum", names);
+  json.end_object();
+  json.object({{"type", "string"}, {"pattern", pattern + "):[0-9./,eE+-]+$"}});
+  json.end_array();
 }
 
-Json value_schema(const RuleKey& key) {
+void add_number_or_text(const RuleKey& key, JsonWriter& json) {
+  json.begin_array("anyOf");
+  json.begin_object();
+  add_checked_text(key, json);
+  json.end_object();
+  json.begin_object();
+  add_number("number", key.range, json);
+  json.end_object();
+  json.end_array();
+}
+
+void add_numbers(const RuleKey& key, JsonWriter& json) {
+  json.member("type", "array");
+  json.begin_object("items");
+  add_number("number", key.range, json);
+  json.end_object();
+  if (key.most_items > 0) json.member("maxItems", key.most_items);
+}
+
+void add_value(const RuleKey& key, JsonWriter& json) {
   switch (key.type) {
     case RuleType::text:
-      return checked_text(key);
+      return add_checked_text(key, json);
     case RuleType::texts:
     case RuleType::fields:
-      return texts_schema();
+      return add_texts(json);
     case RuleType::choice:
-      return choice_schema(key);
+      return add_choice(key, json);
     case RuleType::flag:
-      return {{"type", "boolean"}};
+      return json.member("type", "boolean");
     case RuleType::count:
-      return number_schema("integer", key.range);
+      return add_number("integer", key.range, json);
     case RuleType::number:
-      return number_schema("number", key.range);
+      return add_number("number", key.range, json);
     case RuleType::number_or_text:
-      return {{"anyOf", {checked_text(key), number_schema("number", key.range)}}};
-    case RuleType::numbers: {
-      Json schema = {{"type", "array"}, {"items", number_schema("number", key.range)}};
-      if (key.most_items > 0) schema["maxItems"] = key.most_items;
-      return schema;
-    }
+      return add_number_or_text(key, json);
+    case RuleType::numbers:
+      return add_numbers(key, json);
   }
-  return {};
 }
 
-Json table_schema() {
-  return {{"type", "object"}, {"additionalProperties", false}, {"properties", Json::object()}};
+// Members of a table up to its properties, which are left open.
+void begin_table(JsonWriter& json) {
+  json.members({{"type", "object"}, {"additionalProperties", false}});
+  json.begin_object("properties");
 }
 
 template <typename Target>
-Json table_of(std::span<const RuleKeyOf<Target>> keys) {
-  Json schema = table_schema();
+void begin_table(std::span<const RuleKeyOf<Target>> keys, JsonWriter& json) {
+  begin_table(json);
   for (const RuleKeyOf<Target>& row : keys) {
-    Json value = value_schema(row.key);
-    value["description"] = row.key.help;
-    schema["properties"][std::string(row.key.name)] = std::move(value);
-    if (row.key.beside.empty()) continue;
-    schema["dependentRequired"][std::string(row.key.name)] = {row.key.beside};
+    json.begin_object(row.key.name);
+    add_value(row.key, json);
+    json.member("description", row.key.help);
+    json.end_object();
   }
-  return schema;
 }
 
-Json list_of(Json items) {
-  return {{"type", "array"}, {"items", std::move(items)}, {"maxItems", kMostListedRules}};
+template <typename Target>
+void end_table(std::span<const RuleKeyOf<Target>> keys, JsonWriter& json) {
+  json.end_object();
+  const auto depends = [](const RuleKeyOf<Target>& row) { return !row.key.beside.empty(); };
+  if (std::none_of(keys.begin(), keys.end(), depends)) return;
+  json.begin_object("dependentRequired");
+  for (const RuleKeyOf<Target>& row : keys) {
+    if (depends(row)) json.list(row.key.name, std::array{row.key.beside});
+  }
+  json.end_object();
 }
 
-Json pair_rules(std::span<const RuleKeyOf<PairRule>> keys, std::string_view help) {
-  Json rule = table_of(keys);
-  rule["required"] = {keys.front().key.name};
-  Json list = list_of(std::move(rule));
-  list["description"] = help;
-  return list;
+void add_pair_rules(std::string_view name, std::span<const RuleKeyOf<PairRule>> keys,
+                    std::string_view help, JsonWriter& json) {
+  json.begin_object(name);
+  json.member("type", "array");
+  json.begin_object("items");
+  begin_table(keys, json);
+  end_table(keys, json);
+  json.list("required", std::array{keys.front().key.name});
+  json.end_object();
+  json.members({{"maxItems", kMostListedRules}, {"description", help}});
+  json.end_object();
 }
 
-Json candidates_schema() {
-  Json rule = table_of(candidate_keys());
+void add_candidate_rules(JsonWriter& json) {
+  json.begin_object("rules");
+  json.member("type", "array");
+  json.begin_object("items");
+  begin_table(candidate_keys(), json);
+  end_table(candidate_keys(), json);
+  json.begin_array("oneOf");
   for (const std::string_view kind : {"equal", "near", "sorted"}) {
-    rule["oneOf"].push_back({{"required", {kind}}});
+    json.begin_object();
+    json.list("required", std::array{kind});
+    json.end_object();
   }
-  Json schema = table_of(candidates_keys());
-  schema["properties"]["rules"] = list_of(std::move(rule));
-  schema["properties"]["rules"]["minItems"] = 1;
-  schema["required"] = {"rules"};
-  return schema;
+  json.end_array();
+  json.end_object();
+  json.members({{"maxItems", kMostListedRules}, {"minItems", 1}});
+  json.end_object();
 }
 
-Json decide_schema() {
-  Json schema = table_of(decide_keys());
-  schema["properties"]["always"] =
-      pair_rules(always_keys(), "pairs that are links whatever their score, unless never says not");
-  schema["properties"]["never"] = pair_rules(never_keys(), "pairs that never are links");
-  return schema;
+void add_candidates(JsonWriter& json) {
+  json.begin_object("candidates");
+  begin_table(candidates_keys(), json);
+  add_candidate_rules(json);
+  end_table(candidates_keys(), json);
+  json.list("required", std::array{"rules"});
+  json.end_object();
 }
 
 // Lists of two fields, beside the keys of the table.
-Json score_schema() {
-  Json pair = {{"type", "array"}, {"items", text_schema()}, {"minItems", 2}, {"maxItems", 2}};
-  Json schema = table_of(score_keys());
-  schema["properties"]["together"] = {
-      {"type", "array"},
-      {"items", std::move(pair)},
-      {"description", "pairs of fields that depend on each other, scored as one"}};
-  return schema;
+void add_score(JsonWriter& json) {
+  json.begin_object("score");
+  begin_table(score_keys(), json);
+  json.begin_object("together");
+  json.member("type", "array");
+  json.begin_object("items");
+  json.member("type", "array");
+  json.object("items", {{"type", "string"}});
+  json.members({{"minItems", 2}, {"maxItems", 2}});
+  json.end_object();
+  json.member("description", "pairs of fields that depend on each other, scored as one");
+  json.end_object();
+  end_table(score_keys(), json);
+  json.end_object();
+}
+
+void add_decide(JsonWriter& json) {
+  json.begin_object("decide");
+  begin_table(decide_keys(), json);
+  add_pair_rules("always", always_keys(),
+                 "pairs that are links whatever their score, unless never says not", json);
+  add_pair_rules("never", never_keys(), "pairs that never are links", json);
+  end_table(decide_keys(), json);
+  json.end_object();
 }
 
 }  // namespace
 
 std::string link_rules_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "Rules of sosie link"},
-                 {"description", "What the TOML file of --rules may hold."}};
-  schema.update(table_schema());
-  schema["properties"]["version"] = {{"const", 1}};
-  schema["properties"]["fields"] = {
-      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", table_of(field_keys())}};
-  schema["properties"]["candidates"] = candidates_schema();
-  schema["properties"]["score"] = score_schema();
-  schema["properties"]["decide"] = decide_schema();
-  schema["required"] = {"version", "fields", "candidates"};
-  return schema.dump(2) + "\n";
+  JsonWriter json(2);
+  json.begin_object();
+  json.members({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                {"title", "Rules of sosie link"},
+                {"description", "What the TOML file of --rules may hold."}});
+  begin_table(json);
+  json.object("version", {{"const", 1}});
+  json.begin_object("fields");
+  json.members({{"type", "object"}, {"minProperties", 1}});
+  json.begin_object("additionalProperties");
+  begin_table(field_keys(), json);
+  end_table(field_keys(), json);
+  json.end_object();
+  json.end_object();
+  add_candidates(json);
+  add_score(json);
+  add_decide(json);
+  json.end_object();
+  json.list("required", std::array{"version", "fields", "candidates"});
+  json.end_object();
+  return json.text() + "\n";
 }
 
 }  // namespace sosie

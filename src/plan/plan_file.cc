@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json_writer.h"
 #include "data/bit_column.h"
 #include "data/kinds.h"
 #include "io/file.h"
@@ -225,67 +226,69 @@ BandingPlan read_banding(const FieldReader& reader) {
 // Six digits, so that every machine writes the same.
 double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
-nlohmann::ordered_json forecast_json(const PlanForecast& forecast) {
-  nlohmann::ordered_json object;
-  object["half_point"] = rounded(forecast.half_point);
-  object["approximate_half_point"] = rounded(forecast.approximate_half_point);
-  object["error_area"] = rounded(forecast.error_area);
-  object["least_error_area"]["bands"] = forecast.least_errors.bands;
-  object["least_error_area"]["rows"] = forecast.least_errors.rows;
-  object["least_error_area"]["area"] = rounded(forecast.least_errors.area);
+void add_forecast(const PlanForecast& forecast, JsonWriter& json) {
+  json.begin_object(kForecast);
+  json.members({{"half_point", rounded(forecast.half_point)},
+                {"approximate_half_point", rounded(forecast.approximate_half_point)},
+                {"error_area", rounded(forecast.error_area)}});
+  json.object("least_error_area", {{"bands", forecast.least_errors.bands},
+                                   {"rows", forecast.least_errors.rows},
+                                   {"area", rounded(forecast.least_errors.area)}});
   if (forecast.brute_pairs > 0) {
-    object["brute_pairs"] = static_cast<std::uint64_t>(forecast.brute_pairs);
-    object["brute_seconds"] = rounded(forecast.brute_seconds);
+    json.members({{"brute_pairs", static_cast<std::uint64_t>(forecast.brute_pairs)},
+                  {"brute_seconds", rounded(forecast.brute_seconds)}});
   }
-  return object;
+  json.end_object();
 }
 
-void write_hashed(const SavedPlan& plan, const HashedPlan& hashed, nlohmann::ordered_json& object) {
-  object["family"] = hashed.family;
-  object[hashed.is_similarity ? "threshold" : "within"] =
-      fmt::format("{}/{}", plan.threshold.num, plan.threshold.den);
-  object["recall"] = plan.recall;
-  object["seed"] = plan.seed;
-  object["bands"] = hashed.bands;
-  object["rows"] = hashed.rows;
+void add_hashed(const SavedPlan& plan, const HashedPlan& hashed, JsonWriter& json) {
+  json.members({{"family", hashed.family},
+                {hashed.is_similarity ? "threshold" : "within",
+                 fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {"recall", plan.recall},
+                {"seed", plan.seed},
+                {"bands", hashed.bands},
+                {"rows", hashed.rows}});
   if (hashed.bits > 0) {
-    object["bits"] = hashed.bits;
+    json.member("bits", hashed.bits);
     return;
   }
-  object["segment"] = hashed.segment;
-  object["probes"] = hashed.probes;
-  object["sketch_bits"] = hashed.sketch_bits;
-  object["most_different"] = hashed.most_different;
+  json.members({{"segment", hashed.segment},
+                {"probes", hashed.probes},
+                {"sketch_bits", hashed.sketch_bits},
+                {"most_different", hashed.most_different}});
 }
 
-void write_banding(const SavedPlan& plan, nlohmann::ordered_json& object) {
-  object["shingle"] = plan.shingle;
-  object["tokens"] = plan.tokens;
-  object["sketch"] = plan.sketch;
-  object["threshold"] = fmt::format("{}/{}", plan.threshold.num, plan.threshold.den);
-  object["recall"] = plan.recall;
-  object["seed"] = plan.seed;
-  object["components"] = plan.banding.components;
-  object["bands"] = plan.banding.bands;
-  object["rows"] = plan.banding.rows;
-  object["filter_agreements"] = plan.banding.filter_agreements;
+void add_banding(const SavedPlan& plan, JsonWriter& json) {
+  json.members({{"shingle", plan.shingle},
+                {"tokens", plan.tokens},
+                {"sketch", plan.sketch},
+                {"threshold", fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {"recall", plan.recall},
+                {"seed", plan.seed},
+                {"components", plan.banding.components},
+                {"bands", plan.banding.bands},
+                {"rows", plan.banding.rows},
+                {"filter_agreements", plan.banding.filter_agreements}});
 }
 
 }  // namespace
 
 std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
-  nlohmann::ordered_json object;
-  object["sosie_plan"] = kPlanVersion;
-  object["recipe"] = plan.recipe;
-  object["measure"] = plan.measure;
-  object["kind"] = plan.kind;
+  JsonWriter json(2);
+  json.begin_object();
+  json.members({{"sosie_plan", kPlanVersion},
+                {"recipe", plan.recipe},
+                {"measure", plan.measure},
+                {"kind", plan.kind}});
   if (plan.hashed) {
-    write_hashed(plan, *plan.hashed, object);
+    add_hashed(plan, *plan.hashed, json);
   } else {
-    write_banding(plan, object);
+    add_banding(plan, json);
   }
-  if (forecast != nullptr) object[std::string(kForecast)] = forecast_json(*forecast);
-  return object.dump(2) + "\n";
+  if (forecast != nullptr) add_forecast(*forecast, json);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 SavedPlan plan_from_json(std::string_view json, const std::string& name) {

@@ -4,35 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/utf8.h"
 #include "data/table_note.h"
-#include "read/nested_json.h"
+#include "read/json_cells.h"
 #include "read/quoted_rows.h"
 #include "read/row_limit.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-// The cells of a JSON object that `columns` name, or the names themselves while there are none.
-void split_object(std::string_view record, const TableCells& columns, TableCells& out) {
-  const auto object = parse_nested_json<nlohmann::ordered_json>(record);
-  if (!object.is_object()) throw RowError("not a JSON object");
-  out.clear();
-  if (columns.empty()) {
-    for (const auto& [name, value] : object.items()) out.push_back(name);
-    return;
-  }
-  for (const std::string& name : columns) {
-    const auto value = object.find(name);
-    if (value == object.end()) {
-      throw RowError(fmt::format("field '{}' is missing", name));
-    }
-    out.push_back(value->is_string() ? value->get<std::string>() : value->dump());
-  }
-}
 
 // A cell is a string of its own, and a value of JSON is a node: a byte may become so many.
 constexpr std::uint64_t kFormsOfRecord = 256;
@@ -94,7 +75,7 @@ void TableReader::split(const TableCells& columns, TableCells& out) {
     if (format_.has_header) {
       out = format_.field_names(record_, {});
     } else {
-      split_object(record_, columns, out);
+      split_json_object(record_, columns, out);
     }
   } catch (const RowError& error) {
     throw Error(ErrorKind::malformed_input, BadPlace{place()}, error.what());

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/number_text.h"
 
 namespace sosie {
@@ -48,12 +46,17 @@ std::string precision_line(const AuditFacts& a) {
                      count_text(a.reported_true), count_text(a.reported));
 }
 
-nlohmann::ordered_json estimate_json(const RecallEstimate& estimate) {
-  return {{"true_pairs", estimate.true_pairs},
-          {"found_pairs", estimate.found_pairs},
-          {"recall", estimate.recall},
-          {"recall_low", estimate.low},
-          {"recall_high", estimate.high}};
+void add_estimate(const RecallEstimate& estimate, JsonWriter& json) {
+  json.members({{"true_pairs", estimate.true_pairs},
+                {"found_pairs", estimate.found_pairs},
+                {"recall", estimate.recall},
+                {"recall_low", estimate.low},
+                {"recall_high", estimate.high}});
+}
+
+JsonScalar precision_json(const AuditFacts& a) {
+  if (a.reported == 0) return nullptr;
+  return static_cast<double>(a.reported_true) / static_cast<double>(a.reported);
 }
 
 }  // namespace
@@ -74,22 +77,22 @@ std::string audit_text(const std::optional<AuditFacts>& audit, const AuditWords&
   return out;
 }
 
-nlohmann::ordered_json audit_json(const AuditFacts& a) {
-  nlohmann::ordered_json json = {{"sampled", a.sampled}, {"documents", a.documents}};
-  json.update(estimate_json(a.all));
-  json["slice_end"] = a.slice_end;
-  json["slice"] = estimate_json(a.slice);
-  json["reported_pairs"] = a.reported;
-  json["reported_true"] = a.reported_true;
-  json["precision"] = a.reported == 0
-                          ? nlohmann::ordered_json(nullptr)
-                          : nlohmann::ordered_json(static_cast<double>(a.reported_true) /
-                                                   static_cast<double>(a.reported));
-  json["recall_asked"] = a.asked;
-  json["enough_pairs"] = a.enough;
-  json["below_recall"] = a.below_recall;
-  json["seconds"] = a.seconds;
-  return json;
+void add_audit(const AuditFacts& a, JsonWriter& json) {
+  json.begin_object("audit");
+  json.members({{"sampled", a.sampled}, {"documents", a.documents}});
+  add_estimate(a.all, json);
+  json.member("slice_end", a.slice_end);
+  json.begin_object("slice");
+  add_estimate(a.slice, json);
+  json.end_object();
+  json.members({{"reported_pairs", a.reported},
+                {"reported_true", a.reported_true},
+                {"precision", precision_json(a)},
+                {"recall_asked", a.asked},
+                {"enough_pairs", a.enough},
+                {"below_recall", a.below_recall},
+                {"seconds", a.seconds}});
+  json.end_object();
 }
 
 }  // namespace sosie

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/json_writer.h"
 #include "data/audit_facts.h"
 
 namespace sosie {
@@ -21,7 +21,7 @@ struct AuditWords {
 [[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
                                      const AuditWords& words);
 
-// Audit as JSON, for --stats.
-[[nodiscard]] nlohmann::ordered_json audit_json(const AuditFacts& a);
+// Writes the audit as member "audit", for --stats.
+void add_audit(const AuditFacts& a, JsonWriter& json);
 
 }  // namespace sosie

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/number_text.h"
 #include "corpus/shown_text.h"
@@ -52,15 +51,18 @@ std::string input_notes_text(const InputNotes& notes) {
   return text;
 }
 
-void add_input_notes(const InputNotes& notes, nlohmann::ordered_json& json) {
-  json["not_read"] = notes.passed_over;
-  json["hidden_not_read"] = notes.hidden;
-  json["links_not_read"] = notes.links;
-  for (const std::string& link : notes.dead_links) json["links_not_read"].push_back(link);
-  json["read_twice"] = nlohmann::ordered_json::array();
+void add_input_notes(const InputNotes& notes, JsonWriter& json) {
+  json.list("not_read", notes.passed_over);
+  json.list("hidden_not_read", notes.hidden);
+  json.begin_array("links_not_read");
+  for (const std::string& link : notes.links) json.value(link);
+  for (const std::string& link : notes.dead_links) json.value(link);
+  json.end_array();
+  json.begin_array("read_twice");
   for (const RepeatedFile& file : notes.repeated) {
-    json["read_twice"].push_back({{"name", file.name}, {"first", file.first}});
+    json.object({{"name", file.name}, {"first", file.first}});
   }
+  json.end_array();
 }
 
 }  // namespace sosie

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json_writer.h"
 #include "data/input_notes.h"
 
 namespace sosie {
@@ -15,6 +15,6 @@ namespace sosie {
 [[nodiscard]] std::string input_notes_text(const InputNotes& notes);
 
 // Adds them to the summary for machines.
-void add_input_notes(const InputNotes& notes, nlohmann::ordered_json& json);
+void add_input_notes(const InputNotes& notes, JsonWriter& json);
 
 }  // namespace sosie

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/number_text.h"
 #include "corpus/items/record_fields.h"
 #include "report/link_outputs.h"
@@ -84,42 +82,46 @@ std::string dry_run_text(const CandidateFacts& facts) {
   return out;
 }
 
-nlohmann::ordered_json rules_json(const CandidateFacts& facts) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+void add_rules(const CandidateFacts& facts, JsonWriter& json) {
+  json.begin_array("rules");
   for (std::size_t r = 0; r < facts.findings->size(); ++r) {
     const RuleFindings& rule = (*facts.findings)[r];
-    nlohmann::ordered_json json = {{"rule", name_of(facts, r)}};
-    json["pairs"] = facts.pairs.empty() ? rule.pairs : facts.pairs[r];
-    if (!facts.only.empty()) json["only"] = facts.only[r];
-    if (!facts.only_links.empty()) json["only_links"] = facts.only_links[r];
-    json["largest_block"] = rule.largest_block;
-    json["seconds"] = rule.seconds;
+    json.begin_object();
+    json.member("rule", name_of(facts, r));
+    json.member("pairs", facts.pairs.empty() ? rule.pairs : facts.pairs[r]);
+    if (!facts.only.empty()) json.member("only", facts.only[r]);
+    if (!facts.only_links.empty()) json.member("only_links", facts.only_links[r]);
+    json.member("largest_block", rule.largest_block);
+    json.member("seconds", rule.seconds);
     if (facts.seconds_a_pair > 0) {
-      json["seconds_to_compare"] = facts.seconds_a_pair * static_cast<double>(rule.pairs);
+      json.member("seconds_to_compare", facts.seconds_a_pair * static_cast<double>(rule.pairs));
     }
-    list.push_back(std::move(json));
+    json.end_object();
   }
-  return list;
+  json.end_array();
 }
 
-nlohmann::ordered_json large_blocks_json(const CandidateFacts& facts) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+void add_large_blocks(const CandidateFacts& facts, JsonWriter& json) {
+  json.begin_array("large_blocks");
   for (std::size_t r = 0; r < facts.findings->size(); ++r) {
     const LargeBlocks& large = (*facts.findings)[r].large;
     if (large.blocks == 0) continue;
-    nlohmann::ordered_json json = {{"rule", name_of(facts, r)},
-                                   {"blocks", large.blocks},
-                                   {"largest", large.largest},
-                                   {"pairs", large.pairs}};
+    json.begin_object();
+    json.members({{"rule", name_of(facts, r)},
+                  {"blocks", large.blocks},
+                  {"largest", large.largest},
+                  {"pairs", large.pairs}});
+    if (!large.listed.empty()) json.begin_array("listed");
     for (const LargeBlock& block : large.listed) {
-      json["listed"].push_back({{"value", block_name(facts, r, block)},
-                                {"records", block.records},
-                                {"pairs", block.pairs}});
+      json.object({{"value", block_name(facts, r, block)},
+                   {"records", block.records},
+                   {"pairs", block.pairs}});
     }
-    if (!facts.lost.empty()) json["lost"] = facts.lost[r];
-    list.push_back(std::move(json));
+    if (!large.listed.empty()) json.end_array();
+    if (!facts.lost.empty()) json.member("lost", facts.lost[r]);
+    json.end_object();
   }
-  return list;
+  json.end_array();
 }
 
 }  // namespace sosie

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json_writer.h"
 #include "data/record_table.h"
 #include "join/records/record_candidates.h"
 #include "options/link_rules.h"
@@ -34,8 +34,8 @@ struct CandidateFacts {
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
 // Summary of a dry run.
 [[nodiscard]] std::string dry_run_text(const CandidateFacts& facts);
-// {"rules": [...]} and {"large_blocks": [...]} for machines.
-[[nodiscard]] nlohmann::ordered_json rules_json(const CandidateFacts& facts);
-[[nodiscard]] nlohmann::ordered_json large_blocks_json(const CandidateFacts& facts);
+// Writes members "rules" and "large_blocks", for machines.
+void add_rules(const CandidateFacts& facts, JsonWriter& json);
+void add_large_blocks(const CandidateFacts& facts, JsonWriter& json);
 
 }  // namespace sosie

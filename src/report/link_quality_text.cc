@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -11,8 +10,6 @@
 
 namespace sosie {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string estimate_line(const QualityEstimate& estimate, std::string_view unit) {
   if (!estimate.refusal.empty()) {
@@ -50,50 +47,63 @@ std::string truth_lines(const LinkFacts& facts) {
   return out;
 }
 
-Json bands_json(const std::vector<ScoreBand>& bands) {
-  Json list = Json::array();
+void add_bands(const std::vector<ScoreBand>& bands, JsonWriter& json) {
+  json.begin_array("bands");
   for (const ScoreBand& band : bands) {
-    list.push_back({{"high", band.high},
-                    {"low", band.low},
-                    {"links", band.links},
-                    {"true_part", band.true_part},
-                    {"least", band.least},
-                    {"most", band.most}});
+    json.object({{"high", band.high},
+                 {"low", band.low},
+                 {"links", band.links},
+                 {"true_part", band.true_part},
+                 {"least", band.least},
+                 {"most", band.most}});
   }
-  return list;
+  json.end_array();
 }
 
-Json estimate_json(const QualityEstimate& estimate) {
-  Json json = {{"method", estimate.method}};
-  if (!estimate.refusal.empty()) json["refusal"] = estimate.refusal;
+// Adds the figures that a method estimates.
+void add_figures(const QualityEstimate& estimate, JsonWriter& json) {
+  json.members({{"matches", estimate.matches},
+                {"precision", estimate.precision},
+                {"recall", estimate.recall},
+                {"f1", estimate.f1}});
   if (estimate.by_field) {
-    json["h0"] = estimate.by_field->h0;
-    json["h1"] = estimate.by_field->h1;
-    json["sure_pairs"] = estimate.by_field->sure_pairs;
-  }
-  if (!estimate.refusal.empty()) return json;
-  json["matches"] = estimate.matches;
-  json["precision"] = estimate.precision;
-  json["recall"] = estimate.recall;
-  json["f1"] = estimate.f1;
-  if (estimate.by_field) {
-    json["matches_interval"] = {estimate.by_field->matches.least, estimate.by_field->matches.most};
-    json["f1_interval"] = {estimate.by_field->f1.least, estimate.by_field->f1.most};
+    const auto& by_field = *estimate.by_field;
+    json.list("matches_interval", std::array{by_field.matches.least, by_field.matches.most});
+    json.list("f1_interval", std::array{by_field.f1.least, by_field.f1.most});
   }
   if (estimate.cut.links > 0) {
-    json["cut"] = {
-        {"score", estimate.cut.score}, {"links", estimate.cut.links}, {"f1", estimate.cut.f1}};
+    json.object(
+        "cut",
+        {{"score", estimate.cut.score}, {"links", estimate.cut.links}, {"f1", estimate.cut.f1}});
   }
-  json["bands"] = bands_json(estimate.bands);
-  return json;
+  add_bands(estimate.bands, json);
 }
 
-Json lost_json(const LinkFacts& facts, const LostPairs& lost) {
-  Json examples = Json::array();
-  for (const RecordPair& pair : lost.examples) {
-    examples.push_back({facts.names->of(pair.left), facts.names->of(pair.right)});
+void add_estimate(const QualityEstimate& estimate, JsonWriter& json) {
+  json.begin_object();
+  json.member("method", estimate.method);
+  if (!estimate.refusal.empty()) json.member("refusal", estimate.refusal);
+  if (estimate.by_field) {
+    json.members({{"h0", estimate.by_field->h0},
+                  {"h1", estimate.by_field->h1},
+                  {"sure_pairs", estimate.by_field->sure_pairs}});
   }
-  return {{"pairs", lost.count}, {"examples", std::move(examples)}};
+  if (estimate.refusal.empty()) add_figures(estimate, json);
+  json.end_object();
+}
+
+void add_lost(const LinkFacts& facts, const LostStep& step, JsonWriter& json) {
+  json.begin_object(fmt::format("lost_by_{}", step.name));
+  json.member("pairs", step.lost.count);
+  json.begin_array("examples");
+  for (const RecordPair& pair : step.lost.examples) {
+    json.begin_array();
+    json.value(facts.names->of(pair.left));
+    json.value(facts.names->of(pair.right));
+    json.end_array();
+  }
+  json.end_array();
+  json.end_object();
 }
 
 }  // namespace
@@ -122,25 +132,28 @@ std::string quality_lines(const LinkFacts& facts) {
   return out;
 }
 
-void add_quality(const LinkFacts& facts, Json& json) {
-  json["estimates"] = Json::array();
-  for (const QualityEstimate& estimate : facts.estimates) {
-    json["estimates"].push_back(estimate_json(estimate));
-  }
+void add_quality(const LinkFacts& facts, JsonWriter& json) {
+  json.begin_array("estimates");
+  for (const QualityEstimate& estimate : facts.estimates) add_estimate(estimate, json);
+  json.end_array();
   const std::optional<double>& f1 = facts.confidence.estimated_f1;
-  json["estimated_f1"] = f1 ? Json(*f1) : Json(nullptr);
-  json["confidence"] = facts.confidence.is_low() ? "low" : "ok";
-  json["confidence_reasons"] = facts.confidence.reasons;
-  json["confidence_next_step"] =
-      facts.confidence.is_low() ? Json(facts.confidence.next_step) : Json(nullptr);
+  json.member("estimated_f1", f1 ? JsonScalar(*f1) : JsonScalar(nullptr));
+  json.member("confidence", facts.confidence.is_low() ? "low" : "ok");
+  json.list("confidence_reasons", facts.confidence.reasons);
+  json.member("confidence_next_step", facts.confidence.is_low()
+                                          ? JsonScalar(facts.confidence.next_step)
+                                          : JsonScalar(nullptr));
   if (!facts.truth) return;
   const LinkQuality& quality = *facts.truth;
-  json["truth"] = {{"true_pairs", quality.true_pairs}, {"unknown", facts.truth_unknown},
-                   {"found", quality.found},           {"precision", quality.precision},
-                   {"recall", quality.recall},         {"f1", quality.f1}};
-  for (const LostStep& step : lost_steps(quality)) {
-    json["truth"][fmt::format("lost_by_{}", step.name)] = lost_json(facts, step.lost);
-  }
+  json.begin_object("truth");
+  json.members({{"true_pairs", quality.true_pairs},
+                {"unknown", facts.truth_unknown},
+                {"found", quality.found},
+                {"precision", quality.precision},
+                {"recall", quality.recall},
+                {"f1", quality.f1}});
+  for (const LostStep& step : lost_steps(quality)) add_lost(facts, step, json);
+  json.end_object();
 }
 
 }  // namespace sosie

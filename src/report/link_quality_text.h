@@ -1,10 +1,10 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
+#include "core/json_writer.h"
 #include "report/link_outputs.h"
 
 namespace sosie {
@@ -20,6 +20,6 @@ struct LostStep {
 [[nodiscard]] std::string quality_lines(const LinkFacts& facts);
 
 // Adds these to a summary for machines: estimates with their bands, and the truth.
-void add_quality(const LinkFacts& facts, nlohmann::ordered_json& json);
+void add_quality(const LinkFacts& facts, JsonWriter& json);
 
 }  // namespace sosie

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/json_writer.h"
 #include "core/number_text.h"
 #include "corpus/items/field_values.h"
 #include "report/input_notes_text.h"
@@ -80,27 +80,26 @@ std::string link_lines(const LinkFacts& facts) {
   return out;
 }
 
-nlohmann::ordered_json fields_json(const LinkFacts& facts) {
-  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+void add_fields(const LinkFacts& facts, JsonWriter& json) {
+  json.begin_array("fields");
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = facts.rules->fields[compared[f]];
     const FieldWeights& weights = facts.linker->model().fields()[f];
-    nlohmann::ordered_json levels = nlohmann::ordered_json::array();
+    json.begin_object();
+    json.member("name", field.name);
+    json.begin_array("levels");
     for (std::uint32_t level = 1; level < weights.m.size(); ++level) {
-      levels.push_back({{"level", level_name(field.comparison, level)},
-                        {"m", weights.m[level]},
-                        {"u", weights.u[level]},
-                        {"bits", weights.bits(level)}});
+      json.object({{"level", level_name(field.comparison, level)},
+                   {"m", weights.m[level]},
+                   {"u", weights.u[level]},
+                   {"bits", weights.bits(level)}});
     }
-    fields.push_back({{"name", field.name}, {"levels", std::move(levels)}});
+    json.end_array();
+    json.end_object();
   }
-  return fields;
+  json.end_array();
 }
-
-}  // namespace
-
-namespace {
 
 std::string first_lines(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
@@ -124,22 +123,23 @@ std::string last_line(const LinkFacts& facts) {
                      bytes_text(facts.peak_memory));
 }
 
-nlohmann::ordered_json first_json(const LinkFacts& facts) {
-  nlohmann::ordered_json json = {{"verb", "link"}};
-  json["records"] = facts.table->left;
-  if (facts.table->across) json["records_against"] = facts.table->right;
-  json["skipped"] = facts.skipped;
-  json["unmatched"] = facts.unmatched;
+void begin_json(const LinkFacts& facts, JsonWriter& json) {
+  json.begin_object();
+  json.member("verb", "link");
+  json.member("records", facts.table->left);
+  if (facts.table->across) json.member("records_against", facts.table->right);
+  json.member("skipped", facts.skipped);
+  json.member("unmatched", facts.unmatched);
   add_input_notes(facts.inputs, json);
-  json["ill_formed"] = facts.ill_formed;
+  json.member("ill_formed", facts.ill_formed);
   add_unusual_files(facts.encodings, facts.dialects, json);
-  return json;
 }
 
-std::string written(nlohmann::ordered_json& json, const LinkFacts& facts) {
-  json["seconds"] = facts.seconds;
-  json["peak_memory_bytes"] = facts.peak_memory;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string ended(JsonWriter& json, const LinkFacts& facts) {
+  json.member("seconds", facts.seconds);
+  json.member("peak_memory_bytes", facts.peak_memory);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 }  // namespace
@@ -205,35 +205,36 @@ std::string link_summary(const LinkFacts& facts) {
 
 std::string link_summary_json(const LinkFacts& facts) {
   const CandidateCounts& counts = facts.linker->counts();
-  nlohmann::ordered_json json = first_json(facts);
-  json["candidates"] = counts.pairs;
-  json["method"] = score_method_name(facts.method);
-  json["method_reason"] = facts.method_reason;
-  json["rules"] = rules_json(facts.candidates);
-  json["large_blocks"] = large_blocks_json(facts.candidates);
-  json["patterns"] = counts.patterns.size();
+  JsonWriter json(2);
+  begin_json(facts, json);
+  json.member("candidates", counts.pairs);
+  json.member("method", score_method_name(facts.method));
+  json.member("method_reason", facts.method_reason);
+  add_rules(facts.candidates, json);
+  add_large_blocks(facts.candidates, json);
+  json.member("patterns", counts.patterns.size());
   if (facts.linker->has_model()) {
-    json["prior"] = facts.linker->model().prior();
-    json["expected_matches"] = facts.linker->matches();
-    json["fields"] = fields_json(facts);
-    json["cut_probability"] = facts.cut_probability;
-    if (facts.cut.links > 0) json["cut_bits"] = facts.cut.score;
+    json.member("prior", facts.linker->model().prior());
+    json.member("expected_matches", facts.linker->matches());
+    add_fields(facts, json);
+    json.member("cut_probability", facts.cut_probability);
+    if (facts.cut.links > 0) json.member("cut_bits", facts.cut.score);
   }
-  json["links"] = facts.links;
+  json.member("links", facts.links);
   if (facts.table->across && !facts.rules->always.empty()) {
-    json["always"] = facts.certain;
-    json["always_left_out"] = facts.certain_left_out;
+    json.member("always", facts.certain);
+    json.member("always_left_out", facts.certain_left_out);
   }
   if (!facts.table->across) {
-    json["groups"] = facts.groups;
-    json["grouped"] = facts.grouped;
-    json["weak_groups"] = facts.weak_groups;
+    json.member("groups", facts.groups);
+    json.member("grouped", facts.grouped);
+    json.member("weak_groups", facts.weak_groups);
   }
   if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
-    json["estimated_precision"] = facts.estimates.front().precision;
+    json.member("estimated_precision", facts.estimates.front().precision);
   }
   add_quality(facts, json);
-  return written(json, facts);
+  return ended(json, facts);
 }
 
 std::string link_dry_run(const LinkFacts& facts) {
@@ -241,11 +242,12 @@ std::string link_dry_run(const LinkFacts& facts) {
 }
 
 std::string link_dry_run_json(const LinkFacts& facts) {
-  nlohmann::ordered_json json = first_json(facts);
-  json["dry_run"] = true;
-  json["rules"] = rules_json(facts.candidates);
-  json["large_blocks"] = large_blocks_json(facts.candidates);
-  return written(json, facts);
+  JsonWriter json(2);
+  begin_json(facts, json);
+  json.member("dry_run", true);
+  add_rules(facts.candidates, json);
+  add_large_blocks(facts.candidates, json);
+  return ended(json, facts);
 }
 
 }  // namespace sosie

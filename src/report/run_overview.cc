@@ -1,93 +1,94 @@
 // Overview of a saved run as JSON, out of the contents of a page of --report.
 #include "report/run_overview.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
+#include "core/json_writer.h"
 #include "report/summary.h"
 
 namespace sosie {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
-OrderedJson flow_json(const ReportFlow& flow) {
-  OrderedJson inputs = OrderedJson::array();
+void add_flow(const ReportFlow& flow, JsonWriter& json) {
+  json.begin_object("flow");
+  json.begin_array("inputs");
   for (const InputCounts& input : flow.inputs) {
-    inputs.push_back({{"name", input.name},
-                      {"rows", input.rows},
-                      {"kept", input.kept},
-                      {"identical", input.identical},
-                      {"near", input.near},
-                      {"bytes", input.bytes}});
+    json.object({{"name", input.name},
+                 {"rows", input.rows},
+                 {"kept", input.kept},
+                 {"identical", input.identical},
+                 {"near", input.near},
+                 {"bytes", input.bytes}});
   }
-  return {{"inputs", inputs}, {"removed", flow.removed}};
+  json.end_array();
+  json.list("removed", flow.removed);
+  json.end_object();
 }
 
-OrderedJson curves_json(const std::vector<ReportCurve>& curves) {
-  OrderedJson out = OrderedJson::array();
+void add_curves(const std::vector<ReportCurve>& curves, JsonWriter& json) {
+  json.begin_array("curves");
   for (const ReportCurve& curve : curves) {
-    out.push_back({{"name", curve.name},
-                   {"banding", curve.banding},
-                   {"at_threshold", curve.at_threshold},
-                   {"expected", curve.expected},
-                   {"probabilities", curve.probabilities}});
+    json.begin_object();
+    json.members({{"name", curve.name},
+                  {"banding", curve.banding},
+                  {"at_threshold", curve.at_threshold},
+                  {"expected", curve.expected}});
+    json.list("probabilities", curve.probabilities);
+    json.end_object();
   }
-  return out;
+  json.end_array();
 }
 
-OrderedJson sizes_json(const std::vector<ReportSizes>& sizes) {
-  OrderedJson out = OrderedJson::array();
+void add_sizes(const std::vector<ReportSizes>& sizes, JsonWriter& json) {
+  json.begin_array("sizes");
   for (const ReportSizes& each : sizes) {
-    out.push_back(
+    json.object(
         {{"first", each.first}, {"last", each.last}, {"groups", each.groups}, {"rows", each.rows}});
   }
-  return out;
+  json.end_array();
 }
 
 // By id and place of the kept row.
-OrderedJson components_json(const std::vector<ReportCluster>& clusters) {
-  OrderedJson out = OrderedJson::array();
+void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json) {
+  json.begin_array("components");
   for (const ReportCluster& cluster : clusters) {
     if (!cluster.component) continue;
-    out.push_back({{"id", cluster.survivor.id},
-                   {"file", cluster.survivor.file},
-                   {"row", cluster.survivor.row},
-                   {"rows", cluster.component->rows},
-                   {"kept", cluster.component->survivors}});
+    json.object({{"id", cluster.survivor.id},
+                 {"file", cluster.survivor.file},
+                 {"row", cluster.survivor.row},
+                 {"rows", cluster.component->rows},
+                 {"kept", cluster.component->survivors}});
   }
-  return out;
+  json.end_array();
 }
 
-OrderedJson parameters_json(const std::vector<ReportParameter>& parameters) {
-  OrderedJson out = OrderedJson::array();
+void add_parameters(const std::vector<ReportParameter>& parameters, JsonWriter& json) {
+  json.begin_array("parameters");
   for (const ReportParameter& each : parameters) {
-    out.push_back({{"name", each.name},
-                   {"value", each.value},
-                   {"is_default", each.is_default},
-                   {"help", each.help}});
+    json.object({{"name", each.name},
+                 {"value", each.value},
+                 {"is_default", each.is_default},
+                 {"help", each.help}});
   }
-  return out;
+  json.end_array();
 }
 
 }  // namespace
 
 std::string run_overview(const ReportPage& page) {
-  OrderedJson summary = OrderedJson::parse(summary_json(page.summary));
-  OrderedJson out = {{"summary", summary},
-                     {"method", method_line(page.summary)},
-                     {"threshold", page.threshold},
-                     {"axis", {{"first", page.axis.first}, {"last", page.axis.last}}},
-                     {"flow", flow_json(page.flow)},
-                     {"bins", page.bins},
-                     {"curves", curves_json(page.curves)},
-                     {"sizes", sizes_json(page.sizes)},
-                     {"components", components_json(page.clusters)},
-                     {"parameters", parameters_json(page.parameters)},
-                     {"command", page.command},
-                     {"version", page.version},
-                     {"recipe", page.recipe}};
-  return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  JsonWriter json;
+  json.begin_object();
+  json.name("summary");
+  write_summary(page.summary, json);
+  json.members({{"method", method_line(page.summary)}, {"threshold", page.threshold}});
+  json.object("axis", {{"first", page.axis.first}, {"last", page.axis.last}});
+  add_flow(page.flow, json);
+  json.list("bins", page.bins);
+  add_curves(page.curves, json);
+  add_sizes(page.sizes, json);
+  add_components(page.clusters, json);
+  add_parameters(page.parameters, json);
+  json.members({{"command", page.command}, {"version", page.version}, {"recipe", page.recipe}});
+  json.end_object();
+  return json.text();
 }
 
 }  // namespace sosie

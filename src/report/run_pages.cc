@@ -228,6 +228,20 @@ std::string run_histogram(const RunFolder& run, const std::string& threshold,
   return page_text(out);
 }
 
+std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run) {
+  std::vector<std::pair<std::string, std::string>> options;
+  try {
+    const OrderedJson parameters = overview_of(run).value("parameters", OrderedJson::array());
+    for (const OrderedJson& each : parameters) {
+      if (!each.is_object() || each.value("is_default", true)) continue;
+      options.emplace_back(each.value("name", std::string()), each.value("value", std::string()));
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
+  }
+  return options;
+}
+
 std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions,
                         const GroupsAsked& asked) {
   const std::vector<std::uint32_t>& chosen = groups.select(asked);

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "report/run_groups.h"
 #include "report/run_rows.h"
@@ -18,6 +20,9 @@ namespace sosie {
 // Error{invalid_option} for what is no such number, Error{unsupported} when no plan reaches it.
 [[nodiscard]] std::string run_histogram(const RunFolder& run, const std::string& threshold,
                                         const std::string& recall);
+
+// Names and values of the options that the run was given. Throws Error{malformed_input}.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run);
 
 [[nodiscard]] std::string groups_page(const RunFolder& run, RunGroups& groups,
                                       const RunDecisions& decisions, const GroupsAsked& asked);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/json_writer.h"
 #include "data/run_summary.h"
 #include "sosie/join.h"
 
@@ -24,7 +25,8 @@ namespace sosie {
 [[nodiscard]] std::string groups_line(const RunSummary& summary);
 [[nodiscard]] std::string input_table(const RunSummary& summary);
 
-// Summary for machines (--stats): one JSON object, keys in a fixed order.
+// Summary for machines: one JSON object, keys in a fixed order; and as the text of --stats.
+void write_summary(const RunSummary& summary, JsonWriter& json);
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
 }  // namespace sosie

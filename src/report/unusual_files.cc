@@ -25,9 +25,9 @@ std::vector<std::string> told_of_files(
 }
 
 // A character as JSON; null: none.
-nlohmann::ordered_json mark_json(char mark) {
+JsonScalar mark_json(const char& mark) {
   if (mark == '\0') return nullptr;
-  return std::string(1, mark);
+  return std::string_view(&mark, 1);
 }
 
 }  // namespace
@@ -51,16 +51,23 @@ std::string dialect_line(const std::vector<FileInDialect>& dialects) {
 }
 
 void add_unusual_files(const std::vector<FileInEncoding>& encodings,
-                       const std::vector<FileInDialect>& dialects, nlohmann::ordered_json& json) {
-  for (const FileInEncoding& each : encodings) {
-    json["encodings"].push_back({{"name", each.name}, {"encoding", each.encoding}});
+                       const std::vector<FileInDialect>& dialects, JsonWriter& json) {
+  if (!encodings.empty()) {
+    json.begin_array("encodings");
+    for (const FileInEncoding& each : encodings) {
+      json.object({{"name", each.name}, {"encoding", each.encoding}});
+    }
+    json.end_array();
   }
+  if (dialects.empty()) return;
+  json.begin_array("dialects");
   for (const FileInDialect& each : dialects) {
-    json["dialects"].push_back({{"name", each.name},
-                                {"delimiter", mark_json(each.dialect.separator)},
-                                {"quote", mark_json(each.dialect.quote)},
-                                {"escape", mark_json(each.dialect.escape)}});
+    json.object({{"name", each.name},
+                 {"delimiter", mark_json(each.dialect.separator)},
+                 {"quote", mark_json(each.dialect.quote)},
+                 {"escape", mark_json(each.dialect.escape)}});
   }
+  json.end_array();
 }
 
 }  // namespace sosie

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json_writer.h"
 #include "data/run_summary.h"
 
 namespace sosie {
@@ -17,6 +17,6 @@ namespace sosie {
 
 // Adds "encodings" and "dialects", where there are some.
 void add_unusual_files(const std::vector<FileInEncoding>& encodings,
-                       const std::vector<FileInDialect>& dialects, nlohmann::ordered_json& json);
+                       const std::vector<FileInDialect>& dialects, JsonWriter& json);
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "core/json_writer.h"
 #include "io/file.h"
 #include "sosie/error.h"
 
@@ -19,27 +20,52 @@ constexpr int kModelVersion = 2;
 constexpr int kMostDepth = 6;
 
 using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson levels_json(const FieldComparison& comparison, const MatchModel& model,
-                        std::size_t field) {
-  OrderedJson levels = OrderedJson::array();
+void add_levels(const FieldComparison& comparison, const MatchModel& model, std::size_t field,
+                JsonWriter& json) {
+  json.begin_array("levels");
   for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
-    OrderedJson shares = OrderedJson::array();
-    for (const PairClass& of : model.classes()) shares.push_back(of.levels[field][level]);
-    levels.push_back({{"level", level_name(comparison, level)}, {"shares", std::move(shares)}});
+    json.begin_object();
+    json.member("level", level_name(comparison, level));
+    json.begin_array("shares");
+    for (const PairClass& of : model.classes()) json.value(of.levels[field][level]);
+    json.end_array();
+    json.end_object();
   }
-  return levels;
+  json.end_array();
 }
 
-OrderedJson frequency_json(const FieldWeights& weights, const RecordColumn& column) {
-  OrderedJson counts = OrderedJson::object();
+void add_frequency(const FieldWeights& weights, const RecordColumn& column, JsonWriter& json) {
   std::uint64_t records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) records += column.counts[value];
+  json.begin_object("frequency");
+  json.members({{"chance", weights.chance}, {"records", records}});
+  json.begin_object("counts");
   for (std::uint32_t value = 1; value < column.distinct(); ++value) {
-    counts.emplace(std::string(column.text(value)), column.counts[value]);
-    records += column.counts[value];
+    json.member(column.text(value), column.counts[value]);
   }
-  return {{"chance", weights.chance}, {"records", records}, {"counts", std::move(counts)}};
+  json.end_object();
+  json.end_object();
+}
+
+void add_together(const LinkRules& rules, const MatchModel& model, JsonWriter& json) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  json.begin_array("together");
+  for (std::size_t g = 0; g < model.together().size(); ++g) {
+    const FieldPair& pair = model.together()[g];
+    json.begin_object();
+    json.list("fields", std::array<std::string_view, 2>{rules.fields[compared[pair.first]].name,
+                                                        rules.fields[compared[pair.second]].name});
+    json.begin_array("shares");
+    for (const PairClass& of : model.classes()) {
+      json.begin_array();
+      for (const double share : of.joint[g]) json.value(share);
+      json.end_array();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
 }
 
 // Reads members of a model, and names the file and the place of what is wrong.
@@ -254,33 +280,28 @@ Json parsed(std::string_view text, const std::string& name) {
 
 std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                           const RecordTable& table) {
-  OrderedJson json = {{"sosie_model", kModelVersion}};
-  json["classes"] = OrderedJson::array();
+  JsonWriter json(1);
+  json.begin_object();
+  json.member("sosie_model", kModelVersion);
+  json.begin_array("classes");
   for (const PairClass& of : model.classes()) {
-    json["classes"].push_back({{"match", of.is_match}, {"share", of.share}});
+    json.object({{"match", of.is_match}, {"share", of.share}});
   }
-  OrderedJson fields = OrderedJson::array();
+  json.end_array();
+  json.begin_array("fields");
   const std::vector<std::uint32_t> compared = rules.compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
-    OrderedJson entry = {{"name", field.name}, {"levels", levels_json(field.comparison, model, f)}};
-    if (field.frequency) {
-      entry["frequency"] = frequency_json(model.fields()[f], table.columns[compared[f]]);
-    }
-    fields.push_back(std::move(entry));
+    json.begin_object();
+    json.member("name", field.name);
+    add_levels(field.comparison, model, f, json);
+    if (field.frequency) add_frequency(model.fields()[f], table.columns[compared[f]], json);
+    json.end_object();
   }
-  json["fields"] = std::move(fields);
-  json["together"] = OrderedJson::array();
-  for (std::size_t g = 0; g < model.together().size(); ++g) {
-    const FieldPair& pair = model.together()[g];
-    OrderedJson shares = OrderedJson::array();
-    for (const PairClass& of : model.classes()) shares.push_back(of.joint[g]);
-    json["together"].push_back(
-        {{"fields",
-          {rules.fields[compared[pair.first]].name, rules.fields[compared[pair.second]].name}},
-         {"shares", std::move(shares)}});
-  }
-  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  json.end_array();
+  add_together(rules, model, json);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <map>
 
 #include "options/formats.h"
+#include "plan/plan_fields.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 
@@ -144,16 +145,15 @@ SketchContents contents_of(const Options& options, const Settings& settings, con
 
 void expect_equal_plans(const SavedPlan& plan, const std::string& path, const SavedPlan& other_plan,
                         const std::string& other, std::string_view hint) {
-  const auto here = nlohmann::ordered_json::parse(plan_to_json(plan));
-  const auto there = nlohmann::ordered_json::parse(plan_to_json(other_plan));
-  for (const auto& field : here.items()) {
-    const auto value = there.find(field.key());  // plans of other kinds have other fields
-    if (value != there.end() && field.value() == *value) continue;
-    throw Error(
-        ErrorKind::invalid_option,
-        fmt::format("{}: was made with {} {}, {} with {}", path, field.key(), field.value().dump(),
-                    other, value == there.end() ? "none" : value->dump()),
-        std::string(hint));
+  std::map<std::string, std::string> there;  // plans of other kinds have other fields
+  for (auto& [field, value] : plan_fields(other_plan)) there.emplace(field, value);
+  for (const auto& [field, value] : plan_fields(plan)) {
+    const auto found = there.find(field);
+    if (found != there.end() && found->second == value) continue;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: was made with {} {}, {} with {}", path, field, value, other,
+                            found == there.end() ? "none" : found->second),
+                std::string(hint));
   }
 }
 

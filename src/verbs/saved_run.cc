@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
+#include "core/json_writer.h"
 #include "report/run_groups.h"
 #include "report/run_pages.h"
 #include "report/run_review.h"
 #include "report/run_rows.h"
-#include "sosie/error.h"
 #include "sosie/join.h"
 #include "store/run/run_decisions.h"
 #include "store/run/run_folder.h"
@@ -18,25 +17,20 @@
 namespace sosie {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 // Options of a run that say what similar means, beside those that its rows are read by.
 constexpr std::array<std::string_view, 9> kPlanned = {
     "measure", "union", "shingle", "tokens", "sketch", "recall", "seed", "threshold", "within"};
 
 // Options of `plan` over the run's own inputs. run.json may be anybody's: no value is believed.
-Options options_of_plan(const RunFacts& facts, bool has_threshold) {
+Options options_of_plan(const RunFolder& run, bool has_threshold) {
+  const RunFacts& facts = run.facts();
   Options options;
   for (const auto& [name, value] : facts.options) set_option(options, name, value);
   set_option(options, "kind", facts.kind);
-  const OrderedJson overview = OrderedJson::parse(facts.overview);
-  const OrderedJson given = overview.value("parameters", OrderedJson::array());
-  for (const OrderedJson& each : given) {
-    if (!each.is_object() || each.value("is_default", true)) continue;
-    const std::string name = each.value("name", std::string());
+  for (const auto& [name, value] : given_options(run)) {
     if (std::find(kPlanned.begin(), kPlanned.end(), name) == kPlanned.end()) continue;
     if (has_threshold && (name == "threshold" || name == "within")) continue;
-    set_option(options, name, each.value("value", std::string()));
+    set_option(options, name, value);
   }
   for (std::size_t i = facts.first_own_file; i < facts.files.size(); ++i) {
     options.inputs.push_back(facts.files[i].name);
@@ -48,7 +42,9 @@ Options options_of_plan(const RunFacts& facts, bool has_threshold) {
 // The lines of a plan above its picture, each with its heading apart.
 std::string lines_json(std::string_view text) {
   constexpr std::size_t kHeading = 18;  // plan.cc
-  OrderedJson lines = OrderedJson::array();
+  JsonWriter json;
+  json.begin_object();
+  json.begin_array("lines");
   while (!text.empty() && text.front() != '\n') {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -56,9 +52,11 @@ std::string lines_json(std::string_view text) {
     if (line.size() <= kHeading) continue;
     std::string_view about = line.substr(0, kHeading);
     about = about.substr(0, about.find_last_not_of(' ') + 1);
-    lines.push_back({{"about", about}, {"said", line.substr(kHeading)}});
+    json.object({{"about", about}, {"said", line.substr(kHeading)}});
   }
-  return OrderedJson{{"lines", lines}}.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  json.end_array();
+  json.end_object();
+  return json.text();
 }
 
 }  // namespace
@@ -95,13 +93,7 @@ std::string SavedRun::histogram(const std::string& threshold, const std::string&
 
 std::string SavedRun::forecast(const std::string& threshold, const std::string& recall,
                                const std::string& shingle, const std::atomic<bool>* cancel) const {
-  const RunFacts& facts = state_->run.facts();
-  Options options;
-  try {
-    options = options_of_plan(facts, !threshold.empty());
-  } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::malformed_input, state_->run.path() + "/run.json: is no run");
-  }
+  Options options = options_of_plan(state_->run, !threshold.empty());
   if (!threshold.empty()) set_option(options, "threshold", threshold);
   if (!recall.empty()) set_option(options, "recall", recall);
   if (!shingle.empty()) set_option(options, "shingle", shingle);

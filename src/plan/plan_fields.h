@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plan/plan_file.h"
+
+namespace sosie {
+
+// The fields of a plan as its file has them, in order: names, and values as JSON.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> plan_fields(const SavedPlan& plan);
+
+}  // namespace sosie
