@@ -14,6 +14,9 @@ constexpr Overlap kSame{1, 1, 1};
 
 }  // namespace
 
+template class SortedRecords<RowPair>;
+template class PairChooser<RowPair, MoreSimilar>;
+
 PairRows::PairRows(const Items* items, Task task)
     : items_(items),
       task_(std::move(task)),

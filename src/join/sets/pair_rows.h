@@ -35,6 +35,9 @@ struct MoreSimilar {
   }
 };
 
+extern template class SortedRecords<RowPair>;
+extern template class PairChooser<RowPair, MoreSimilar>;
+
 // The pairs of rows that pairs of items stand for, collected in memory or scratch and read in input
 // order: rows with identical texts are pairs with each other, and each of them with all that their
 // item is similar to. Of an ordered measure (left, right) and (right, left) are two pairs, each of
