@@ -81,17 +81,29 @@ std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
                                             std::span<const double> matches,
                                             const LevelBits& bits) {
   const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  const std::size_t count = telling.size();
+  std::vector<std::vector<bool>> go_together(count, std::vector<bool>(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      const FieldPair fields{telling[i], telling[j]};
+      go_together[i][j] = go_together[j][i] =
+          agreements_of(candidates, matches, fields, bits).are_of_families();
+    }
+  }
+  const auto has_third = [&](std::size_t i, std::size_t j) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (go_together[i][k] && go_together[j][k]) return true;
+    }
+    return false;
+  };
   std::optional<FieldPair> found;
   double most = 0;
-  for (std::size_t i = 0; i < telling.size(); ++i) {
-    for (std::size_t j = i + 1; j < telling.size(); ++j) {
-      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
-      const double said = bits[fields.first].back() + bits[fields.second].back();
-      if (said <= most || !agreements_of(candidates, matches, fields, bits).are_of_families()) {
-        continue;
-      }
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      const double said = bits[telling[i]].back() + bits[telling[j]].back();
+      if (said <= most || !go_together[i][j] || !has_third(i, j)) continue;
       most = said;
-      found = fields;
+      found = FieldPair{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
     }
   }
   return found;

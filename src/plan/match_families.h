@@ -15,11 +15,11 @@ using LevelBits = std::vector<std::vector<double>>;
 
 // Two fields that show that some matches are none, but members of a family, such as people of one
 // address: where one of the fields differs, the other one nearly always differs, and they go
-// together. Within pairs of one entity fields differ by mistakes, which come alone; or by a move,
-// which changes an address: of several such fields the two whose equal values say most. `matches`:
-// expected number of matches by pattern of `candidates`; `bits`: what levels usually say, where
-// fields agree more than 0, where they differ less. Nothing where few matches differ. O(patterns ·
-// fields²) of the twenty fields that say most.
+// together, and a third field goes with both. Within pairs of one entity fields differ by mistakes,
+// which come alone; or by a move, which changes an address: of several such fields the two whose
+// equal values say most. `matches`: expected number of matches by pattern of `candidates`; `bits`:
+// what levels usually say, where fields agree more than 0, where they differ less. Nothing where
+// few matches differ. O(patterns · fields²) of the twenty fields that say most.
 [[nodiscard]] std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
                                                           std::span<const double> matches,
                                                           const LevelBits& bits);

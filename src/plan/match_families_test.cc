@@ -23,14 +23,20 @@ std::optional<FieldPair> fields_among(const std::vector<Row>& rows) {
   return fields_of_families(patterns, matches, kBits);
 }
 
-TEST(MatchFamilies, DifferInTwoFieldsTogether) {
+TEST(MatchFamilies, DifferInThreeFieldsTogether) {
   std::vector<Row> rows(60, Row(4, kAgrees));
-  rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kDiffers, kDiffers});
   rows.insert(rows.end(), 3, Row{kAgrees, kDiffers, kAgrees, kAgrees});
   const auto found = fields_among(rows);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->first, 1U);
-  EXPECT_EQ(found->second, 3U);
+  EXPECT_EQ(found->second, 2U);
+}
+
+TEST(MatchFamilies, AreNotMadeOfTwoFieldsAlone) {
+  std::vector<Row> rows(60, Row(4, kAgrees));
+  rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  EXPECT_FALSE(fields_among(rows));
 }
 
 TEST(MatchFamilies, AreNotMadeOfMistakesThatComeAlone) {

@@ -95,7 +95,8 @@ class Fit {
     start();
     settle(fitted);
     if (!one_partner_.is_there()) {
-      if (classes_ > 2 && part_families()) settle(fitted);
+      fitted.has_families = classes_ > 2 && task_.parts_families && part_families();
+      if (fitted.has_families) settle(fitted);
       add_copies(fitted.matches);
     }
     fitted.model = MatchModel(std::move(learnt_), task_.together, task_.chances);
@@ -230,7 +231,6 @@ class Fit {
         sum += shares[level];
       }
       for (std::size_t level = 1; level < levels; ++level) shares[level] /= sum;
-      if (k == 1) keep_seen(f, shares);
       if (k == 0) continue;
       of_others += learnt_[k].share;
       for (std::size_t level = 1; level < levels; ++level) {
@@ -239,17 +239,6 @@ class Fit {
     }
     for (double& share : others) share /= of_others;
     make_monotone(learnt_[0].levels[f], others);
-  }
-
-  // Keeps the shares of strangers from falling below what random pairs can show: a level that none
-  // of them has may still be no proof.
-  void keep_seen(std::size_t f, std::vector<double>& shares) const {
-    constexpr double kLeastSeen = 2.5e-6;  // half of one in 200,000
-    for (std::size_t level = 1; level < shares.size(); ++level) {
-      const bool is_equal = level + 1 == shares.size();
-      const double least = is_equal ? task_.random_shares[f][level] : kLeastSeen;
-      shares[level] = std::max(shares[level], std::min(least, kLeastSeen));
-    }
   }
 
   void learn_joint() {
@@ -439,8 +428,7 @@ class Fit {
   void add_copies(double matches) {
     constexpr double kFewestMatches = 10;
     constexpr double kFewestBits = 5;
-    constexpr double kLeastBits = 0.45;  // part of the bits of matches
-    constexpr double kLeastOfFamilies = 0.7;
+    constexpr double kLeastBits = 0.45;     // part of the bits of matches
     constexpr double kLeastAgreeing = 0.6;  // part of the telling fields
     constexpr double kTellingBits = 0.05;   // part of all bits that a telling field has
     const std::vector<double> filled = filled_parts();
@@ -451,7 +439,7 @@ class Fit {
       all += of_matches.back();
     }
     if (all <= kFewestBits || matches <= kFewestMatches) return;
-    for (std::size_t k = 2; k < classes_; ++k) {
+    for (std::size_t k = has_families_ ? 3 : 2; k < classes_; ++k) {
       double bits = 0;
       double agreeing = 0;
       double telling = 0;
@@ -462,8 +450,7 @@ class Fit {
         telling += filled[f];
         agreeing += of_field > 0 ? filled[f] : 0;
       }
-      const double least = has_families_ && k == 2 ? kLeastOfFamilies : kLeastBits;
-      learnt_[k].is_match = bits >= least * all && agreeing >= kLeastAgreeing * telling;
+      learnt_[k].is_match = bits >= kLeastBits * all && agreeing >= kLeastAgreeing * telling;
     }
   }
 

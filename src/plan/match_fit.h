@@ -29,6 +29,7 @@ struct FitTask {
   std::uint32_t numbers = 0;
   std::function<void()> on_round = {};  // called before each round; what it throws ends the fit
   int most_rounds = 60;                 // 1: the shares of the start
+  bool parts_families = true;           // siblings are made of members of families
 };
 
 // Sides of two collections whose records have one partner at most.
@@ -47,6 +48,7 @@ struct FittedModel {
   MatchModel model;
   double matches = 0;  // expected number of matches among the candidates
   int rounds = 0;
+  bool has_families = false;  // some matches became siblings
 };
 
 // Fits a mixture of `classes` classes (at least 2: matches, strangers, and kinds of siblings) by
@@ -61,7 +63,7 @@ struct FittedModel {
 // compete for the partner, so that siblings of a true partner are no matches. Without competition
 // matches that differ in two fields together (fields_of_families()) become siblings, and the fit
 // goes on from there; then a kind of siblings that agrees in most of what matches agree in counts
-// as matches: careless copies. Shares of strangers stay above what random pairs could show.
+// as matches: careless copies.
 //
 // Ends when the number of matches moves by less than 10^-3 of it, behind round 20, or after round
 // 60. Deterministic: sums are in the order of patterns and pairs. O(rounds · (patterns · fields ·

@@ -199,21 +199,6 @@ TEST(MatchFit, HouseholdsAreNoMatches) {
   EXPECT_NEAR(fitted.matches / 1000, 1, 0.1);
 }
 
-// No random pair has level 2, as in a column that is rarely filled.
-TEST(MatchFit, ALevelThatNoRandomPairHasIsNoProof) {
-  constexpr std::size_t kFields = 3;
-  PatternsOfClasses made(kFields);
-  made.random = LevelPatterns(kFields);
-  made.random.add(std::vector<std::uint8_t>(kFields, 1), 200'000);
-  made.random_shares.assign(kFields, {1, 1 - 2e-7, 1e-7, 1e-7});
-  for (std::uint64_t i = 0; i < 300; ++i) {
-    made.candidates.add(drawn_levels(std::vector<LevelShares>(kFields, kMatching), mix64(i)));
-  }
-  const MatchModel model = fit_model(made.task(5e9, 1e5), {}).model;
-  constexpr double kMostBits = 19;  // 1 / 2.5e-6
-  EXPECT_LT(model.fields()[0].bits(2), kMostBits);
-}
-
 RC_GTEST_PROP(MatchFit, MoreAgreementNeverSpeaksAgainstAMatch, ()) {
   constexpr std::size_t kFields = 3;
   PatternsOfClasses made(kFields);

@@ -194,6 +194,12 @@ void RecordLinker::fit() {
   look();
 }
 
+MatchModel RecordLinker::refitted_with_families() const {
+  FitTask task = fit_task();
+  task.parts_families = false;
+  return fit_model(task, one_partner_).model;
+}
+
 MatchModel RecordLinker::refitted(std::size_t classes) const {
   return fitted_by(one_partner_, classes).model;
 }

@@ -70,6 +70,9 @@ class RecordLinker {
 
   // Behind learn(): another model of the same candidates, with so many classes.
   [[nodiscard]] MatchModel refitted(std::size_t classes) const;
+  // True if the model tells members of families from copies; and a model that does not.
+  [[nodiscard]] bool tells_families() const noexcept { return fitted_.has_families; }
+  [[nodiscard]] MatchModel refitted_with_families() const;
   // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
   // right), by the model or another one. Where records have one partner at most, pairs compete.
   [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;

@@ -198,6 +198,14 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
         fmt::format("models with more or fewer kinds of pairs agree in {} of the {}",
                     percent(least), across() ? "links" : "pairs"));
   }
+  if (task_.linker.tells_families()) {
+    const double agreement = answer_by(task_.linker.refitted_with_families()).agreement;
+    least = std::min(least, agreement);
+    if (agreement < kLeastAgreement) {
+      found.reasons.push_back(fmt::format(
+          "a model that takes families for copies agrees in {} of the pairs", percent(agreement)));
+    }
+  }
   if (task_.linker.has_diverged()) {
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
