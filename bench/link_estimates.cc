@@ -25,10 +25,10 @@
 
 #include "cluster/average_linkage.h"
 #include "cluster/components.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/thread_pool.h"
 #include "decide/one_to_one.h"
-#include "plan/held_out_field.h"
+#include "plan/held_out_link.h"
 #include "plan/runner_up.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 // Collections of sets that are the same wherever they are made: what joins of sets are measured on.
 namespace sosie::bench {

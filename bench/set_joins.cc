@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "bench/plain_joins.h"
-#include "candidates/prefix_index.h"
-#include "candidates/token_order.h"
-#include "core/hash64.h"
+#include "candidates/order_tokens.h"
+#include "candidates/prefix_join.h"
+#include "core/mix64.h"
 #include "verify/measures.h"
 
 namespace sosie::bench {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "read/quoted_rows.h"
+#include "read/quote_map.h"
 #include "read/row_parsers.h"
 #include "write/row_writers.h"
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "read/field_path.h"
-#include "read/json_string.h"
+#include "read/joined_names.h"
 #include "read/nested_json.h"
+#include "read/repair_json.h"
 #include "read/row_parsers.h"
 #include "reference/normalize.h"
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 #include "write/row_writers.h"
 
 namespace {

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "fuzz/input.h"
 #include "kernels/agreement.h"
-#include "kernels/minhash_update.h"
+#include "kernels/hash_words.h"
+#include "kernels/intersection_size.h"
+#include "kernels/minhash_values.h"
 #include "kernels/simd.h"
-#include "kernels/sorted_set.h"
-#include "kernels/text_hashes.h"
 #include "kernels/word_marks.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include "core/utf8.h"
 #include "fuzz/input.h"
 #include "reference/normalize.h"
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 #include "represent/unicode_tables.h"
 
 namespace {

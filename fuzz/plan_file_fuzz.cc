@@ -7,7 +7,7 @@
 
 #include "core/rational.h"
 #include "fuzz/input.h"
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 #include "sosie/error.h"
 
 namespace {

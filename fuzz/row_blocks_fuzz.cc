@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
 
 namespace {
 

@@ -53,7 +53,7 @@ class Layers(unittest.TestCase):
     def test_a_stage_may_not_include_another_stage(self):
         self.assert_broken(
             "src/sketch/minhash.cc",
-            '#include "sketch/minhash.h"\n\n#include "core/hash64.h"\n#include "verify/jaccard.h"\n',
+            '#include "sketch/minhash.h"\n\n#include "core/mix64.h"\n#include "verify/jaccard.h"\n',
             "src/sketch/minhash.cc:4: src/sketch may not include verify/")
 
     def test_calls_of_linux_have_their_places(self):
@@ -73,12 +73,12 @@ class Layers(unittest.TestCase):
 
     def test_a_wing_includes_no_other_wing(self):
         path = "src/join/bits/bit_join.cc"
-        self.assert_ok(path, '#include "join/bits/bit_layout.h"\n#include "join/band_groups.h"\n'
+        self.assert_ok(path, '#include "join/bits/bit_layout.h"\n#include "join/grouped_join.h"\n'
                              '#include "corpus/items/bit_items.h"\n')
-        self.assert_ok("src/join/near_join.cc",
+        self.assert_ok("src/join/near_values.cc",
                        '#include "join/sets/indexed_sets.h"\n#include "join/strings/string_join.h"\n')
         self.assert_broken(
-            path, '#include "join/sets/run.h"\n',
+            path, '#include "join/sets/set_run.h"\n',
             f"{path}:1: src/join/bits may not include join/sets/: a wing includes no other")
         self.assert_broken(path, '#include "report/summary.h"\n',
                            f"{path}:1: src/join may not include report/")
@@ -109,7 +109,7 @@ class Layers(unittest.TestCase):
                        '#include "kernels/dot.h"\n#include "hwy/highway.h"\n#include <hwy/base.h>\n'
                        '#include <cstdint>\n')
         self.assert_broken(
-            "src/kernels/dot.cc", '#include "core/hash64.h"\n#include <fmt/core.h>\n',
+            "src/kernels/dot.cc", '#include "core/mix64.h"\n#include <fmt/core.h>\n',
             "src/kernels/dot.cc:1: src/kernels may not include core/",
             "src/kernels/dot.cc:2: src/kernels may include std, Highway and intrinsics only, not fmt/core.h")
         self.assert_broken("src/kernels/dot.h", '#include "sosie/error.h"\n',
@@ -118,9 +118,9 @@ class Layers(unittest.TestCase):
     def test_public_headers_know_std_only(self):
         self.assert_ok("include/sosie/join.h", '#include <span>\n#include "sosie/error.h"\n')
         self.assert_broken(
-            "include/sosie/join.h", '#include <fmt/core.h>\n#include "core/hash64.h"\n',
+            "include/sosie/join.h", '#include <fmt/core.h>\n#include "core/mix64.h"\n',
             "include/sosie/join.h:1: include/sosie may include std only, not fmt/core.h",
-            "include/sosie/join.h:2: include/sosie may include std only, not core/hash64.h")
+            "include/sosie/join.h:2: include/sosie may include std only, not core/mix64.h")
 
     def test_references_know_std_only(self):
         self.assert_ok("reference/jaccard.h", '#include <set>\n#include "reference/shingles.h"\n')

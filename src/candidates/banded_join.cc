@@ -6,9 +6,9 @@
 #include <bit>
 #include <vector>
 
-#include "candidates/banding.h"
-#include "candidates/probed_join.h"
-#include "candidates/sketch_blocks.h"
+#include "candidates/group_equal_keys.h"
+#include "candidates/lay_out_sketches.h"
+#include "candidates/probed_candidates.h"
 #include "kernels/near_sketches.h"
 
 namespace sosie {

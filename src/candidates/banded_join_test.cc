@@ -7,7 +7,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "kernels/simd.h"
 
 namespace sosie {

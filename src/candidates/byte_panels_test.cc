@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "kernels/byte_products.h"
 #include "kernels/simd.h"
 

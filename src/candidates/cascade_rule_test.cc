@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <set>
 
-#include "candidates/banding.h"
+#include "candidates/group_equal_keys.h"
 #include "cluster/star.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "join/sets/hot_buckets.h"
 #include "verify/measures.h"
 

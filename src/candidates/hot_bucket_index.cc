@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "candidates/size_bounds.h"
+#include "candidates/prefix_length.h"
 
 namespace sosie {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "candidates/parity_signatures.h"
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "candidates/prefix_lists.h"
 #include "candidates/size_table.h"
-#include "kernels/posting_join.h"
-#include "kernels/token_overlap.h"
+#include "kernels/count_overlaps.h"
+#include "kernels/join_postings.h"
 
 namespace sosie {
 

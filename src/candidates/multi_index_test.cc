@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "candidates/banded_join.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "candidates/blocking.h"
-#include "candidates/nearest_lists.h"
+#include "candidates/keyed_blocks.h"
+#include "candidates/nearest_records.h"
 
 namespace sosie {
 

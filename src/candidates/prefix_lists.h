@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "candidates/size_table.h"
 #include "data/token_sets.h"
-#include "kernels/posting_join.h"
+#include "kernels/join_postings.h"
 
 namespace sosie {
 

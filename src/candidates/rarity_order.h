@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "candidates/size_bounds.h"
+#include "candidates/prefix_length.h"
 #include "data/measure.h"
 
 namespace sosie {

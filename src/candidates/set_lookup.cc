@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-#include "candidates/size_bounds.h"
+#include "candidates/prefix_length.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "verify/measures.h"
 
 namespace sosie {

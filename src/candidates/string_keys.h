@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "candidates/string_order.h"
-#include "core/hash64.h"
+#include "candidates/ordered_strings.h"
+#include "core/mix64.h"
 
 namespace sosie {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "candidates/token_order.h"
-#include "core/hash64.h"
+#include "candidates/order_tokens.h"
+#include "core/mix64.h"
 #include "verify/measures.h"
 
 namespace sosie {

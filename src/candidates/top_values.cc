@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "candidates/token_order.h"
+#include "candidates/order_tokens.h"
 
 namespace sosie {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "candidates/blocking.h"
-#include "candidates/nearest_lists.h"
+#include "candidates/keyed_blocks.h"
+#include "candidates/nearest_records.h"
 #include "candidates/top_sets.h"
 #include "data/measure.h"
 

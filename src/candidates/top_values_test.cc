@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "verify/measures.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <variant>
 
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/hash64.h"
-#include "kernels/panel_products.h"
+#include "core/mix64.h"
+#include "kernels/products_reaching.h"
 #include "kernels/simd.h"
 
 namespace sosie {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cluster/component_linkage.h"
 #include "cluster/components.h"
+#include "cluster/linked_component.h"
 
 namespace sosie {
 namespace {

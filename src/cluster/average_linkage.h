@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/record_links.h"
+#include "data/scored_link.h"
 
 namespace sosie {
 

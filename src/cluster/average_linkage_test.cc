@@ -12,7 +12,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "reference/average_linkage.h"
 #include "sosie/error.h"
 

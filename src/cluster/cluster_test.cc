@@ -5,8 +5,8 @@
 #include <set>
 
 #include "cluster/components.h"
-#include "cluster/pair_star.h"
 #include "cluster/star.h"
+#include "cluster/star_of_pairs.h"
 #include "reference/components.h"
 #include "reference/star.h"
 

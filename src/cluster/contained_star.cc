@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cluster/pair_star.h"
+#include "cluster/star_of_pairs.h"
 
 namespace sosie {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cluster/component_linkage.h"
+#include "cluster/linked_component.h"
 
 namespace sosie {
 

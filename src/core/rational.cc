@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/rational_bounds.h"
+#include "core/signed_rational.h"
 
 namespace sosie {
 namespace {

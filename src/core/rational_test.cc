@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/rational_bounds.h"
+#include "core/signed_rational.h"
 
 namespace sosie {
 namespace {

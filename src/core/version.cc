@@ -1,7 +1,7 @@
 // Version of the library, from the build.
 #include "sosie/version.h"
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 

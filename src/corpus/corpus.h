@@ -13,7 +13,7 @@
 #include "data/hash128.h"
 #include "data/row_locator.h"
 #include "data/token_sets.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
 
 namespace sosie {
 

@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/bad_row.h"
 #include "data/table_note.h"
 #include "options/formats.h"
-#include "read/field_path.h"
+#include "read/joined_names.h"
 #include "sosie/error.h"
 
 namespace sosie {

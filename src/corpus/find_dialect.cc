@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <array>
 
+#include "core/count_text.h"
 #include "core/line_end.h"
-#include "core/number_text.h"
 #include "core/utf8.h"
 #include "data/table_note.h"
 #include "options/formats.h"
 #include "options/settings.h"
-#include "read/field_path.h"
-#include "read/quoted_rows.h"
+#include "read/joined_names.h"
+#include "read/quote_map.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "candidates/banding.h"
+#include "candidates/group_equal_keys.h"
 #include "corpus/first_ids.h"
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows_at_hand.h"
-#include "corpus/same_text.h"
 #include "corpus/spill/spilled_rows.h"
+#include "corpus/text_comparer.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "core/utf8.h"
-#include "io/escaped_text.h"
-#include "options/index_items.h"
+#include "io/append_escaped.h"
+#include "options/items_as_file.h"
 #include "sosie/error.h"
 
 namespace sosie {

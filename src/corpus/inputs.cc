@@ -10,14 +10,14 @@
 #include "corpus/bad_row.h"
 #include "corpus/file_headers.h"
 #include "corpus/items/field_rows.h"
-#include "corpus/known_rows.h"
 #include "corpus/open_files.h"
 #include "corpus/rows/grouped_rows.h"
+#include "corpus/sketches.h"
 #include "options/formats.h"
-#include "options/index_items.h"
-#include "options/input_folders.h"
+#include "options/items_as_file.h"
+#include "options/output_paths.h"
 #include "options/repeated_files.h"
-#include "read/field_path.h"
+#include "read/joined_names.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -17,7 +17,7 @@
 #include "io/scratch.h"
 #include "options/input_list.h"
 #include "options/settings.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
 #include "sosie/join.h"
 
 namespace sosie {

@@ -16,7 +16,7 @@
 #include "io/packed_file.h"
 #include "io/wait.h"
 #include "io/zstd_decoder.h"
-#include "read/columnar_rows.h"
+#include "read/columnar_file.h"
 #include "sosie/error.h"
 
 namespace sosie {

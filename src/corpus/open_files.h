@@ -9,7 +9,7 @@
 #include "io/encoding.h"
 #include "io/file.h"
 #include "options/input_list.h"
-#include "read/columnar_rows.h"
+#include "read/columnar_file.h"
 #include "sosie/join.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "corpus/rows/row_reader.h"
-#include "decide/audit_interval.h"
-#include "decide/audit_sample.h"
+#include "decide/audit_index.h"
+#include "decide/estimate_recall.h"
 #include "io/sorted_records.h"
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

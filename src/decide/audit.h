@@ -2,8 +2,8 @@
 
 #include "data/audit_facts.h"
 #include "decide/decisions.h"
-#include "join/sets/pair_rows.h"
-#include "join/sets/run.h"
+#include "join/sets/row_pair_collector.h"
+#include "join/sets/set_run.h"
 
 namespace sosie {
 

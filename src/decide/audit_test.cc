@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "corpus/shown_text.h"
-#include "decide/audit_interval.h"
-#include "decide/audit_sample.h"
-#include "decide/grouping.h"
-#include "join/sets/run_test.h"
-#include "plan/s_curve.h"
+#include "decide/audit_index.h"
+#include "decide/decide.h"
+#include "decide/estimate_recall.h"
+#include "join/sets/set_run_test.h"
+#include "plan/candidate_probability.h"
 
 namespace sosie {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <mutex>
 
-#include "corpus/items/equal_items.h"
-#include "decide/audit_interval.h"
+#include "corpus/items/equal_groups.h"
+#include "decide/estimate_recall.h"
 
 namespace sosie {
 namespace {

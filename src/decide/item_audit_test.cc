@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "decide/audit_interval.h"
+#include "decide/estimate_recall.h"
 #include "join/items_test.h"
 
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/keep_best.h"
-#include "corpus/ranking.h"
+#include "corpus/rank_rows.h"
 
 namespace sosie {
 namespace {

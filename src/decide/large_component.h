@@ -5,7 +5,7 @@
 
 #include "data/clusters.h"
 #include "decide/spilled_decisions.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 
 namespace sosie {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/record_links.h"
+#include "data/scored_link.h"
 
 namespace sosie {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "join/records/record_linker.h"
-#include "plan/held_out_field.h"
+#include "plan/held_out_link.h"
 #include "plan/score_bands.h"
 
 namespace sosie {

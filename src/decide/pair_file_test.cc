@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "cluster/pair_star.h"
+#include "cluster/star_of_pairs.h"
 #include "decide/pair_graph.h"
 #include "options/formats.h"
 #include "reference/star.h"

@@ -8,7 +8,7 @@
 #include "core/memory_budget.h"
 #include "data/clusters.h"
 #include "decide/pair_file.h"
-#include "join/wanted_pairs.h"
+#include "join/pair_selection.h"
 
 namespace sosie {
 

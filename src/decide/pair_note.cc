@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "corpus/known_rows.h"
-#include "options/messages.h"
+#include "corpus/sketches.h"
+#include "options/tells.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "cluster/pair_star.h"
+#include "cluster/star_of_pairs.h"
 #include "join/items_test.h"
 
 namespace sosie {

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/count_text.h"
 #include "core/memory_budget.h"
-#include "core/number_text.h"
 #include "corpus/rows/row_ids.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_components.h"
-#include "join/sets/run.h"
-#include "options/messages.h"
+#include "join/sets/set_run.h"
+#include "options/tells.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 

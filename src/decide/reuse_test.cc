@@ -8,8 +8,8 @@
 
 #include <fstream>
 
-#include "decide/grouping.h"
-#include "join/sets/run_test.h"
+#include "decide/decide.h"
+#include "join/sets/set_run_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

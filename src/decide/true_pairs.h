@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "data/record_links.h"
+#include "data/scored_link.h"
 
 namespace sosie {
 

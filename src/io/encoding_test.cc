@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/utf8.h"
+#include "io/append_escaped.h"
 #include "io/detect_encoding.h"
 #include "io/encoding_tables.h"
-#include "io/escaped_text.h"
 #include "sosie/error.h"
 
 namespace sosie {

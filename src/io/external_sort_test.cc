@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sosie/error.h"
 
 namespace sosie {

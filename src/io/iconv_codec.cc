@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "io/escaped_text.h"
+#include "io/append_escaped.h"
 #include "sosie/error.h"
 
 namespace sosie {

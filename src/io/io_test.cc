@@ -9,7 +9,7 @@
 
 #include "io/file.h"
 #include "io/output_file.h"
-#include "io/output_place.h"
+#include "io/output_key.h"
 #include "sosie/error.h"
 
 namespace sosie {

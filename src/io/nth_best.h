@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "io/sorted_records.h"
 
 namespace sosie {

@@ -15,7 +15,7 @@
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/leftovers.h"
-#include "io/output_place.h"
+#include "io/output_key.h"
 #include "io/system.h"
 #include "io/wait.h"
 #include "sosie/error.h"

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "io/leftovers.h"
 #include "io/output_list.h"
 #include "io/system.h"

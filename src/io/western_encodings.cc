@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "io/append_escaped.h"
 #include "io/encoding.h"
-#include "io/escaped_text.h"
 #include "io/language_letters.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/items/item_rows.h"
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 #include "join/scored_pairs.h"
 
 namespace sosie {

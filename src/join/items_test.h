@@ -6,9 +6,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "corpus/items/item_places.h"
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
 #include "join/option_texts_test.h"
 

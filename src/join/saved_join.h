@@ -5,7 +5,7 @@
 
 #include "core/thread_pool.h"
 #include "io/scratch.h"
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 #include "store/run/saved_pairs.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 
 #include "core/ids.h"
 #include "corpus/pair_order.h"
-#include "join/wanted_pairs.h"
+#include "join/pair_selection.h"
 #include "options/bounds.h"
 #include "sosie/options.h"
 

@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/byte_products.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
-#include "kernels/pair_products-inl.h"
+#include "kernels/add_products-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {

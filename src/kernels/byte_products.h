@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie::kernels {
 

@@ -29,7 +29,8 @@ struct Columns {
 using D = hn::FixedTag<std::uint64_t, 2>;
 using V = hn::Vec<D>;
 
-// Steps like DistanceStrip::step_word() of verify/edit_words.h, below a first row that grows by 1.
+// Steps like DistanceStrip::step_word() of verify/distance_strip.h, below a first row that grows
+// by 1.
 HWY_INLINE void step(const V mask, V& plus, V& minus) {
   const V zero = hn::Or(hn::Xor(hn::Add(hn::And(mask, plus), plus), plus), hn::Or(mask, minus));
   const V across_not_plus = hn::ShiftLeft<1>(hn::AndNot(minus, hn::Or(zero, plus)));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-// The hash of bytes of the recipe (see core/hash64.h): it decides results.
+// The hash of bytes of the recipe (see core/mix64.h): it decides results.
 namespace sosie {
 
 inline std::uint64_t load64(const void* p) noexcept {
@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kHashLast = 0xBF58476D1CE4E5B9ULL;
 inline constexpr std::uint64_t kHashFinal = 0x94D049BB133111EBULL;
 
 // 64-bit hash of `size` bytes at p, 8 at a time. Its steps are those that a vector takes for eight
-// words or places of a text at once (kernels/text_hashes.h): lower halves of products, and shifts.
+// words or places of a text at once (kernels/hash_words.h): lower halves of products, and shifts.
 // Each is a bijection, so texts of up to 8 bytes and equal size never meet. Reads 8 bytes when
 // size < 8.
 [[nodiscard]] inline std::uint64_t hash_bytes(const char* p, std::size_t size) noexcept {

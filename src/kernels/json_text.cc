@@ -7,7 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernels/json_text.cc"
 #include "hwy/foreach_target.h"  // before highway.h
 #include "hwy/highway.h"
-#include "kernels/bytes-inl.h"
+#include "kernels/compress_64-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {

@@ -9,16 +9,16 @@
 #include <string>
 #include <string_view>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "kernels/agreement.h"
-#include "kernels/fold_chars.h"
+#include "kernels/fold_utf8_chars.h"
 #include "kernels/hash_bytes.h"
+#include "kernels/hash_words.h"
+#include "kernels/intersection_size.h"
 #include "kernels/json_text.h"
-#include "kernels/minhash_update.h"
+#include "kernels/minhash_values.h"
+#include "kernels/on_every_target_test.h"
 #include "kernels/simd.h"
-#include "kernels/simd_test.h"
-#include "kernels/sorted_set.h"
-#include "kernels/text_hashes.h"
 #include "kernels/word_marks.h"
 
 namespace sosie::kernels {

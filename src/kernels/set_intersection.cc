@@ -1,5 +1,5 @@
 // Counts the common elements of two ascending lists, a vector of each at a time.
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/set_intersection.cc"

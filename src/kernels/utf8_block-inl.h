@@ -2,7 +2,7 @@
 // highway.h (no include guard for the whole, as Highway's own -inl.h files).
 #include <bit>
 
-#include "kernels/bytes-inl.h"
+#include "kernels/compress_64-inl.h"
 #include "kernels/utf8_letters.h"
 
 #if defined(SOSIE_KERNELS_UTF8_BLOCK_INL) == defined(HWY_TARGET_TOGGLE)

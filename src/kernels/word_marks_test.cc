@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/simd_test.h"
+#include "kernels/on_every_target_test.h"
 
 namespace sosie::kernels {
 namespace {

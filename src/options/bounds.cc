@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/rational_bounds.h"
-#include "options/option_kinds.h"
+#include "core/signed_rational.h"
+#include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 

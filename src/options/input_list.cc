@@ -13,11 +13,11 @@
 #include <optional>
 #include <system_error>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "io/compression.h"
 #include "io/file.h"
 #include "options/formats.h"
-#include "options/index_items.h"
+#include "options/items_as_file.h"
 #include "options/json_files.h"
 #include "sosie/error.h"
 

@@ -1,4 +1,4 @@
-// Rules of `sosie link`, read from TOML: what each key may be is in link_rule_keys.cc, what keys
+// Rules of `sosie link`, read from TOML: what each key may be is in rule_key.cc, what keys
 // may be together is here.
 #include "options/link_rules.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "represent/fields.h"
+#include "verify/field_comparer.h"
 #include "verify/measures.h"
-#include "verify/record_score.h"
 
 namespace sosie {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "options/link_rule_keys.h"
 #include "options/link_rule_names.h"
+#include "options/rule_key.h"
 #include "options/toml_library.h"
 
 namespace sosie {

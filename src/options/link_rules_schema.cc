@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/json_writer.h"
-#include "options/link_rule_keys.h"
+#include "options/rule_key.h"
 #include "sosie/link.h"
 
 namespace sosie {

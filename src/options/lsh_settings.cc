@@ -7,8 +7,8 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
-#include "options/cascade_settings.h"
 #include "options/refuse_option.h"
+#include "options/set_cascade.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 

@@ -10,14 +10,14 @@
 #include <cstdlib>
 
 #include "candidates/generators.h"
-#include "core/control_group.h"
 #include "core/memory_budget.h"
+#include "core/resource_limits.h"
 #include "core/thread_pool.h"
 #include "io/file.h"
 #include "kernels/simd.h"
 #include "options/bounds.h"
-#include "options/grid_settings.h"
-#include "options/option_kinds.h"
+#include "options/parse_grid.h"
+#include "options/refuse_options_of_others.h"
 #include "plan/construction.h"
 #include "plan/lsh_plan.h"
 #include "sosie/error.h"

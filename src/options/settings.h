@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "core/rational.h"
 #include "data/measure.h"
 #include "data/record.h"
-#include "options/cascade_settings.h"
 #include "options/input_list.h"
-#include "represent/text_shingles.h"
+#include "options/set_cascade.h"
+#include "represent/text_shingler.h"
 #include "sketch/minhash.h"
 #include "sosie/options.h"
 #include "verify/measures.h"

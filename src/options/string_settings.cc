@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "options/option_kinds.h"
+#include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "represent/strings.h"
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 #include "verify/measures.h"
 
 namespace sosie {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "core/rational_bounds.h"
+#include "core/signed_rational.h"
 #include "options/refuse_option.h"
 #include "sosie/error.h"
-#include "verify/vector_range.h"
+#include "verify/bring_into_range.h"
 
 namespace sosie {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "plan/candidate_probability.h"
 #include "plan/filter.h"
-#include "plan/s_curve.h"
 
 namespace sosie {
 namespace {

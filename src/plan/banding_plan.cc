@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "plan/banding_cost.h"
+#include "plan/candidate_probability.h"
 #include "plan/false_pairs.h"
 #include "plan/filter.h"
 #include "plan/find_banding.h"
-#include "plan/s_curve.h"
 #include "sosie/error.h"
 
 namespace sosie {

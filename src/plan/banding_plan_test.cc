@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "plan/banding_cost.h"
+#include "plan/candidate_probability.h"
 #include "plan/false_pairs.h"
-#include "plan/s_curve.h"
 #include "reference/banding.h"
 #include "sosie/error.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/construction.h"
-#include "plan/s_curve.h"
+#include "plan/candidate_probability.h"
 
 // Amplification of a locality-sensitive family as an algebra (MMDS 3.6.3): AND- and
 // OR-constructions in any order. No libm, see banding_plan.h.

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "plan/draw_curve.h"
-#include "plan/s_curve.h"
+#include "plan/candidate_probability.h"
+#include "plan/curve.h"
 
 namespace sosie {
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "plan/curve.h"
 #include "plan/curve_facts.h"
-#include "plan/draw_curve.h"
 
 namespace sosie {
 namespace {

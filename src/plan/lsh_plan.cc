@@ -9,8 +9,8 @@
 
 #include "core/sort_doubles.h"
 #include "data/banded_rows.h"
+#include "plan/candidate_probability.h"
 #include "plan/filter.h"
-#include "plan/s_curve.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

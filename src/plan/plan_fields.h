@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 
 namespace sosie {
 

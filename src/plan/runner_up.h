@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/record_links.h"
+#include "data/scored_link.h"
 #include "plan/score_bands.h"
 
 namespace sosie {

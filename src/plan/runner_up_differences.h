@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "plan/held_out_field.h"
+#include "plan/held_out_link.h"
 
 namespace sosie {
 

@@ -5,9 +5,9 @@
 
 #include "core/memory_budget.h"
 #include "plan/banding_cost.h"
+#include "plan/candidate_probability.h"
 #include "plan/false_pairs.h"
 #include "plan/filter.h"
-#include "plan/s_curve.h"
 #include "plan/set_bytes.h"
 
 namespace sosie {

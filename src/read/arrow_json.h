@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "read/arrow_column.h"
+#include "read/arrow_layout.h"
 
 namespace sosie {
 

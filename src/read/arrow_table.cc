@@ -6,7 +6,7 @@
 
 #include "data/owned_arrow.h"
 #include "io/file.h"
-#include "read/arrow_column.h"
+#include "read/arrow_layout.h"
 #include "sosie/columns.h"
 #include "sosie/error.h"
 

@@ -11,7 +11,7 @@
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
-#include "read/field_path.h"
+#include "read/joined_names.h"
 #include "read/row_parsers.h"
 
 namespace sosie {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "data/padded_bytes.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
 #include "read/row_parsers.h"
 
 namespace sosie {

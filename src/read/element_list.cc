@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "data/format.h"
-#include "read/grid_points.h"
-#include "read/json_numbers.h"
+#include "read/append_squares.h"
+#include "read/quote_large_integers.h"
 
 namespace sosie {
 namespace {

@@ -13,7 +13,7 @@ namespace sosie {
 // Reads the elements of a set out of a field. What comes of it is a text with one element a line,
 // line feeds and backslashes inside an element written as \n and \\: equal elements are equal lines
 // in every input format. With a grid the elements are points, "12.5,3" or [12.5, 3], and the lines
-// squares (read/grid_points.h). Belongs to one thread.
+// squares (read/append_squares.h). Belongs to one thread.
 class ElementList {
  public:
   explicit ElementList(ElementRules rules);

@@ -14,11 +14,11 @@
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
-#include "read/field_path.h"
-#include "read/json_numbers.h"
-#include "read/json_string.h"
+#include "read/joined_names.h"
 #include "read/nested_json.h"
 #include "read/plain_json.h"
+#include "read/quote_large_integers.h"
+#include "read/repair_json.h"
 #include "read/row_parsers.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "read/json_numbers.h"
+#include "read/quote_large_integers.h"
 
 namespace sosie {
 

@@ -11,7 +11,7 @@
 
 #include "core/find_by_name.h"
 #include "core/half_float.h"
-#include "read/vector_bytes.h"
+#include "read/refuse_vectors.h"
 #include "read/vector_files.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "read/row_parsers.h"
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "data/padded_bytes.h"
-#include "read/json_string.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
+#include "read/repair_json.h"
 #include "read/row_parsers.h"
 #include "sosie/error.h"
 

@@ -8,7 +8,7 @@
 
 #include "data/format.h"
 #include "data/padded_bytes.h"
-#include "read/quoted_rows.h"
+#include "read/quote_map.h"
 
 namespace sosie {
 

@@ -11,7 +11,7 @@
 
 #include "io/file.h"
 #include "io/scratch.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
 
 namespace sosie {
 namespace {

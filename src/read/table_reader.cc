@@ -8,7 +8,7 @@
 #include "core/utf8.h"
 #include "data/table_note.h"
 #include "read/json_cells.h"
-#include "read/quoted_rows.h"
+#include "read/quote_map.h"
 #include "read/row_limit.h"
 #include "sosie/error.h"
 

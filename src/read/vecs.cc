@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "read/vector_bytes.h"
+#include "read/refuse_vectors.h"
 #include "read/vector_files.h"
 
 namespace sosie {

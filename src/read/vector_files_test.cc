@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "read/number_list.h"
+#include "read/append_numbers.h"
 #include "sosie/error.h"
 
 namespace sosie {

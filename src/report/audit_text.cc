@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 
 namespace sosie {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "join/sets/run_test.h"
-#include "report/output_test.h"
+#include "join/sets/set_run_test.h"
+#include "report/test_folder_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "join/sets/run_test.h"
-#include "report/output_test.h"
+#include "join/sets/set_run_test.h"
+#include "report/test_folder_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 
 #include "options/formats.h"
 #include "options/output_names.h"
-#include "report/link_outputs.h"
+#include "report/link_table.h"
 
 namespace sosie {
 

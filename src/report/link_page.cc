@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.h"
-#include "report/link_quality_text.h"
+#include "core/count_text.h"
+#include "report/quality_lines.h"
 #include "report/record_explanation.h"
-#include "report/report_command.h"
+#include "report/repeat_command.h"
 #include "sosie/version.h"
 
 namespace sosie {

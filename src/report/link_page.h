@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "join/records/record_linker.h"
-#include "report/link_outputs.h"
+#include "report/link_table.h"
 #include "sosie/options.h"
 #include "write/html_link.h"
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "core/count_text.h"
 #include "core/json_writer.h"
-#include "core/number_text.h"
 #include "corpus/items/field_values.h"
 #include "report/input_notes_text.h"
-#include "report/link_outputs.h"
-#include "report/link_quality_text.h"
+#include "report/link_table.h"
+#include "report/quality_lines.h"
 #include "report/unusual_files.h"
 
 namespace sosie {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "join/records/record_scoring.h"
-#include "report/link_outputs.h"
+#include "join/records/score_candidates.h"
+#include "report/link_table.h"
 #include "sosie/link.h"
 
 namespace sosie {

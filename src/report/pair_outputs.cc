@@ -5,7 +5,7 @@
 #include "decide/pair_note.h"
 #include "options/formats.h"
 #include "options/output_names.h"
-#include "report/pair_table.h"
+#include "report/pair_writer.h"
 #include "report/summary.h"
 
 namespace sosie {

@@ -9,7 +9,7 @@
 #include "data/record_table.h"
 #include "join/records/record_linker.h"
 #include "options/link_rules.h"
-#include "report/explain_page.h"
+#include "report/explanation.h"
 
 namespace sosie {
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "cluster/components.h"
-#include "report/report_diff.h"
-#include "report/report_facts.h"
+#include "report/report_curves.h"
+#include "report/text_diff.h"
 
 namespace sosie {
 namespace {

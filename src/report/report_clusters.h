@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "report/report_source.h"
 #include "write/html_report.h"
 

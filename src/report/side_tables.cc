@@ -3,7 +3,7 @@
 
 #include "core/memory_budget.h"
 #include "io/external_sort.h"
-#include "options/index_items.h"
+#include "options/items_as_file.h"
 
 namespace sosie {
 namespace {

@@ -7,11 +7,11 @@
 
 #include <map>
 
-#include "decide/grouping.h"
-#include "join/sets/run_test.h"
+#include "decide/decide.h"
+#include "join/sets/set_run_test.h"
 #include "options/formats.h"
 #include "report/annotations.h"
-#include "report/output_test.h"
+#include "report/test_folder_test.h"
 
 namespace sosie {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
 #include "report/audit_text.h"
 #include "report/input_notes_text.h"
-#include "report/summary_notes.h"
+#include "report/notes.h"
 #include "report/unusual_files.h"
 
 namespace sosie {

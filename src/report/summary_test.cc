@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "report/input_notes_text.h"
+#include "report/notes.h"
 #include "report/summaries_test.h"
-#include "report/summary_notes.h"
 
 namespace sosie {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/shown_text.h"
 
 namespace sosie {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/fold_chars.h"
+#include "kernels/fold_utf8_chars.h"
 #include "represent/folded_bytes.h"
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 #include "represent/unicode_tables.h"
 #include "represent/utf8_letters.h"
 

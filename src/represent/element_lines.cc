@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "kernels/hash_bytes.h"
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

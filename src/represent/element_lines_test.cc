@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/padded_bytes.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 
 namespace sosie {
 

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "kernels/hash_bytes.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 #include "sosie/error.h"
 #include "verify/jaccard.h"
 

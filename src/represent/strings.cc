@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/utf8.h"
-#include "represent/canonical.h"
+#include "represent/compose_canonically.h"
 #include "represent/unicode_tables.h"
 
 namespace sosie {

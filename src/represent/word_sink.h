@@ -7,7 +7,7 @@
 
 #include "kernels/word_marks.h"
 #include "represent/folded_bytes.h"
-#include "represent/normalize.h"
+#include "represent/folded_text.h"
 #include "represent/unicode_tables.h"
 #include "represent/utf8_letters.h"
 

@@ -1,7 +1,7 @@
 // Band keys and filter signatures from minhash signatures.
 #include "sketch/band_keys.h"
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/real_functions.h"
 #include "sketch/hash_families.h"
 

@@ -1,7 +1,7 @@
 // Nearest and near vertices of cross-polytopes, from Gaussian projections.
 #include "sketch/cross_polytopes.h"
 
-#include "sketch/random_reals.h"
+#include "sketch/standard_normal.h"
 
 namespace sosie {
 namespace {

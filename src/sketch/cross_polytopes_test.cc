@@ -8,7 +8,7 @@
 #include "kernels/segment_cells.h"
 #include "kernels/simd.h"
 #include "sketch/collision_laws.h"
-#include "sketch/cross_polytope_probes.h"
+#include "sketch/probed_vertices.h"
 #include "sketch/vectors_at_angle_test.h"
 
 namespace sosie {

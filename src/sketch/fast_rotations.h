@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/sign_rotations.h"
+#include "kernels/rotate_to_signs.h"
 
 namespace sosie {
 

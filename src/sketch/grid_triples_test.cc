@@ -11,7 +11,7 @@
 #include <set>
 
 #include "candidates/cascade_rule.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "plan/construction.h"
 
 namespace sosie {

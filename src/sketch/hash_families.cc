@@ -9,7 +9,7 @@
 #include "sketch/collision_laws.h"
 #include "sketch/grid_triples.h"
 #include "sketch/hyperplanes.h"
-#include "sketch/random_reals.h"
+#include "sketch/standard_normal.h"
 
 namespace sosie {
 namespace {

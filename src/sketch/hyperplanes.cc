@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/hash64.h"
-#include "sketch/random_reals.h"
+#include "core/mix64.h"
+#include "sketch/standard_normal.h"
 
 namespace sosie {
 

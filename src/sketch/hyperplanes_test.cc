@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "candidates/vector_panels.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/real_functions.h"
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 #include "sketch/collision_laws.h"
-#include "sketch/random_reals.h"
+#include "sketch/standard_normal.h"
 #include "verify/measures.h"
 #include "verify/vector_measures.h"
 

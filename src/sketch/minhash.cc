@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
-#include "kernels/minhash_update.h"
+#include "core/mix64.h"
+#include "kernels/minhash_values.h"
 
 namespace sosie {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sketch/band_keys.h"
 #include "verify/jaccard.h"
 

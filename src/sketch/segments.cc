@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "kernels/segment_cells.h"
-#include "sketch/random_reals.h"
+#include "sketch/standard_normal.h"
 
 namespace sosie {
 

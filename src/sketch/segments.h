@@ -12,7 +12,7 @@ namespace sosie {
 // SoCG 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
-  // Component number i of all lines, one behind the other (sketch/random_reals.h).
+  // Component number i of all lines, one behind the other (sketch/standard_normal.h).
   using Component = double (*)(std::uint64_t seed, std::uint64_t i) noexcept;
 
   struct Cut {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/real_functions.h"
-#include "sketch/random_reals.h"
+#include "sketch/standard_normal.h"
 
 // Vectors for statistical tests of families that are sensitive to angles.
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "corpus/known_rows.h"
+#include "corpus/sketches.h"
 
 namespace sosie {
 

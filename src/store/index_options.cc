@@ -10,8 +10,8 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "sosie/error.h"
-#include "store/index/item_fields.h"
-#include "store/packed_bytes.h"
+#include "store/index/kept_fields.h"
+#include "store/packed_writer.h"
 #include "store/sketch_options.h"
 
 namespace sosie {

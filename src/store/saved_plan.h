@@ -3,7 +3,7 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "plan/lsh_plan.h"
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 
 namespace sosie {
 

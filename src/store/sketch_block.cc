@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "core/written_number.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 namespace {

@@ -9,8 +9,8 @@
 #include "corpus/corpus.h"
 #include "io/file.h"
 #include "options/input_list.h"
-#include "plan/plan_file.h"
-#include "store/packed_bytes.h"
+#include "plan/saved_plan.h"
+#include "store/packed_writer.h"
 #include "store/sketch_block.h"
 
 namespace sosie {

@@ -7,14 +7,14 @@
 #include <array>
 
 #include "core/rational.h"
-#include "core/rational_bounds.h"
+#include "core/signed_rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 #include "store/index/index_manifest.h"
-#include "store/sketch/sketches.h"
+#include "store/sketch/sketch_files.h"
 
 namespace sosie {
 namespace {

@@ -1,6 +1,4 @@
 // Kernels of a run on one batch of rows: sketches, verified pairs, prefixes of rare elements.
-#include "verbs/batches.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,16 +8,17 @@
 
 #include "core/rational.h"
 #include "corpus/rows/row_reader.h"
-#include "corpus/rows/sampling.h"
-#include "corpus/same_text.h"
+#include "corpus/rows/row_sample.h"
 #include "corpus/scan.h"
-#include "join/item_joiner.h"
+#include "corpus/text_comparer.h"
+#include "join/in_memory_joiner.h"
 #include "join/sets/templates.h"
 #include "options/bounds.h"
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 #include "sosie/error.h"
 #include "store/saved_plan.h"
 #include "verbs/verbs.h"
+#include "verbs/verify_items.h"
 
 namespace sosie {
 namespace {

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "cluster/components.h"
-#include "cluster/pair_star.h"
-#include "core/rational_bounds.h"
+#include "cluster/star_of_pairs.h"
+#include "core/signed_rational.h"
 #include "corpus/table_file.h"
 #include "decide/pair_graph.h"
 #include "decide/pair_note.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/formats.h"
 #include "report/side_tables.h"

@@ -11,7 +11,7 @@
 #include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"
-#include "report/explain_page.h"
+#include "report/explanation.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
 #include "write/html_report.h"
@@ -20,7 +20,7 @@ namespace sosie {
 
 // The items of one run, and what finds and groups the similar ones: what verbs are written against,
 // once for every kind. One class for what is compared as sets (set_engine.cc), which reads items
-// again when it verifies them, and one for what lies in memory (item_engine.cc).
+// again when it verifies them, and one for what lies in memory (in_memory_engine.cc).
 class Engine {
  public:
   Engine() = default;

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "corpus/input_counts.h"
+#include "corpus/count_inputs.h"
 #include "corpus/rows/row_names.h"
 #include "io/output_file.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "options/output_names.h"
-#include "report/explain_ids.h"
-#include "report/explain_page.h"
+#include "report/explanation.h"
+#include "report/row_of_id.h"
 #include "verbs/engine.h"
 #include "verbs/verbs.h"
 

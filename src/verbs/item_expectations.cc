@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "core/number_text.h"
-#include "join/wanted_pairs.h"
-#include "options/messages.h"
+#include "core/count_text.h"
+#include "join/pair_selection.h"
+#include "options/tells.h"
 
 namespace sosie {
 namespace {

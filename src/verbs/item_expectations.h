@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 
 namespace sosie {
 

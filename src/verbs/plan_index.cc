@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/number_text.h"
-#include "options/cascade_settings.h"
+#include "core/count_text.h"
+#include "options/set_cascade.h"
 #include "plan/run_costs.h"
 #include "sosie/error.h"
-#include "verbs/index/item_folder.h"
+#include "verbs/index/item_index_run.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

@@ -1,9 +1,9 @@
 // A query as a join, and queries whose rows are answered as they come.
 #include <utility>
 
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
-#include "verbs/item_stream.h"
+#include "verbs/item_query.h"
 #include "verbs/query_stream.h"
 #include "verbs/verbs.h"
 

@@ -6,8 +6,8 @@
 #include "corpus/items/given_ids.h"
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
-#include "read/field_path.h"
-#include "read/row_blocks.h"
+#include "read/block_reader.h"
+#include "read/joined_names.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

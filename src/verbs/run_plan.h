@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "options/settings.h"
-#include "plan/draw_curve.h"
+#include "plan/curve.h"
 #include "plan/index_costs.h"
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 #include "sosie/join.h"
 
 namespace sosie {

@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "core/json_writer.h"
+#include "report/group_page.h"
+#include "report/review_status.h"
 #include "report/run_groups.h"
-#include "report/run_pages.h"
-#include "report/run_review.h"
 #include "report/run_rows.h"
 #include "sosie/join.h"
 #include "store/run/run_decisions.h"

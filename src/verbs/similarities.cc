@@ -5,16 +5,16 @@
 #include "corpus/items/string_items.h"
 #include "corpus/items/vector_items.h"
 #include "join/sets/exact_overlap.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "join/vectors/vector_sides.h"
 #include "options/bit_settings.h"
-#include "options/option_kinds.h"
+#include "options/refuse_options_of_others.h"
 #include "options/string_settings.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
 #include "sosie/similarity.h"
 #include "verbs/verbs.h"
-#include "verify/vector_range.h"
+#include "verify/bring_into_range.h"
 
 namespace sosie {
 namespace {

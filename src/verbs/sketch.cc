@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "core/number_text.h"
-#include "corpus/input_counts.h"
-#include "corpus/rows/sampling.h"
+#include "core/count_text.h"
+#include "corpus/count_inputs.h"
+#include "corpus/rows/row_sample.h"
 #include "corpus/scan.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "options/output_names.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "corpus/input_counts.h"
-#include "join/item_joiner.h"
-#include "join/sets/run.h"
+#include "corpus/count_inputs.h"
+#include "join/in_memory_joiner.h"
+#include "join/sets/set_run.h"
 #include "sosie/error.h"
 #include "store/saved_plan.h"
 #include "store/sketch/item_block.h"

@@ -1,7 +1,7 @@
 // Measures of bit strings: what they count, and how they are decided.
 #include "verify/bit_measures.h"
 
-#include "kernels/bit_counts.h"
+#include "kernels/shared_bits.h"
 
 namespace sosie {
 namespace {

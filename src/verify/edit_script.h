@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 
 namespace sosie {
 

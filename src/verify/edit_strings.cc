@@ -11,7 +11,7 @@
 #include "core/utf8.h"
 #include "sosie/error.h"
 #include "sosie/strings.h"
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 #include "verify/few_edits.h"
 #include "verify/matched_letters.h"
 #include "verify/short_jaro.h"

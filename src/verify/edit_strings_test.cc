@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sosie/error.h"
 #include "sosie/strings.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "reference/edit_distance.h"
 
 namespace sosie {

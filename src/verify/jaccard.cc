@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/record_table.h"
-#include "verify/record_score.h"
+#include "verify/field_comparer.h"
 
 namespace sosie {
 

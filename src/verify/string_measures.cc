@@ -1,7 +1,7 @@
 // Rows of the table of measures that are of strings.
 #include "verify/string_measures.h"
 
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 
 namespace sosie {
 

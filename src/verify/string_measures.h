@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-enum class EditMeasure : std::uint8_t;  // verify/edit_distance.h
+enum class EditMeasure : std::uint8_t;  // verify/edit_pattern.h
 
 // A measure of strings. Made of a row of the table of measures (verify/measures.h). It is a
 // distance; a bound may also be given as the similarity that EditBound makes of it.

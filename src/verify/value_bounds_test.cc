@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
-#include "verify/record_score.h"
+#include "core/mix64.h"
+#include "verify/field_comparer.h"
 
 namespace sosie {
 namespace {

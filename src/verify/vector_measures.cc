@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/real_functions.h"
-#include "kernels/component_sums.h"
+#include "kernels/dot_product.h"
 #include "verify/vector_rows.h"
 
 namespace sosie {

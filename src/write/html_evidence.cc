@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
-#include "write/html_chart.h"
+#include "core/count_text.h"
 #include "write/html_page.h"
 #include "write/html_pairs.h"
-#include "write/html_sections.h"
 #include "write/html_text.h"
+#include "write/sections.h"
+#include "write/similarity_chart.h"
 
 namespace sosie {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "write/html_page.h"
 #include "write/html_pairs.h"
 #include "write/html_text.h"

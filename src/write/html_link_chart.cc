@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "write/html_link.h"
 #include "write/html_page.h"
-#include "write/html_plot.h"
+#include "write/plot.h"
 
 namespace sosie {
 namespace {

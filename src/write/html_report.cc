@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "write/html_page.h"
-#include "write/html_sections.h"
 #include "write/html_text.h"
+#include "write/sections.h"
 
 namespace sosie {
 namespace {

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sosie/error.h"
 
 namespace sosie {

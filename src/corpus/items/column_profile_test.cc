@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "data/columns_test.h"
 
 namespace sosie {

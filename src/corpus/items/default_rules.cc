@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/number_text.h"
-#include "corpus/items/column_domains.h"
+#include "core/count_text.h"
 #include "corpus/items/column_profile.h"
+#include "corpus/items/counterparts.h"
 #include "corpus/items/day_formats.h"
 #include "corpus/items/followed_columns.h"
 #include "corpus/items/repeated_columns.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/ranking.h"
+#include "corpus/rank_rows.h"
 #include "options/formats.h"
 
 namespace sosie {

@@ -15,11 +15,11 @@
 #include "corpus/ill_formed.h"
 #include "corpus/items/field_rows.h"
 #include "corpus/items/given_ids.h"
-#include "corpus/known_rows.h"
-#include "corpus/ranking.h"
+#include "corpus/rank_rows.h"
 #include "corpus/row_parsers.h"
+#include "corpus/sketches.h"
 #include "options/input_list.h"
-#include "read/field_path.h"
+#include "read/joined_names.h"
 #include "sosie/error.h"
 
 namespace sosie {

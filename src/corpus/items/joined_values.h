@@ -8,7 +8,7 @@
 #include "core/thread_pool.h"
 #include "data/record_table.h"
 #include "data/token_sets.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "candidates/blocking.h"
+#include "candidates/keyed_blocks.h"
 #include "corpus/items/record_keys.h"
 
 namespace sosie {

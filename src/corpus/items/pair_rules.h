@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/record_links.h"
 #include "data/record_table.h"
+#include "data/scored_link.h"
 #include "options/link_rules.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 
 #include "corpus/items/field_values.h"
 #include "data/padded_bytes.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 namespace {

@@ -11,7 +11,7 @@
 #include "data/record_table.h"
 #include "data/token_sets.h"
 #include "options/link_rules.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/utf8.h"
 #include "corpus/items/value_numbers.h"
 

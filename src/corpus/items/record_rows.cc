@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "core/count_text.h"
 #include "core/nearest_name.h"
-#include "core/number_text.h"
 #include "core/utf8.h"
 #include "corpus/items/field_rows.h"
 #include "corpus/items/value_numbers.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count_text.h"
 #include "core/memory_budget.h"
-#include "core/number_text.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -9,10 +9,10 @@
 #include <optional>
 #include <type_traits>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/open_files.h"
-#include "read/number_list.h"
+#include "read/append_numbers.h"
 #include "read/vector_files.h"
 #include "sosie/error.h"
 

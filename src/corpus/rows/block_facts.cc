@@ -2,7 +2,7 @@
 #include "corpus/rows/block_facts.h"
 
 #include "corpus/ill_formed.h"
-#include "corpus/ranking.h"
+#include "corpus/rank_rows.h"
 
 namespace sosie {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "corpus/ill_formed.h"
-#include "corpus/ranking.h"
-#include "kernels/sorted_set.h"
+#include "corpus/rank_rows.h"
+#include "kernels/intersection_size.h"
 #include "sketch/band_keys.h"
 
 namespace sosie {

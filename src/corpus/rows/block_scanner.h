@@ -7,8 +7,8 @@
 
 #include "corpus/row_parsers.h"
 #include "corpus/scan.h"
-#include "read/row_blocks.h"
-#include "represent/text_shingles.h"
+#include "read/block_reader.h"
+#include "represent/text_shingler.h"
 #include "sketch/minhash.h"
 
 namespace sosie {

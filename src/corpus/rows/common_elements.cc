@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/scan.h"
 #include "sosie/error.h"
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "corpus/bad_row.h"
 #include "read/element_list.h"
 #include "read/set_rows.h"

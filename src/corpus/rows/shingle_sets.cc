@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
 #include "core/memory_budget.h"
-#include "kernels/sorted_set.h"
+#include "core/mix64.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

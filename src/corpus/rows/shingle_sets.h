@@ -9,7 +9,7 @@
 #include "corpus/identical.h"
 #include "corpus/rows/row_reader.h"
 #include "data/shingle_set.h"
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "represent/text_shingles.h"
+#include "represent/text_shingler.h"
 
 namespace sosie {
 

@@ -8,7 +8,7 @@
 #include "corpus/row_parsers.h"
 #include "corpus/rows/row_sketches.h"
 #include "corpus/scan.h"
-#include "kernels/sorted_set.h"
+#include "kernels/intersection_size.h"
 
 namespace sosie {
 namespace {

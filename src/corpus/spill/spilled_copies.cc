@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "corpus/ranking.h"
-#include "corpus/same_text.h"
+#include "corpus/rank_rows.h"
 #include "corpus/spill/spilled_rows.h"
+#include "corpus/text_comparer.h"
 
 namespace sosie {
 

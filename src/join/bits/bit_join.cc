@@ -9,12 +9,12 @@
 
 #include "candidates/multi_index.h"
 #include "core/memory_budget.h"
-#include "join/band_groups.h"
 #include "join/bits/bit_layout.h"
-#include "join/bits/bit_prefix_join.h"
-#include "join/bits/searched_bits.h"
-#include "join/pair_block.h"
-#include "join/wanted_pairs.h"
+#include "join/bits/bit_searcher.h"
+#include "join/bits/join_prefixes.h"
+#include "join/block_pairs.h"
+#include "join/grouped_join.h"
+#include "join/pair_selection.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "join/band_groups.h"
 #include "join/bits/bits_test.h"
+#include "join/grouped_join.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,15 +6,15 @@
 
 #include "core/memory_budget.h"
 #include "corpus/items/bit_items.h"
-#include "corpus/items/explained_items.h"
-#include "join/bits/bit_forecast.h"
+#include "corpus/items/explained.h"
 #include "join/bits/bit_join.h"
 #include "join/bits/bit_lookup.h"
 #include "join/bits/bit_lsh.h"
 #include "join/bits/bit_row_joins.h"
-#include "join/item_joiner.h"
+#include "join/bits/forecast_bits.h"
+#include "join/in_memory_joiner.h"
 #include "options/bit_settings.h"
-#include "store/taken_plan.h"
+#include "store/plan_of_run.h"
 
 namespace sosie {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/bit_counts.h"
+#include "kernels/shared_bits.h"
 
 namespace sosie {
 

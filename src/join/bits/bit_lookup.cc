@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "corpus/items/bit_items.h"
-#include "join/bits/searched_bits.h"
+#include "join/bits/bit_searcher.h"
 
 namespace sosie {
 namespace {

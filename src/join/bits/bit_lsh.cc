@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "join/hashed_pairs.h"
-#include "sketch/bit_samples.h"
-#include "sketch/function_keys.h"
+#include "join/hashed_join.h"
+#include "sketch/keys_of_cells.h"
+#include "sketch/sampled_positions.h"
 
 namespace sosie {
 namespace {

@@ -7,11 +7,11 @@
 #include <span>
 
 #include "core/thread_pool.h"
-#include "corpus/items/known_items.h"
+#include "corpus/items/sketched_items.h"
 #include "data/banded_rows.h"
 #include "io/scratch.h"
-#include "join/band_groups.h"
 #include "join/bits/bit_join.h"
+#include "join/grouped_join.h"
 #include "join/hashed_row.h"
 #include "join/scored_pairs.h"
 #include "options/bit_settings.h"

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "corpus/items/known_items.h"
+#include "corpus/items/sketched_items.h"
 #include "join/bits/bits_test.h"
-#include "join/hashed_rows_test.h"
-#include "sketch/bit_samples.h"
+#include "join/pairs_by_hashes_test.h"
+#include "sketch/sampled_positions.h"
 
 namespace sosie {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "join/items_test.h"
 #include "verify/measures.h"
 

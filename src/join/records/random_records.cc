@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/hash64.h"
-#include "plan/held_out_field.h"
+#include "core/mix64.h"
+#include "plan/held_out_link.h"
 
 namespace sosie {
 namespace {

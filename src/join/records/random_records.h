@@ -6,8 +6,8 @@
 
 #include "core/thread_pool.h"
 #include "data/level_patterns.h"
-#include "data/record_links.h"
 #include "data/record_table.h"
+#include "data/scored_link.h"
 #include "join/records/record_comparer.h"
 
 namespace sosie {

@@ -6,14 +6,14 @@
 #include <iterator>
 #include <numeric>
 
-#include "candidates/blocking.h"
+#include "candidates/keyed_blocks.h"
 #include "candidates/near_values.h"
 #include "candidates/top_values.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "corpus/items/joined_values.h"
 #include "corpus/items/record_fields.h"
 #include "corpus/items/record_keys.h"
-#include "join/near_join.h"
+#include "join/near_values.h"
 
 namespace sosie {
 namespace {

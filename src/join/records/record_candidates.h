@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "candidates/candidate_union.h"
-#include "candidates/nearest_lists.h"
+#include "candidates/nearest_records.h"
 #include "core/thread_pool.h"
 #include "data/record_table.h"
 #include "data/token_sets.h"

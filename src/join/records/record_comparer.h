@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "candidates/candidate_union.h"
-#include "data/record_links.h"
 #include "data/record_table.h"
+#include "data/scored_link.h"
 #include "options/link_rules.h"
 #include "plan/match_model.h"
-#include "verify/record_score.h"
+#include "verify/field_comparer.h"
 #include "verify/value_bounds.h"
 
 namespace sosie {

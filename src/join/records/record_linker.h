@@ -10,9 +10,9 @@
 #include "join/records/random_records.h"
 #include "join/records/record_candidates.h"
 #include "join/records/record_memory.h"
-#include "join/records/record_scoring.h"
+#include "join/records/score_candidates.h"
 #include "options/link_rules.h"
-#include "plan/match_fit.h"
+#include "plan/fit_model.h"
 
 namespace sosie {
 

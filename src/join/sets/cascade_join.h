@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "candidates/cascade_rule.h"
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "corpus/identical.h"
 #include "data/banded_rows.h"
 #include "data/token_sets.h"

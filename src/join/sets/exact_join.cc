@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "candidates/token_order.h"
-#include "core/free_memory.h"
-#include "core/number_text.h"
+#include "candidates/order_tokens.h"
+#include "core/count_text.h"
+#include "core/freed_memory.h"
 #include "corpus/spill/spilled_sets.h"
-#include "join/sets/gathered_sets.h"
+#include "join/sets/gather_sets.h"
 #include "sosie/error.h"
 
 namespace sosie {

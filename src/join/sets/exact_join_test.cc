@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "corpus/spill/spilled_sets.h"
-#include "join/sets/run_test.h"
+#include "join/sets/set_run_test.h"
 #include "sosie/error.h"
 
 namespace sosie {

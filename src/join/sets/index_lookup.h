@@ -9,11 +9,11 @@
 #include "candidates/set_lookup.h"
 #include "data/hash128.h"
 #include "data/overlap.h"
-#include "join/sets/indexed_rows.h"
+#include "join/sets/external_items.h"
 #include "join/sets/indexed_sets.h"
 #include "options/settings.h"
 #include "store/index/index_folder.h"
-#include "store/index/item_fields.h"
+#include "store/index/kept_fields.h"
 
 namespace sosie {
 

@@ -5,10 +5,10 @@
 #include <bit>
 #include <numeric>
 
-#include "candidates/banding.h"
-#include "core/free_memory.h"
-#include "core/hash64.h"
+#include "candidates/group_equal_keys.h"
+#include "core/freed_memory.h"
 #include "core/memory_budget.h"
+#include "core/mix64.h"
 #include "kernels/agreement.h"
 
 namespace sosie {

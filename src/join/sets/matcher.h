@@ -12,7 +12,7 @@
 #include "corpus/rows/shingle_sets.h"
 #include "data/buckets.h"
 #include "data/clusters.h"
-#include "join/sets/set_method.h"
+#include "join/sets/method_choice.h"
 #include "store/run/saved_overlaps.h"
 
 namespace sosie {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "candidates/token_order.h"
-#include "core/number_text.h"
+#include "candidates/order_tokens.h"
+#include "core/count_text.h"
 #include "corpus/spill/spilled_sets.h"
 #include "sosie/error.h"
 

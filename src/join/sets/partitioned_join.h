@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "core/memory_budget.h"
 #include "corpus/identical.h"
 #include "data/token_sets.h"

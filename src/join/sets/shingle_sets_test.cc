@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/hash64.h"
-#include "join/sets/run_test.h"
+#include "core/mix64.h"
+#include "join/sets/set_run_test.h"
 
 namespace sosie {
 namespace {

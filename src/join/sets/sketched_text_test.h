@@ -5,7 +5,7 @@
 
 #include "corpus/rows/shingled_text.h"
 #include "data/padded_bytes.h"
-#include "join/sets/candidate_rule.h"
+#include "join/sets/candidate_sketch.h"
 #include "join/sets/indexed_sets.h"
 
 namespace sosie {

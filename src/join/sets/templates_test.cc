@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "join/sets/run_test.h"
+#include "join/sets/set_run_test.h"
 
 namespace sosie {
 namespace {

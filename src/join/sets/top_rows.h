@@ -7,7 +7,7 @@
 #include "corpus/identical.h"
 #include "data/measure.h"
 #include "data/token_sets.h"
-#include "join/wanted_pairs.h"
+#include "join/pair_selection.h"
 
 namespace sosie {
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "join/sets/row_pairs_test.h"
-#include "join/sets/top_pairs.h"
+#include "join/sets/expected_pairs_test.h"
+#include "join/sets/most_similar_rows.h"
 
 namespace sosie {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "candidates/prefix_index.h"
+#include "candidates/prefix_join.h"
 #include "data/clusters.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 
 namespace sosie {
 

@@ -9,7 +9,7 @@
 
 #include "join/own_path_test.h"
 #include "join/sets/hot_buckets.h"
-#include "join/sets/run_test.h"
+#include "join/sets/set_run_test.h"
 #include "join/sets/sketched_text_test.h"
 #include "sosie/error.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "candidates/string_order.h"
+#include "candidates/ordered_strings.h"
 #include "join/scored_pairs.h"
 
 namespace sosie {

@@ -9,7 +9,7 @@
 #include "corpus/items/string_items.h"
 #include "data/string_column.h"
 #include "join/scored_pairs.h"
-#include "join/strings/searched_strings.h"
+#include "join/strings/string_searcher.h"
 
 namespace sosie {
 

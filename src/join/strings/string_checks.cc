@@ -5,9 +5,9 @@
 #include <bit>
 #include <utility>
 
-#include "join/pair_block.h"
-#include "join/strings/string_method.h"
-#include "verify/edit_diagonals.h"
+#include "join/block_pairs.h"
+#include "join/strings/string_levels.h"
+#include "verify/distance_by_diagonals.h"
 #include "verify/few_edits.h"
 
 namespace sosie {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "candidates/string_order.h"
+#include "candidates/ordered_strings.h"
 #include "core/thread_pool.h"
 #include "join/scored_pairs.h"
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 
 namespace sosie {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/memory_budget.h"
-#include "join/pair_block.h"
+#include "join/block_pairs.h"
 #include "join/strings/copied_pairs.h"
 #include "join/strings/string_checks.h"
-#include "join/strings/string_method.h"
+#include "join/strings/string_levels.h"
 #include "kernels/near_signatures.h"
 
 namespace sosie {

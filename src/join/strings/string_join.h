@@ -12,7 +12,7 @@
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "options/bounds.h"
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 
 namespace sosie {
 

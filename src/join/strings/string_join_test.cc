@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "join/strings/string_row_joins.h"
 #include "sosie/error.h"
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "core/memory_budget.h"
-#include "corpus/items/explained_items.h"
+#include "corpus/items/explained.h"
 #include "corpus/items/string_items.h"
-#include "join/item_joiner.h"
-#include "join/strings/searched_strings.h"
+#include "join/in_memory_joiner.h"
 #include "join/strings/string_join.h"
 #include "join/strings/string_lookup.h"
 #include "join/strings/string_row_joins.h"
+#include "join/strings/string_searcher.h"
 #include "options/string_settings.h"
 
 namespace sosie {

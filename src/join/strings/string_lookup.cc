@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "corpus/items/string_items.h"
-#include "join/strings/searched_strings.h"
+#include "join/strings/string_searcher.h"
 
 namespace sosie {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/hash64.h"
-#include "core/number_text.h"
+#include "core/count_text.h"
+#include "core/mix64.h"
 #include "io/external_sort.h"
 #include "join/strings/string_join.h"
-#include "join/strings/string_method.h"
+#include "join/strings/string_levels.h"
 
 namespace sosie {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "join/strings/string_join.h"
 
 namespace sosie {

@@ -8,7 +8,7 @@
 #include "data/string_column.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
-#include "verify/edit_distance.h"
+#include "verify/edit_pattern.h"
 
 namespace sosie {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie {
 namespace {

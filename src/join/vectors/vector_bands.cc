@@ -7,18 +7,18 @@
 #include <functional>
 
 #include "candidates/vector_panels.h"
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/real_functions.h"
 #include "corpus/items/vector_items.h"
 #include "join/vectors/vector_sides.h"
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 #include "kernels/segment_cells.h"
 #include "sketch/collision_laws.h"
-#include "sketch/cross_polytope_probes.h"
 #include "sketch/cross_polytopes.h"
 #include "sketch/fast_rotations.h"
-#include "sketch/function_keys.h"
 #include "sketch/hyperplanes.h"
+#include "sketch/keys_of_cells.h"
+#include "sketch/probed_vertices.h"
 #include "sketch/segments.h"
 
 namespace sosie {

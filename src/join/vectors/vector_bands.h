@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "corpus/items/known_items.h"
+#include "corpus/items/sketched_items.h"
 #include "data/banded_rows.h"
 #include "data/hash_family.h"
 #include "data/vector_column.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "join/vectors/vector_join.h"
 
 namespace sosie {

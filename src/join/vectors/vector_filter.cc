@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "join/vectors/exact_room.h"
+#include "join/vectors/exact_memory_share.h"
 #include "join/vectors/vectors_test.h"
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 #include "sosie/error.h"
 
 namespace sosie {

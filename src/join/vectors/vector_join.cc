@@ -6,11 +6,11 @@
 #include <bit>
 #include <optional>
 
-#include "join/pair_block.h"
+#include "join/block_pairs.h"
 #include "join/vectors/side_panels.h"
 #include "join/vectors/vector_filter.h"
 #include "join/vectors/vector_sides.h"
-#include "kernels/panel_products.h"
+#include "kernels/products_reaching.h"
 
 namespace sosie {
 namespace {

@@ -1,19 +1,19 @@
 // Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
 // hashing, or every pair.
-#include "corpus/items/explained_items.h"
+#include "corpus/items/explained.h"
 #include "corpus/items/vector_items.h"
-#include "join/item_joiner.h"
-#include "join/vectors/vector_forecast.h"
+#include "join/in_memory_joiner.h"
+#include "join/vectors/forecast_vectors.h"
+#include "join/vectors/nearest_vectors.h"
 #include "join/vectors/vector_join.h"
 #include "join/vectors/vector_lookup.h"
 #include "join/vectors/vector_lsh.h"
-#include "join/vectors/vector_nearest.h"
 #include "join/vectors/vector_row_joins.h"
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
-#include "store/taken_plan.h"
-#include "verify/vector_range.h"
+#include "store/plan_of_run.h"
+#include "verify/bring_into_range.h"
 
 namespace sosie {
 namespace {

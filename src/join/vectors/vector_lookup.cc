@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "corpus/items/vector_items.h"
-#include "join/vectors/searched_vectors.h"
+#include "join/vectors/vector_searcher.h"
 #include "join/vectors/vector_sides.h"
 #include "sosie/error.h"
-#include "verify/vector_range.h"
+#include "verify/bring_into_range.h"
 
 namespace sosie {
 namespace {

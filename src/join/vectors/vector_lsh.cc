@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "corpus/items/vector_items.h"
-#include "join/hashed_pairs.h"
+#include "join/hashed_join.h"
 
 namespace sosie {
 namespace {

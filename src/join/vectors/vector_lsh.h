@@ -10,7 +10,7 @@
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "io/scratch.h"
-#include "join/band_groups.h"
+#include "join/grouped_join.h"
 #include "join/hashed_row.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/vector_bands.h"

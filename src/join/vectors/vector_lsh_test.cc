@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/items/known_items.h"
-#include "join/hashed_rows_test.h"
+#include "corpus/items/sketched_items.h"
+#include "join/pairs_by_hashes_test.h"
 #include "join/vectors/vectors_test.h"
 #include "sketch/hash_families.h"
 

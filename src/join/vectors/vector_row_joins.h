@@ -7,7 +7,7 @@
 #include "data/vector_column.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
-#include "join/vectors/exact_room.h"
+#include "join/vectors/exact_memory_share.h"
 #include "options/vector_settings.h"
 
 namespace sosie {

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "core/thread_pool.h"
 #include "join/items_test.h"
 #include "join/vectors/vector_sides.h"

@@ -11,10 +11,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "sosie/error.h"
-#include "store/index/index_merge.h"
 #include "store/index/index_on_disk_test.h"
+#include "store/index/merge_runs.h"
 
 namespace sosie {
 namespace {

@@ -17,7 +17,7 @@ namespace sosie {
 struct IndexItem {
   std::uint64_t number = 0;  // in the order of addition; a number is not used again
   std::string_view id;       // empty and not is_named: the item is called by its number
-  std::string_view fields;   // values of fields (store/index/item_fields.h); empty: none are kept
+  std::string_view fields;   // values of fields (store/index/kept_fields.h); empty: none are kept
   // A byte for each component of the plan; none without a set, and where a run has them apart.
   std::string_view filter;
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept

@@ -13,7 +13,7 @@
 #include "io/system.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 namespace {

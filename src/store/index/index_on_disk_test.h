@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "store/index/index_folder.h"
 #include "store/index/index_writer.h"
 

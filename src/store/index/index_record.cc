@@ -2,7 +2,7 @@
 #include "store/index/index_record.h"
 
 #include "sketch/band_keys.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 

@@ -10,11 +10,11 @@
 #include <functional>
 #include <optional>
 
-#include "core/near_search.h"
+#include "core/partition_point_near.h"
 #include "io/regular_file.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 namespace {

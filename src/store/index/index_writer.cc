@@ -11,7 +11,7 @@
 #include "io/regular_file.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
-#include "store/index/index_merge.h"
+#include "store/index/merge_runs.h"
 
 namespace sosie {
 namespace {

@@ -8,8 +8,8 @@
 #include <array>
 
 #include "sosie/error.h"
-#include "store/block_bounds.h"
-#include "store/packed_bytes.h"
+#include "store/can_be_block_of.h"
+#include "store/packed_writer.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
 

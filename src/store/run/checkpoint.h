@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/known_rows.h"
+#include "corpus/sketches.h"
 #include "store/run/checkpoint_folder.h"
 #include "store/run/saved_overlaps.h"
 #include "store/sketch_contents.h"

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "corpus/known_rows.h"
 #include "corpus/open_files.h"
 #include "corpus/rows/grouped_rows.h"
+#include "corpus/sketches.h"
 #include "sosie/error.h"
 
 namespace sosie {

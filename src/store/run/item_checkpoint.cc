@@ -13,7 +13,7 @@
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 #include "store/sketch_contents.h"
 
 namespace sosie {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "io/regular_file.h"
 #include "sosie/error.h"
 #include "sosie/saved_run.h"

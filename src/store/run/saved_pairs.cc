@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 namespace {

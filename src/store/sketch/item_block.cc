@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "data/hashed_items.h"
-#include "plan/plan_file.h"
+#include "plan/saved_plan.h"
 
 namespace sosie {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "data/padded_bytes.h"
-#include "join/sets/run_test.h"
+#include "join/sets/set_run_test.h"
 #include "represent/element_lines.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "core/rational.h"
-#include "core/rational_bounds.h"
+#include "core/signed_rational.h"
 #include "data/bit_column.h"
 #include "data/vector_column.h"
-#include "store/block_bounds.h"
-#include "store/packed_bytes.h"
+#include "store/can_be_block_of.h"
+#include "store/packed_writer.h"
 #include "store/sketch/item_block.h"
 #include "store/sketch_options.h"
 

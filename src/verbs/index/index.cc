@@ -7,8 +7,8 @@
 #include <array>
 #include <functional>
 
-#include "join/item_joiner.h"
-#include "options/cascade_settings.h"
+#include "join/in_memory_joiner.h"
+#include "options/set_cascade.h"
 #include "sosie/error.h"
 #include "verbs/index/index_state.h"
 #include "verbs/verbs.h"

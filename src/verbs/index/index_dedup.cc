@@ -5,20 +5,20 @@
 #include <chrono>
 #include <map>
 
-#include "corpus/input_counts.h"
+#include "corpus/count_inputs.h"
 #include "corpus/rows/rejects.h"
 #include "decide/decisions.h"
-#include "join/sets/growing_sets.h"
+#include "join/sets/incremental_set_index.h"
 #include "join/sets/index_lookup.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "report/dedup_outputs.h"
 #include "report/summary.h"
 #include "sosie/error.h"
-#include "store/index/item_fields.h"
+#include "store/index/kept_fields.h"
 #include "store/index_options.h"
-#include "verbs/index/index_query.h"
-#include "verbs/index/index_rows.h"
-#include "verbs/index/item_folder.h"
+#include "verbs/index/add_rows.h"
+#include "verbs/index/item_index_run.h"
+#include "verbs/index/query_index.h"
 
 namespace sosie {
 namespace {

@@ -8,23 +8,23 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/count_text.h"
 #include "core/nearest_name.h"
-#include "core/number_text.h"
 #include "core/rational.h"
 #include "corpus/asked_fields.h"
-#include "corpus/input_counts.h"
+#include "corpus/count_inputs.h"
 #include "corpus/items/given_ids.h"
-#include "corpus/rows/sampling.h"
-#include "join/sets/run.h"
-#include "options/cascade_settings.h"
+#include "corpus/rows/row_sample.h"
+#include "join/sets/set_run.h"
+#include "options/set_cascade.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
-#include "store/index/item_fields.h"
+#include "store/index/kept_fields.h"
 #include "store/index_options.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
-#include "verbs/index/index_rows.h"
-#include "verbs/index/item_folder.h"
+#include "verbs/index/add_rows.h"
+#include "verbs/index/item_index_run.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

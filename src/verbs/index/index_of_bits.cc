@@ -1,8 +1,8 @@
 // An index of bit strings.
 #include "corpus/items/bit_items.h"
-#include "join/bits/searched_bits.h"
+#include "join/bits/bit_searcher.h"
 #include "options/bit_settings.h"
-#include "verbs/index/item_index.h"
+#include "verbs/index/in_memory_index.h"
 
 namespace sosie {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "join/strings/indexed_strings.h"
 #include "options/string_settings.h"
-#include "verbs/index/item_index.h"
+#include "verbs/index/in_memory_index.h"
 
 namespace sosie {
 namespace {

@@ -2,12 +2,12 @@
 #include <type_traits>
 
 #include "corpus/items/vector_items.h"
-#include "join/vectors/listed_vectors.h"
+#include "join/vectors/ivf_index.h"
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
 #include "read/vector_files.h"
-#include "verbs/index/item_index.h"
-#include "verify/vector_range.h"
+#include "verbs/index/in_memory_index.h"
+#include "verify/bring_into_range.h"
 
 namespace sosie {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sosie/index.h"
-#include "store/packed_bytes.h"
+#include "store/packed_writer.h"
 
 namespace sosie {
 

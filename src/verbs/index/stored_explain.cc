@@ -1,6 +1,6 @@
 // Why an item of an open index is similar to a row, or to another item.
 #include "options/bounds.h"
-#include "report/set_explanation.h"
+#include "report/explain_sets.h"
 #include "sosie/error.h"
 #include "verbs/engine.h"
 #include "verbs/index/stored_index_state.h"

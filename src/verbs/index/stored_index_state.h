@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/read_write_lock.h"
-#include "join/sets/indexed_rows.h"
+#include "join/sets/external_items.h"
 #include "sosie/stored_index.h"
 #include "store/index/index_writer.h"
-#include "verbs/index/stored_form.h"
+#include "verbs/index/open_index_rows.h"
 #include "verbs/index/stored_rows.h"
 
 namespace sosie {

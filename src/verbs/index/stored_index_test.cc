@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <thread>
 
-#include "core/hash64.h"
+#include "core/mix64.h"
 #include "read/vector_files.h"
 #include "sosie/error.h"
 #include "sosie/index.h"
-#include "verbs/index/item_folder.h"
+#include "verbs/index/item_index_run.h"
 
 namespace sosie {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "options/bounds.h"
 #include "sosie/error.h"
-#include "store/index/item_fields.h"
+#include "store/index/kept_fields.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
 #include "verbs/index/index_state.h"
-#include "verbs/index/item_folder.h"
+#include "verbs/index/item_index_run.h"
 #include "verbs/index/stored_index_state.h"
 #include "verbs/verbs.h"
 

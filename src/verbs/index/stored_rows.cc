@@ -6,7 +6,7 @@
 #include "options/formats.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
-#include "store/index/item_fields.h"
+#include "store/index/kept_fields.h"
 #include "store/index_options.h"
 #include "verbs/verbs.h"
 

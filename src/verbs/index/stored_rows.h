@@ -8,8 +8,8 @@
 
 #include "corpus/inputs.h"
 #include "data/padded_bytes.h"
-#include "join/sets/asked_rows.h"
 #include "join/sets/index_lookup.h"
+#include "join/sets/query_row.h"
 #include "sketch/minhash.h"
 #include "store/index/index_manifest.h"
 

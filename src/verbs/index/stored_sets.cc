@@ -8,7 +8,7 @@
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
-#include "verbs/index/index_rows.h"
+#include "verbs/index/add_rows.h"
 #include "verbs/index/stored_index_state.h"
 #include "verbs/verbs.h"
 

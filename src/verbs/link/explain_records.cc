@@ -8,16 +8,16 @@
 #include <string_view>
 #include <utility>
 
-#include "core/number_text.h"
-#include "corpus/input_counts.h"
+#include "core/count_text.h"
+#include "corpus/count_inputs.h"
 #include "corpus/items/record_keys.h"
 #include "corpus/shown_text.h"
 #include "io/output_file.h"
-#include "join/sets/run.h"
-#include "options/option_kinds.h"
+#include "join/sets/set_run.h"
 #include "options/output_names.h"
-#include "report/explain_ids.h"
+#include "options/refuse_options_of_others.h"
 #include "report/record_explanation.h"
+#include "report/row_of_id.h"
 #include "sosie/error.h"
 #include "verbs/link/link_watcher.h"
 #include "verbs/link/lost_candidate.h"

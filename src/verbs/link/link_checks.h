@@ -7,7 +7,7 @@
 
 #include "corpus/items/default_rules.h"
 #include "corpus/items/record_rows.h"
-#include "decide/truth_file.h"
+#include "decide/truth_pairs.h"
 #include "sosie/options.h"
 
 namespace sosie {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "decide/one_to_one.h"
 #include "verbs/link/link_decision.h"
 

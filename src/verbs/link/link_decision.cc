@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cluster/weakest_pair.h"
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "core/rational.h"
 #include "decide/best_links.h"
 #include "decide/one_to_one.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "corpus/items/record_fields.h"
-#include "options/link_rules_file.h"
-#include "read/field_path.h"
+#include "options/read_link_rules.h"
+#include "read/joined_names.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include "corpus/items/item_rows.h"
 #include "corpus/items/record_rows.h"
 #include "data/record_table.h"
-#include "decide/truth_file.h"
+#include "decide/truth_pairs.h"
 #include "verbs/link/link_checks.h"
 
 namespace sosie {

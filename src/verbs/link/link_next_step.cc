@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/link_outputs.h"
-#include "report/report_command.h"
+#include "report/link_table.h"
+#include "report/repeat_command.h"
 
 namespace sosie {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "cluster/average_linkage.h"
-#include "report/link_outputs.h"
+#include "report/link_table.h"
 #include "sosie/join.h"
 #include "verbs/link/link_decision.h"
 #include "verbs/link/link_inputs.h"

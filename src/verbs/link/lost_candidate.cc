@@ -7,13 +7,13 @@
 #include <array>
 #include <vector>
 
-#include "candidates/nearest_lists.h"
-#include "core/number_text.h"
+#include "candidates/nearest_records.h"
+#include "core/count_text.h"
 #include "core/rational.h"
 #include "corpus/items/record_fields.h"
 #include "corpus/items/record_keys.h"
 #include "corpus/shown_text.h"
-#include "join/near_join.h"
+#include "join/near_values.h"
 #include "sosie/strings.h"
 #include "verify/edit_bound.h"
 #include "verify/measures.h"

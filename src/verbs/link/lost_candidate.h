@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/thread_pool.h"
-#include "data/record_links.h"
 #include "data/record_table.h"
+#include "data/scored_link.h"
 #include "join/records/record_memory.h"
 #include "options/link_rules.h"
 

@@ -1,9 +1,9 @@
 // Plans of runs on sets by a cascade: what it finds, and what it has to look at.
 #include <fmt/format.h>
 
-#include "core/number_text.h"
-#include "io/output_place.h"
-#include "join/sets/run.h"
+#include "core/count_text.h"
+#include "io/output_key.h"
+#include "join/sets/set_run.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
 #include "verbs/run_plan.h"

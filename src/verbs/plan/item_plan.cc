@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
-#include "corpus/input_counts.h"
-#include "join/hashed_pairs.h"
-#include "join/item_joiner.h"
-#include "join/sets/run.h"
+#include "core/count_text.h"
+#include "corpus/count_inputs.h"
+#include "join/hashed_join.h"
+#include "join/in_memory_joiner.h"
+#include "join/sets/set_run.h"
+#include "plan/candidate_probability.h"
 #include "plan/construction.h"
 #include "plan/run_costs.h"
-#include "plan/s_curve.h"
 #include "store/saved_plan.h"
-#include "verbs/plan/planned_runs.h"
+#include "verbs/plan/planned_rows.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "core/number_text.h"
+#include "core/count_text.h"
 #include "io/output_file.h"
-#include "join/sets/run.h"
+#include "join/sets/set_run.h"
 #include "options/output_names.h"
 #include "sosie/error.h"
 #include "verbs/run_plan.h"

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "corpus/input_counts.h"
-#include "join/sets/run.h"
+#include "corpus/count_inputs.h"
+#include "join/sets/set_run.h"
+#include "plan/candidate_probability.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
-#include "plan/s_curve.h"
 #include "plan/set_costs.h"
 #include "sketch/hash_families.h"
 #include "store/saved_plan.h"
-#include "verbs/plan/planned_runs.h"
+#include "verbs/plan/planned_rows.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {

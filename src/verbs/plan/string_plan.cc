@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "core/number_text.h"
-#include "corpus/input_counts.h"
+#include "core/count_text.h"
+#include "corpus/count_inputs.h"
 #include "corpus/items/string_items.h"
-#include "join/item_joiner.h"
+#include "join/in_memory_joiner.h"
 #include "join/strings/string_join.h"
 #include "options/string_settings.h"
 #include "sosie/error.h"

@@ -1,0 +1,141 @@
+// Buckets of items that share a band key, made by partitioning the keys of one band after another.
+#include "candidates/group_equal_keys.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "core/mix64.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kKeyBits = 40;
+constexpr int kPartBits = 12;
+constexpr int kPlaceBits = 64 - (kKeyBits - kPartBits);  // an entry: the key's rest, then the place
+constexpr std::size_t kParts = std::size_t{1} << kPartBits;
+constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+constexpr std::uint64_t kUnset = ~std::uint64_t{0};
+
+std::size_t part_of(std::uint64_t key) noexcept { return key >> (kKeyBits - kPartBits); }
+
+std::uint64_t entry_of(std::uint64_t key, Place place) noexcept {
+  return key << kPlaceBits | place;  // the part's bits fall off the top
+}
+
+template <class Each>
+void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
+  for (const KeyColumn& column : columns) {
+    for (std::size_t i = 0; i < column.keys.size(); ++i) {
+      if (column.places[i] != kNoPlace) each(column.keys[i], column.places[i]);
+    }
+  }
+}
+
+// Sorts entries into parts; starts[p] .. starts[p+1] is part p. Order within a part is kept.
+std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns,
+                                     std::vector<std::uint64_t>& entries) {
+  std::vector<std::uint64_t> starts(kParts + 1, 0);
+  for_each_key(columns, [&](std::uint64_t key, Place) { ++starts[part_of(key) + 1]; });
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  entries.resize(starts.back());
+  std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
+  for_each_key(columns, [&](std::uint64_t key, Place place) {
+    entries[next[part_of(key)]++] = entry_of(key, place);
+  });
+  return starts;
+}
+
+// Finds equal keys within one part and appends their buckets.
+void group_part(std::span<const std::uint64_t> entries, GroupingScratch& scratch, Buckets& out) {
+  const std::size_t table = std::bit_ceil(2 * entries.size());
+  scratch.slots.resize(entries.size());
+  scratch.slot_keys.assign(table, kUnset);
+  scratch.slot_counts.assign(table, 0);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::uint64_t key = entries[i] >> kPlaceBits;
+    // Keys of fewer than 40 bits may all have the same lowest bits.
+    std::size_t slot = mix64(key) & (table - 1);
+    while (scratch.slot_keys[slot] != kUnset && scratch.slot_keys[slot] != key) {
+      slot = (slot + 1) & (table - 1);
+    }
+    scratch.slot_keys[slot] = key;
+    scratch.slots[i] = static_cast<std::uint32_t>(slot);
+    ++scratch.slot_counts[slot];
+  }
+  scratch.slot_starts.assign(table, kUnset);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::uint32_t slot = scratch.slots[i];
+    if (scratch.slot_counts[slot] < 2) continue;
+    if (scratch.slot_starts[slot] == kUnset) {
+      scratch.slot_starts[slot] = out.members.size();
+      out.members.resize(out.members.size() + scratch.slot_counts[slot]);
+      out.starts.push_back(out.members.size());
+    }
+    out.members[scratch.slot_starts[slot]++] = static_cast<Place>(entries[i] & kPlaceMask);
+  }
+}
+
+}  // namespace
+
+Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch) {
+  const std::vector<std::uint64_t> starts = partition(columns, scratch.entries);
+  Buckets buckets;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const std::span<const std::uint64_t> entries{scratch.entries.data() + starts[part],
+                                                 scratch.entries.data() + starts[part + 1]};
+    if (entries.size() >= 2) group_part(entries, scratch, buckets);
+  }
+  // Columns may list places in any order; members ascend.
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    const auto begin = buckets.members.begin();
+    const auto first = begin + static_cast<std::ptrdiff_t>(buckets.starts[i]);
+    const auto last = begin + static_cast<std::ptrdiff_t>(buckets.starts[i + 1]);
+    if (!std::is_sorted(first, last)) std::sort(first, last);
+  }
+  return buckets;
+}
+
+Buckets join_bands(std::vector<Buckets> bands) {
+  Buckets all;
+  std::size_t members = 0;
+  std::size_t buckets = 0;
+  for (const Buckets& band : bands) {
+    members += band.members.size();
+    buckets += band.size();
+  }
+  all.members.reserve(members);
+  all.starts.reserve(buckets + 1);
+  for (Buckets& band : bands) {
+    const std::uint64_t base = all.members.size();
+    all.members.insert(all.members.end(), band.members.begin(), band.members.end());
+    for (std::size_t i = 1; i < band.starts.size(); ++i)
+      all.starts.push_back(base + band.starts[i]);
+    band = Buckets{};
+  }
+  return all;
+}
+
+Buckets single_bucket(Place items) {
+  Buckets one;
+  if (items < 2) return one;
+  one.members.resize(items);
+  std::iota(one.members.begin(), one.members.end(), Place{0});
+  one.starts.push_back(items);
+  return one;
+}
+
+BucketsOfItems buckets_of_items(const Buckets& buckets, Place items) {
+  BucketsOfItems out;
+  out.starts.assign(std::size_t{items} + 1, 0);
+  for (const Place p : buckets.members) ++out.starts[p + 1];
+  std::partial_sum(out.starts.begin(), out.starts.end(), out.starts.begin());
+  out.buckets.resize(buckets.members.size());
+  std::vector<std::uint64_t> next(out.starts.begin(), out.starts.end() - 1);
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    for (const Place p : buckets[i]) out.buckets[next[p]++] = static_cast<std::uint32_t>(i);
+  }
+  return out;
+}
+
+}  // namespace sosie

@@ -1,0 +1,188 @@
+// Counts elements in parts from several workers and numbers them rarest first.
+#include "candidates/order_tokens.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+// Elements are told apart in parts by their top bits, so that a part's hash table stays in cache.
+constexpr int kMostPartBits = 12;
+constexpr std::uint64_t kElementsPerPart = 4096;
+constexpr std::size_t kSetsPerCount = 4096;
+
+struct Entry {
+  std::uint64_t element;  // its hash, then its number within its part
+  std::uint64_t at;       // in TokenSets::tokens
+};
+
+// Counts of the elements of one part, numbered in order of first occurrence: the sets that hold the
+// element; in the end its token.
+using Part = std::vector<std::uint32_t>;
+
+// Open addressing; a slot holds a number + 1, 0 when it is free.
+class PartTable {
+ public:
+  void number(std::span<Entry> entries, Part& part) {
+    const std::size_t slots = std::bit_ceil(2 * entries.size() + 1);
+    slots_.assign(slots, 0);
+    hashes_.clear();
+    for (Entry& entry : entries) {
+      std::size_t slot = entry.element & (slots - 1);
+      while (slots_[slot] != 0 && hashes_[slots_[slot] - 1] != entry.element) {
+        slot = (slot + 1) & (slots - 1);
+      }
+      if (slots_[slot] == 0) {
+        hashes_.push_back(entry.element);
+        part.push_back(0);
+        slots_[slot] = static_cast<std::uint32_t>(hashes_.size());
+      }
+      entry.element = slots_[slot] - 1;
+      ++part[entry.element];
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint64_t> hashes_;
+};
+
+// Stably by ascending size: a counting sort by 16 bits at a time.
+std::vector<Place> places_by_size(const HashedSets& sets) {
+  constexpr int kBits = 16;
+  const auto size_of = [&](Place p) { return sets.starts[p + 1] - sets.starts[p]; };
+  std::uint64_t most = 0;
+  for (Place p = 0; p < sets.size(); ++p) most = std::max(most, size_of(p));
+  std::vector<Place> places(sets.size());
+  std::iota(places.begin(), places.end(), Place{0});
+  std::vector<Place> sorted(places.size());
+  std::vector<std::size_t> next;
+  for (int shift = 0; most >> shift != 0; shift += kBits) {
+    const auto digit = [&](Place p) { return size_of(p) >> shift & ((1U << kBits) - 1); };
+    next.assign(std::min<std::uint64_t>(most >> shift, (1U << kBits) - 1) + 2, 0);
+    for (const Place p : places) ++next[digit(p) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (const Place p : places) sorted[next[digit(p)]++] = p;
+    places.swap(sorted);
+  }
+  return places;
+}
+
+class TokenOrder {
+ public:
+  TokenOrder(const HashedSets& sets, ThreadPool& pool) : sets_(sets), pool_(pool) {}
+
+  TokenSets run() {
+    order_sets();
+    scatter();
+    number_parts();
+    rank_elements();
+    write_tokens();
+    sort_sets();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t part_of(std::uint64_t hash) const noexcept {
+    return part_bits_ == 0 ? 0 : hash >> (64 - part_bits_);
+  }
+  [[nodiscard]] std::span<Entry> entries_of(std::size_t part) {
+    return std::span(entries_).subspan(part_starts_[part],
+                                       part_starts_[part + 1] - part_starts_[part]);
+  }
+
+  void order_sets() {
+    out_.places = places_by_size(sets_);
+    out_.starts.reserve(out_.places.size() + 1);
+    for (const Place p : out_.places) {
+      out_.starts.push_back(out_.starts.back() + sets_.starts[p + 1] - sets_.starts[p]);
+    }
+  }
+
+  void scatter() {
+    const std::uint64_t elements = sets_.hashes.size();
+    part_bits_ =
+        std::min(kMostPartBits, static_cast<int>(std::bit_width(elements / kElementsPerPart)));
+    part_starts_.assign((std::size_t{1} << part_bits_) + 1, 0);
+    for (const std::uint64_t hash : sets_.hashes) ++part_starts_[part_of(hash) + 1];
+    std::partial_sum(part_starts_.begin(), part_starts_.end(), part_starts_.begin());
+    std::vector<std::uint64_t> next(part_starts_.begin(), part_starts_.end() - 1);
+    entries_.resize(elements);
+    std::uint64_t to = 0;
+    for (const Place place : out_.places) {
+      for (std::uint64_t at = sets_.starts[place]; at < sets_.starts[place + 1]; ++at) {
+        entries_[next[part_of(sets_.hashes[at])]++] = {sets_.hashes[at], to++};
+      }
+    }
+  }
+
+  void number_parts() {
+    parts_.resize(part_starts_.size() - 1);
+    std::vector<PartTable> tables(pool_.size());
+    pool_.for_each(parts_.size(), [&](unsigned worker, std::size_t i) {
+      tables[worker].number(entries_of(i), parts_[i]);
+    });
+  }
+
+  // Gives every element its token: a counting sort by frequency.
+  void rank_elements() {
+    std::uint64_t elements = 0;
+    std::uint32_t most = 0;
+    for (const Part& part : parts_) {
+      elements += part.size();
+      for (const std::uint32_t count : part) most = std::max(most, count);
+    }
+    if (elements >= ~std::uint32_t{0}) {
+      throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 different elements");
+    }
+    std::vector<std::uint32_t> next(std::size_t{most} + 2, 0);
+    for (const Part& part : parts_) {
+      for (const std::uint32_t count : part) ++next[count + 1];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (Part& part : parts_) {
+      for (std::uint32_t& count : part) count = next[count]++;
+    }
+    out_.universe = static_cast<std::uint32_t>(elements);
+    out_.first_shared = most == 0 ? 0 : next[1];  // by now behind the last of those that occur once
+  }
+
+  void write_tokens() {
+    out_.tokens.resize(entries_.size());
+    pool_.for_each(parts_.size(), [&](unsigned, std::size_t i) {
+      const std::vector<std::uint32_t>& tokens = parts_[i];
+      for (const Entry& entry : entries_of(i)) out_.tokens[entry.at] = tokens[entry.element];
+    });
+    std::vector<Entry>().swap(entries_);
+  }
+
+  void sort_sets() {
+    const std::size_t count = out_.places.size();
+    pool_.for_each((count + kSetsPerCount - 1) / kSetsPerCount, [&](unsigned, std::size_t share) {
+      const std::size_t end = std::min(count, (share + 1) * kSetsPerCount);
+      for (std::size_t i = share * kSetsPerCount; i < end; ++i) {
+        std::sort(out_.tokens.data() + out_.starts[i], out_.tokens.data() + out_.starts[i + 1]);
+      }
+    });
+  }
+
+  const HashedSets& sets_;
+  ThreadPool& pool_;
+  int part_bits_ = 0;
+  std::vector<std::uint64_t> part_starts_;
+  std::vector<Entry> entries_;
+  std::vector<Part> parts_;
+  TokenSets out_;
+};
+
+}  // namespace
+
+TokenSets order_tokens(const HashedSets& sets, ThreadPool& pool) {
+  return TokenOrder(sets, pool).run();
+}
+
+}  // namespace sosie

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/bit_column.h"
+#include "data/explained_line.h"
+#include "verify/edit_pattern.h"
+
+namespace sosie {
+
+// Angle, distance, lengths, and the components that differ most.
+[[nodiscard]] std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
+                                                           std::span<const double> right);
+
+// Bits that differ, where the first of them stand, and how many both have set.
+[[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
+                                                        std::size_t right);
+
+// All components; the positions of all bits that are set.
+[[nodiscard]] std::vector<std::string> explained_components(std::span<const double> vector);
+[[nodiscard]] std::vector<std::string> explained_positions(const BitColumn& column,
+                                                           std::size_t row);
+// Both strings side by side, and each edit of the fewest that make the right one of the left one.
+[[nodiscard]] std::vector<ExplainedLine> explained_strings(EditMeasure measure,
+                                                           std::span<const char32_t> left,
+                                                           std::span<const char32_t> right);
+
+}  // namespace sosie

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/thread_pool.h"
+#include "corpus/sketches.h"
+#include "data/banded_rows.h"
+#include "data/bit_column.h"
+#include "data/vector_column.h"
+
+namespace sosie {
+
+// Hash of an item, equal for equal ones whatever the type of a column's components.
+[[nodiscard]] Hash128 identity_of(const VectorColumn& column, std::size_t row);
+[[nodiscard]] Hash128 identity_of(const BitColumn& column, std::size_t row);
+
+// Hashes that sketches bring for items which lie in memory: for the items of OTHER, which stand in
+// front, for the run's own, or for both. Keys and sketches of files cannot make a wrong pair, for
+// pairs are measured; they may hide pairs.
+class KnownItems {
+ public:
+  using Identity = std::function<Hash128(RowId item)>;
+
+  // `first_own`: number of OTHER's items; `items`: number of all. What `identity` refers to
+  // outlives this. Throws Error{malformed_input} if sketches hold more or fewer items, or items of
+  // another length than `dimension`.
+  KnownItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
+             Identity identity);
+
+  // Fills in the keys or cells of known items in some bands of `table`, which has its size, and
+  // all words of their sketches, unless `sketches` is null. Returns which of `rows` are left to
+  // hash: rows without sketches, and a few that the file says to be near more cells than any item
+  // is, which would take too long to look up. The first call compares all items with their
+  // identities, and throws Error{malformed_input} for items that have changed; errors of files are
+  // as in Sketches.
+  [[nodiscard]] std::vector<std::uint32_t> load(const BandRange& bands,
+                                                std::span<const std::uint32_t> rows,
+                                                BandedRows& table, std::uint64_t* sketches,
+                                                ThreadPool& pool);
+
+ private:
+  // A block of sketches, and where its items stand.
+  struct Block {
+    const Sketches* sketches;
+    std::size_t number;
+    RowId first;
+  };
+  void add(const Sketches& sketches, std::uint64_t dimension, RowId first, RowId last);
+  void check(const Block& block, const HashedItems& items) const;
+
+  std::vector<Block> blocks_;
+  Identity identity_;
+  bool is_checked_ = false;
+};
+
+// Null where the run has no sketches.
+[[nodiscard]] std::unique_ptr<KnownItems> known_items(const Options& options,
+                                                      std::uint64_t dimension, RowId first_own,
+                                                      RowId items, KnownItems::Identity identity);
+
+}  // namespace sosie

@@ -1,0 +1,159 @@
+// Ranks rows by the rules of --keep.
+#include "corpus/rank_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+
+#include "core/written_number.h"
+#include "data/format.h"
+
+namespace sosie {
+namespace {
+
+using By = KeepRule::By;
+
+// Negative: left is less. Numbers that a long double does not tell apart differ in their digits.
+int compare_numbers(const RankValue& left, const RankValue& right) {
+  if (left.number != right.number) return left.number < right.number ? -1 : 1;
+  if (left.text.empty() && right.text.empty()) return 0;
+  const auto digits = [](const RankValue& value) {
+    return value.text.empty() ? written(value.number) : value.text;
+  };
+  return compare_written(digits(left), digits(right));
+}
+
+// Negative: left ranks before right. Texts and numbers of one field: numbers count, then texts.
+int compare_values(const RankValue& left, const RankValue& right, bool greatest_first) {
+  using Kind = RankValue::Kind;
+  if (left.kind != right.kind) return left.kind > right.kind ? -1 : 1;
+  if (left.kind == Kind::missing) return 0;
+  const int order =
+      left.kind == Kind::number ? compare_numbers(left, right) : left.text.compare(right.text);
+  return greatest_first ? -order : order;
+}
+
+class Ranking {
+ public:
+  Ranking(const Corpus& corpus, const Settings& settings) : corpus_(corpus), settings_(settings) {
+    for (const KeepRule& rule : settings.keep) fields_ += rule.field.empty() ? 0U : 1U;
+  }
+
+  bool operator()(RowId left, RowId right) const {
+    const ScannedBlock& left_block = corpus_.block_of(left);
+    const ScannedBlock& right_block = corpus_.block_of(right);
+    const std::size_t i = left - left_block.first_row;
+    const std::size_t j = right - right_block.first_row;
+    std::size_t field = 0;
+    for (const KeepRule& rule : settings_.keep) {
+      int order = 0;
+      switch (rule.by) {
+        case By::first:
+          return left < right;
+        case By::last:
+          return left > right;
+        case By::longest:
+        case By::shortest: {
+          const std::uint32_t a = left_block.text_bytes[i];
+          const std::uint32_t b = right_block.text_bytes[j];
+          order = a == b ? 0 : ((a > b) == (rule.by == By::longest) ? -1 : 1);
+          break;
+        }
+        case By::greatest:
+        case By::least:
+          order =
+              compare_values(left_block.rank_values[i * fields_ + field],
+                             right_block.rank_values[j * fields_ + field], rule.by == By::greatest);
+          ++field;
+          break;
+      }
+      if (order != 0) return order < 0;
+    }
+    return left < right;
+  }
+
+ private:
+  const Corpus& corpus_;
+  const Settings& settings_;
+  std::size_t fields_ = 0;
+};
+
+RankValue rank_value_of(const FieldValue& value, const std::string& field) {
+  using Kind = FieldValue::Kind;
+  const std::string_view text = value.text;
+  const bool is_boolean = value.kind == Kind::other && (text == "true" || text == "false");
+  if (value.kind == Kind::missing) return {};
+  if (value.kind == Kind::number) {
+    return {RankValue::Kind::number, value.number,
+            has_few_digits(text) ? std::string() : std::string(text)};
+  }
+  if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
+  if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
+  throw RowError(fmt::format("field '{}' is {}, and rows rank by numbers and texts", field,
+                             text.starts_with('[')   ? "a list"
+                             : text.starts_with('{') ? "an object"
+                                                     : "of another type"));
+}
+
+bool looks_like_number(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return false;
+  text = text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+  if (text.front() == '+') text.remove_prefix(1);
+  const std::size_t comma = text.rfind(',');
+  if (comma == std::string_view::npos) return written_number(text).has_value();
+  const std::size_t point = text.rfind('.');
+  const bool is_decimal =
+      text.find(',') == comma && (point == std::string_view::npos || point < comma);
+  std::string plain(text);
+  std::erase(plain, is_decimal ? '.' : ',');  // separates thousands
+  std::replace(plain.begin(), plain.end(), ',', '.');
+  return written_number(plain).has_value();
+}
+
+}  // namespace
+
+std::string number_like_text(std::span<const RankValue> values) {
+  for (const RankValue& value : values) {
+    if (value.kind == RankValue::Kind::text && looks_like_number(value.text)) return value.text;
+  }
+  return {};
+}
+
+std::vector<RankValue> rank_values_of(const Record& record, std::span<const std::string> fields) {
+  std::vector<RankValue> ranks;
+  const std::size_t first = record.others.size() - fields.size();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    ranks.push_back(rank_value_of(record.others[first + i], fields[i]));
+  }
+  return ranks;
+}
+
+std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
+  std::vector<RowId> order;
+  order.reserve(corpus.rows);
+  for (const ScannedBlock& block : corpus.blocks) {
+    for (std::size_t i = 0; i < block.rows(); ++i) {
+      if (block.state(i) == RowState::normal) {
+        order.push_back(block.first_row + static_cast<RowId>(i));
+      }
+    }
+  }
+  const auto own = std::lower_bound(order.begin(), order.end(), corpus.first_own_row);
+  const By first = settings.keep.front().by;
+  if (corpus.in_rank_order) return order;
+  if (first == By::last) {
+    std::reverse(own, order.end());
+  } else if (first != By::first) {
+    std::sort(own, order.end(), Ranking(corpus, settings));
+  }
+  return order;
+}
+
+bool ranks_before(const Corpus& corpus, const Settings& settings, RowId left, RowId right) {
+  return Ranking(corpus, settings)(left, right);
+}
+
+}  // namespace sosie

@@ -1,0 +1,317 @@
+// Draws rows of a run and learns from them what the planner asks.
+#include "corpus/rows/row_sample.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <unordered_set>
+
+#include "candidates/order_tokens.h"
+#include "corpus/rows/row_sketches.h"
+#include "corpus/rows/sampled_rows.h"
+#include "corpus/sketches.h"
+#include "kernels/intersection_size.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostRows = 1024;
+constexpr std::size_t kLeastSampled = 128;
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
+
+// An exact join of a sixteenth of the rows shows what all of them would meet, but for elements so
+// rare that their lists cost little.
+constexpr std::uint64_t kRowsPerJoined = 16;
+constexpr std::size_t kMostJoined = 16384;
+// Elements of all joined rows: 28 bytes each while they are joined.
+constexpr std::size_t kMostElementsJoined = 2'500'000;
+// Elements of a row that are counted one by one; of longer rows a part stands for all.
+constexpr std::size_t kMostCounted = std::size_t{1} << 20;
+// Pairs of two collections for each of the sample.
+constexpr std::uint64_t kPairsPerJoined = 64;
+
+// 4 sqrt(n) of n rows make 8 n pairs: were each row similar to one other, eight of them would show
+// it. Fewer partners than that cost little under any plan.
+std::size_t rows_to_draw(std::uint64_t rows) noexcept {
+  std::size_t root = 0;
+  while (root < kMostRows / 4 && root * root < rows) ++root;
+  return std::max(kLeastSampled, 4 * root);
+}
+
+// Estimates the similarities of the drawn rows from their sketches.
+class SampleSketcher {
+ public:
+  explicit SampleSketcher(const Settings& settings) : sketches_(settings) {}
+
+  void add(std::span<const std::uint64_t> shingles) {
+    if (shingles.empty()) return;
+    sketches_.add(shingles);
+    sizes_.push_back(shingles.size());
+  }
+
+  [[nodiscard]] SampleFacts facts(std::uint64_t rows_in_sample, std::uint64_t drawn) {
+    SampleFacts facts;
+    const std::size_t n = sizes_.size();
+    if (n == 0) return facts;
+    facts.documents = rows_in_sample * n / drawn;
+    std::sort(sizes_.begin(), sizes_.end());
+    facts.median_shingles = sizes_[n / 2];
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      for (const std::uint32_t similarity : sketches_.similarities(i, i + 1)) {
+        ++facts.pairs_by_similarity[similarity];
+      }
+    }
+    return facts;
+  }
+
+ private:
+  RowSketches sketches_;
+  std::vector<std::uint64_t> sizes_;
+};
+
+// Counts different elements in a table of places that are taken or not: several times as fast as
+// sorting them. Of very many it counts each n-th of the possible hashes, and takes n times as many.
+class DistinctCounter {
+ public:
+  [[nodiscard]] std::size_t count(std::span<const std::uint64_t> hashes) {
+    const std::size_t stands_for = hashes.size() / kMostCounted + 1;
+    const std::size_t most = hashes.size() / stands_for;
+    const std::size_t places = std::bit_ceil(2 * most + 1);
+    table_.assign(std::max(places, table_.size()), 0);
+    const std::size_t mask = places - 1;
+    std::size_t distinct = 0;
+    bool zero = false;  // stands for a free place
+    for (const std::uint64_t hash : hashes) {
+      if (stands_for > 1 && hash / places % stands_for != 0) continue;
+      zero = zero || hash == 0;
+      std::size_t at = hash & mask;
+      while (table_[at] != 0 && table_[at] != hash) at = (at + 1) & mask;
+      distinct += table_[at] == hash ? 0 : 1;
+      table_[at] = hash;
+      if (distinct == places / 2) break;  // hashes of no chance
+    }
+    return stands_for * (distinct + (zero ? 1 : 0));
+  }
+
+ private:
+  std::vector<std::uint64_t> table_;
+};
+
+// The sets of drawn rows; each different one is taken once, as long as they have room. The first
+// one is cut to what has.
+class DistinctSets {
+ public:
+  void add(std::span<const std::uint64_t> set) {
+    if (sets_.hashes.empty()) set = set.first(std::min(set.size(), kMostElementsJoined));
+    if (sets_.hashes.size() + set.size() > kMostElementsJoined) return;
+    if (!seen_.insert(XXH3_64bits(set.data(), set.size_bytes())).second) return;
+    sets_.hashes.insert(sets_.hashes.end(), set.begin(), set.end());
+    sets_.starts.push_back(sets_.hashes.size());
+  }
+
+  [[nodiscard]] const HashedSets& sets() const noexcept { return sets_; }
+
+ private:
+  HashedSets sets_;
+  std::unordered_set<std::uint64_t> seen_;
+};
+
+// Makes sets of rows, by all workers, and adds them in order.
+class SetMaker {
+ public:
+  using Row = DrawnRow;
+
+  SetMaker(const Inputs& inputs, const Settings& settings, ThreadPool& pool)
+      : inputs_(inputs), settings_(settings), pool_(pool), workers_(pool.size()) {}
+
+  void add(std::span<const Row> rows, DistinctSets& out) {
+    while (!rows.empty()) {
+      std::size_t count = 0;
+      std::uint64_t bytes = 0;
+      while (count < rows.size() && (count == 0 || bytes < kBytesAtOnce)) {
+        bytes += rows[count++].row.bytes.size();
+      }
+      add_some(rows.first(count), out);
+      rows = rows.subspan(count);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 20;
+  static constexpr std::size_t kRowsATask = 16;
+
+  struct Worker {
+    std::optional<DrawnRowReader> reader;
+    std::vector<std::uint64_t> scratch;
+  };
+
+  void add_some(std::span<const Row> rows, DistinctSets& out) {
+    made_.resize(std::max(made_.size(), rows.size()));
+    pool_.for_each((rows.size() + kRowsATask - 1) / kRowsATask,
+                   [&](unsigned worker, std::size_t task) {
+                     pool_.check_cancelled();
+                     const std::size_t end = std::min(rows.size(), (task + 1) * kRowsATask);
+                     for (std::size_t i = task * kRowsATask; i < end; ++i) {
+                       make(workers_[worker], rows[i], made_[i]);
+                     }
+                   });
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      out.add(made_[i]);
+      if (made_[i].size() > kMostCounted) std::vector<std::uint64_t>().swap(made_[i]);
+    }
+  }
+
+  void make(Worker& worker, const Row& row, std::vector<std::uint64_t>& set) const {
+    if (!worker.reader) worker.reader.emplace(inputs_, settings_);
+    const auto shingles = worker.reader->read(row);
+    set.assign(shingles.begin(), shingles.end());
+    worker.scratch.resize(std::max(worker.scratch.size(), set.size()));
+    set.resize(kernels::sort_unique_hashes(set.data(), set.size(), worker.scratch.data()));
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  ThreadPool& pool_;
+  std::vector<Worker> workers_;
+  std::vector<std::vector<std::uint64_t>> made_;
+};
+
+// Number of all rows: known, or estimated from the rows per byte seen so far.
+CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
+  CollectionFacts facts{
+      .rows = draw.seen_rows, .other_rows = draw.seen_others, .whole = draw.whole};
+  facts.few = draw.whole && draw.seen_rows <= kFewRows && draw.seen_bytes <= kFewBytes;
+  if (draw.whole) return facts;
+  double bytes = 0;
+  double others = 0;
+  for (std::size_t i = 0; i < inputs.files.size(); ++i) {
+    const auto size = static_cast<double>(inputs.files[i].likely_size());
+    bytes += size;
+    others += i < inputs.first_own_file ? size : 0;
+  }
+  const double rows =
+      bytes * static_cast<double>(draw.seen_rows) / static_cast<double>(draw.seen_bytes);
+  facts.rows = static_cast<std::uint64_t>(rows);
+  facts.other_rows = static_cast<std::uint64_t>(rows * others / bytes);
+  return facts;
+}
+
+}  // namespace
+
+void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
+                const Settings& settings) {
+  const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
+    if (in_plan == asked) return;
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
+  };
+  if (saved.hashed) expect("kind", saved.kind, options.kind);
+  expect("measure", saved.measure, options.measure);
+  ShingleRecipe whole = settings.shingle;
+  whole.common = nullptr;  // a plan counts on no shingle being left out
+  expect("shingle", saved.shingle, shingle_name(whole));
+  expect("tokens", saved.tokens, options.tokens);
+  expect("sketch", saved.sketch, options.sketch);
+  expect("threshold", fmt::format("{}/{}", saved.threshold.num, saved.threshold.den),
+         fmt::format("{}/{}", settings.threshold.num, settings.threshold.den));
+  expect("seed", std::to_string(saved.seed), std::to_string(settings.seed));
+}
+
+SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
+  const Draw draw = draw_rows(inputs, settings.seed, kMostRows);
+  const std::vector<DrawnRow> rows = rows_of_draw(draw, 0, rows_to_draw(draw.seen_rows));
+  DrawnRowReader reader(inputs, settings);
+  SampleSketcher sketcher(settings);
+  for (const DrawnRow& row : rows) sketcher.add(reader.read(row));
+  return sketcher.facts(draw.seen_rows, rows.size());
+}
+
+class RowSample::State {
+ public:
+  State(const Inputs& inputs, const Settings& settings)
+      : inputs_(inputs),
+        settings_(settings),
+        draw_(draw_rows(inputs, settings.seed, kMostJoined)) {}
+
+  [[nodiscard]] Sample sketch() {
+    const std::vector<DrawnRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
+    DrawnRowReader reader(inputs_, settings_);
+    SampleSketcher sketcher(settings_);
+    DistinctCounter counter;
+    std::uint64_t elements = 0;
+    for (const DrawnRow& row : rows) {
+      const auto shingles = reader.read(row);
+      sketcher.add(shingles);
+      elements += counter.count(shingles);
+    }
+    sketched_ = rows.size();
+    Sample sample{sketcher.facts(draw_.seen_rows, sketched_), facts_of(draw_, inputs_)};
+    sample.collection.elements =
+        sample.collection.rows * elements / std::max<std::size_t>(1, sketched_);
+    return sample;
+  }
+
+  void join(ThreadPool& pool, CollectionFacts& facts) {
+    const std::size_t joined = rows_to_join(facts);
+    const std::size_t first = std::min(joined, sketched_);
+    DistinctSets distinct;
+    {
+      SetMaker maker(inputs_, settings_, pool);
+      maker.add(rows_of_draw(draw_, 0, first), distinct);
+      maker.add(rows_of_draw(draw_, first, joined - first), distinct);
+    }
+    facts.joined_rows = distinct.sets().size();
+    const PrefixJoin join{settings_.measure, settings_.threshold};
+    prefix_join(
+        order_tokens(distinct.sets(), pool), join, pool, [](std::span<const VerifiedPair>) {},
+        [](std::size_t) {}, facts.joined);
+  }
+
+ private:
+  // Where few rows meet many there are few pairs: the sample is not to have more of them.
+  [[nodiscard]] std::size_t rows_to_join(const CollectionFacts& facts) const noexcept {
+    const auto most = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
+    if (facts.other_rows == 0) return most;
+    const std::uint64_t pairs = (facts.rows - facts.other_rows) * facts.other_rows;
+    std::size_t rows = kLeastSampled;
+    while (rows < most && rows * rows < pairs / kPairsPerJoined) ++rows;
+    return std::min(rows, most);
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  Draw draw_;
+  std::size_t sketched_ = 0;
+};
+
+RowSample::RowSample(const Inputs& inputs, const Settings& settings)
+    : state_(std::make_unique<State>(inputs, settings)), sample_(state_->sketch()) {}
+
+RowSample::~RowSample() = default;
+
+void RowSample::join(ThreadPool& pool) { state_->join(pool, sample_.collection); }
+
+BandingPlan banding_for(const Options& options, const Settings& settings, const Inputs& inputs,
+                        const std::atomic<bool>* cancel) {
+  if (const Sketches* sketches = deciding_sketches(options)) {
+    const SavedPlan& saved = sketches->plan();
+    check_plan(saved, sketches->paths().front(), options, settings);
+    return saved.banding;
+  }
+  if (!options.plan.empty()) {
+    const SavedPlan saved = load_plan(options.plan, cancel);
+    check_plan(saved, options.plan, options, settings);
+    return saved.banding;
+  }
+  if (settings.fixed_bands > 0) {
+    return fixed_banding(settings.fixed_bands, settings.fixed_rows, settings.threshold,
+                         settings.recall);
+  }
+  return choose_banding(settings.threshold, settings.recall, draw_sample(inputs, settings));
+}
+
+}  // namespace sosie

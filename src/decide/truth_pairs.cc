@@ -1,0 +1,100 @@
+// True pairs of records: read from a file of ids, or made of a column that names the entity.
+#include "decide/truth_pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "io/file.h"
+#include "options/formats.h"
+#include "read/table_reader.h"
+#include "represent/fields.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+using RecordOfId = std::unordered_map<std::string, std::uint32_t>;
+
+RecordOfId records_of(const ItemIds& ids, std::uint32_t rows, std::uint32_t first) {
+  RecordOfId found;
+  found.reserve(rows);
+  for (std::uint32_t row = 0; row < rows; ++row) found.emplace(ids.name_of(row), first + row);
+  return found;
+}
+
+// Labels of the records of a column; equal texts have equal labels.
+std::vector<std::uint32_t> labels_of(const RecordColumn& column,
+                                     std::unordered_map<std::string, std::uint32_t>& labels) {
+  std::vector<std::uint32_t> of_value(column.distinct(), kNoLabel);
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    const std::string_view text = column.text(value);
+    if (is_missing_value(text)) continue;
+    const auto next = static_cast<std::uint32_t>(labels.size());
+    of_value[value] = labels.emplace(std::string(text), next).first->second;
+  }
+  std::vector<std::uint32_t> of_record;
+  of_record.reserve(column.values.size());
+  for (const std::uint32_t value : column.values) of_record.push_back(of_value[value]);
+  return of_record;
+}
+
+}  // namespace
+
+TruthPairs read_truth(const std::string& path, const NamedRecords& records,
+                      const std::atomic<bool>* cancel) {
+  const File file(path);
+  TableReader table(file, path, table_format_of(path));
+  if (table.columns().size() < 2) {
+    throw Error(ErrorKind::malformed_input, BadPlace{path}, "has no two columns of ids",
+                "a truth file has columns left and right, or ids in its first two columns");
+  }
+  const bool is_named = table.has_column("left") && table.has_column("right");
+  const std::size_t left_column = is_named ? table.column("left") : 0;
+  const std::size_t right_column = is_named ? table.column("right") : 1;
+  const bool across = records.right != nullptr;
+  const RecordOfId left = records_of(records.left, records.left_rows, 0);
+  RecordOfId right;
+  if (across) right = records_of(*records.right, records.right_rows, records.left_rows);
+  const RecordOfId& others = across ? right : left;
+  TruthPairs truth;
+  std::vector<RecordPair> pairs;
+  std::uint64_t rows = 0;
+  while (table.next()) {
+    if (++rows % 4096 == 0 && cancel != nullptr && *cancel) throw Error(ErrorKind::cancelled, "");
+    const auto a = left.find(table.cells()[left_column]);
+    const auto b = others.find(table.cells()[right_column]);
+    if (a == left.end() || b == others.end()) {
+      ++truth.unknown;
+      continue;
+    }
+    if (a->second == b->second) {
+      throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                  fmt::format("'{}' is paired with itself", a->first));
+    }
+    pairs.push_back({std::min(a->second, b->second), std::max(a->second, b->second)});
+  }
+  if (pairs.empty() && truth.unknown > 0) {
+    throw Error(ErrorKind::malformed_input, BadPlace{path}, "names no record that was read",
+                "--id FIELD says which field its ids are of");
+  }
+  truth.pairs = TruePairs::of_pairs(std::move(pairs));
+  return truth;
+}
+
+TruePairs truth_of_values(const RecordColumn& left, const RecordColumn* right) {
+  std::unordered_map<std::string, std::uint32_t> labels;
+  std::vector<std::uint32_t> of_left = labels_of(left, labels);
+  if (right == nullptr) return TruePairs::of_labels(std::move(of_left));
+  std::vector<std::uint32_t> of_right = labels_of(*right, labels);
+  // Right records are numbered behind the left ones.
+  const std::vector<std::uint32_t> none(of_left.size(), kNoLabel);
+  of_right.insert(of_right.begin(), none.begin(), none.end());
+  return TruePairs::of_labels(std::move(of_left), std::move(of_right));
+}
+
+}  // namespace sosie

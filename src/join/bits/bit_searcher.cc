@@ -1,0 +1,115 @@
+// Searches bit strings in sketch blocks, within a bound or for the nearest.
+#include "join/bits/bit_searcher.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "join/nearest_rows.h"
+#include "kernels/near_sketches.h"
+#include "kernels/shared_bits.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kSearchedRowsATask = 32;
+constexpr std::size_t kWordsATask = std::size_t{1} << 17;   // words of strings a task takes
+constexpr std::size_t kWordsAtOnce = std::size_t{1} << 13;  // that stay in the second cache
+
+// Whole blocks of so many words.
+std::size_t strings_of(std::size_t words, std::size_t words_of_string) noexcept {
+  const std::size_t block_words = kernels::kSketchBlock * words_of_string;
+  return kernels::kSketchBlock * std::max<std::size_t>(1, words / block_words);
+}
+
+}  // namespace
+
+// A row, and what is known of it.
+struct SearchedBits::Asked {
+  RowId row;
+  std::optional<RowId> after;  // rows of the data that it is compared with
+  std::uint64_t ones;
+  const std::uint64_t* words;
+  NearestRows nearest;
+};
+
+SoughtBits sought_by(const BitSettings& settings) {
+  return {settings.measure, settings.nearest ? std::nullopt : std::optional(settings.bound.bound)};
+}
+
+SearchedBits::SearchedBits(const BitColumn& data, const RowRange& rows, const SoughtBits& sought)
+    : data_(data), sought_(sought), layout_(data, rows, sought.measure->is_of_sets) {}
+
+std::uint64_t SearchedBits::find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
+                                 std::vector<std::vector<ScoredPair>>& found) const {
+  if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
+  const std::size_t rows = asked.rows.size();
+  found.assign(rows, {});
+  if (rows == 0 || layout_.size() == 0) return 0;
+  const bool is_similarity = sought_.measure->is_similarity;
+  const std::size_t part = strings_of(kWordsATask, data_.words);
+  const std::size_t chunk = strings_of(kWordsAtOnce, data_.words);
+  const std::size_t parts = (layout_.size() + part - 1) / part;
+  const std::size_t groups = (rows + kSearchedRowsATask - 1) / kSearchedRowsATask;
+  std::vector<std::vector<Asked>> tasks(groups * parts);
+  pool.for_each(tasks.size(), [&](unsigned /*worker*/, std::size_t i) {
+    pool.check_cancelled();
+    const std::size_t first = i / parts * kSearchedRowsATask;
+    for (std::size_t at = first; at < std::min(rows, first + kSearchedRowsATask); ++at) {
+      const auto row = static_cast<RowId>(asked.rows.begin + at);
+      const std::uint64_t* words = asked.column.row(row);
+      tasks[i].push_back({row, asked.only_later ? std::optional(row) : std::nullopt,
+                          kernels::count_ones(words, data_.words), words,
+                          NearestRows(most, is_similarity)});
+    }
+    std::vector<std::uint8_t> near;
+    const std::size_t end = std::min(layout_.size(), (i % parts + 1) * part);
+    for (std::size_t begin = i % parts * part; begin < end; begin += chunk) {
+      for (Asked& one : tasks[i]) search({begin, std::min(end, begin + chunk)}, one, near);
+    }
+  });
+  for (const std::vector<Asked>& task : tasks) {
+    for (const Asked& one : task) {
+      std::vector<ScoredPair>& all = found[one.row - asked.rows.begin];
+      const auto& pairs = one.nearest.pairs();
+      all.insert(all.end(), pairs.begin(), pairs.end());
+    }
+  }
+  pool.for_each(found.size(), [&](unsigned /*worker*/, std::size_t i) {
+    std::sort(found[i].begin(), found[i].end(), [&](const ScoredPair& a, const ScoredPair& b) {
+      return IsNearer{is_similarity}(a, b);
+    });
+    if (found[i].size() > most) found[i].resize(most);
+  });
+  return std::uint64_t{rows} * layout_.size();
+}
+
+std::uint64_t SearchedBits::limit(const Asked& asked, const BitPositions& some) const {
+  const std::uint64_t ones = layout_.most_ones(asked.ones, some);
+  std::uint64_t most = data_.bits;
+  if (sought_.bound)
+    most = std::min(most, sought_.measure->largest_difference(ones, *sought_.bound));
+  if (!asked.nearest.is_full()) return most + 1;
+  const std::uint64_t farthest =
+      sought_.measure->difference_of_value(ones, asked.nearest.farthest());
+  // Ties with the farthest are decided by order: of strings as they come the first ones stay.
+  return std::min(most + 1, farthest + (layout_.is_by_ones() ? 1 : 0));
+}
+
+void SearchedBits::search(const BitPositions& some, Asked& asked,
+                          std::vector<std::uint8_t>& near) const {
+  const std::uint64_t limit = this->limit(asked, some);
+  if (layout_.least_difference(asked.ones, some) >= limit) return;
+  layout_.each_near(asked.words, some, limit, near,
+                    [&](std::size_t position) { measure(position, asked); });
+}
+
+void SearchedBits::measure(std::size_t position, Asked& asked) const {
+  const RowId row = layout_.row(position);
+  if (asked.after && row <= *asked.after) return;
+  const BitCounts counts = count_bits(asked.words, layout_.string(position), data_.words);
+  if (sought_.measure->is_of_sets && counts.united == 0) return;
+  if (sought_.bound && !sought_.measure->reaches(counts, *sought_.bound)) return;
+  asked.nearest.add({asked.row, row, sought_.measure->value(counts)});
+}
+
+}  // namespace sosie

@@ -1,0 +1,130 @@
+// Joins rows by a few bands at a time, in as much memory as there is.
+#include "join/grouped_join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "core/count_text.h"
+#include "core/memory_budget.h"
+#include "io/external_sort.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kPairsAtOnce = std::size_t{1} << 16;
+constexpr std::size_t kPairsATask = 1024;
+constexpr std::uint64_t kLeastSortBytes = std::uint64_t{1} << 20;
+
+struct PairKey {
+  std::uint64_t key;  // left, then right
+};
+
+// Hands over those that are pairs.
+void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join, ThreadPool& pool,
+                   const MeasurePair& measure, const HashedJoin::Each& each) {
+  pool.for_each((pairs.size() + kPairsATask - 1) / kPairsATask,
+                [&](unsigned /*worker*/, std::size_t i) {
+                  pool.check_cancelled();
+                  const std::size_t begin = i * kPairsATask;
+                  std::vector<ScoredPair> found;
+                  for (const CandidatePair& pair :
+                       pairs.subspan(begin, std::min(kPairsATask, pairs.size() - begin))) {
+                    const auto value = measure(join.rows[pair.left], join.rows[pair.right]);
+                    if (value) found.push_back({pair.left, pair.right, *value});
+                  }
+                  if (!found.empty()) each(found);
+                });
+}
+
+// Where little memory is left: the buckets of one band at a time.
+BandRoom memory_for_all_bands(const BandNeeds& needs) {
+  const std::uint64_t sort_bytes = 2 * kLeastSortBytes;
+  const std::uint64_t need =
+      needs.besides +
+      needs.rows * (BandedJoin::kRowBytes + needs.grouped_bytes + needs.key_bytes * needs.bands) +
+      2 * sort_bytes;
+  if (need <= needs.memory_bytes) return {needs.bands, 1, sort_bytes};
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
+              fmt::format("{} keys of each of {} items take about {}, --memory is {}", needs.bands,
+                          count_text(needs.rows), bytes_text(need), bytes_text(needs.memory_bytes)),
+              fmt::format("--memory {}M is enough", (need >> 20) + 1));
+}
+
+}  // namespace
+
+BandRoom room_for_bands(const BandNeeds& needs) {
+  const std::uint64_t memory = needs.memory_bytes;
+  const std::uint64_t fixed = needs.besides + needs.rows * BandedJoin::kRowBytes;
+  const std::uint64_t grouped = needs.rows * needs.grouped_bytes;
+  const std::uint64_t keys = needs.rows * needs.key_bytes;
+  const std::uint64_t all = fixed + grouped * needs.threads + keys * needs.bands;
+  if (const std::uint64_t sorts = MemoryBudget{memory}.sorts(); all + sorts <= memory) {
+    return {needs.bands, needs.threads, sorts};
+  }
+  // A quarter of what is left sorts candidates and found pairs.
+  const std::uint64_t left = memory - std::min(memory, fixed);
+  if (needs.all_bands) return memory_for_all_bands(needs);
+  const std::uint64_t sort_bytes = std::max(kLeastSortBytes, left / 8);
+  const std::uint64_t least = fixed + grouped + keys + 2 * sort_bytes;
+  if (memory < least) {
+    const std::uint64_t enough = fixed + 2 * (grouped + keys) + 8 * kLeastSortBytes;
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("what is known of {} items takes about {}, --memory is {}",
+                            count_text(needs.rows), bytes_text(least), bytes_text(memory)),
+                fmt::format("--memory {}M is enough", (enough >> 20) + 1));
+  }
+  const std::uint64_t for_bands = left - 2 * sort_bytes;
+  const auto kept_with = [&](std::uint64_t at_once) -> std::uint64_t {
+    const std::uint64_t taken = grouped * at_once;
+    if (taken >= for_bands || keys == 0) return keys == 0 ? needs.bands : 0;
+    return std::min(needs.bands, (for_bands - taken) / keys);
+  };
+  // Few groups are worth more than workers that put bands into buckets.
+  const std::uint64_t with_all = kept_with(needs.threads);
+  if (2 * with_all >= kept_with(1)) return {with_all, needs.threads, sort_bytes};
+  return {kept_with(1), 1, sort_bytes};
+}
+
+std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
+                                const MeasurePair& measure, const HashedJoin::Each& each) {
+  if (join.room.bands_kept >= join.bands) {
+    return measure_candidates(
+        {join.table, join.rows, join.split, join.room.bands_at_once, join.cascade}, pool, measure,
+        each);
+  }
+  ExternalSort<PairKey> candidates(*join.scratch, join.room.sort_bytes);
+  std::mutex mutex;
+  for (std::size_t first = 0; first < join.bands; first += join.room.bands_kept) {
+    join.hash({first, std::min(join.bands, first + join.room.bands_kept)}, join.rows);
+    find_candidates({join.table, join.rows, join.split, join.room.bands_at_once}, pool,
+                    [&](std::span<const CandidatePair> pairs) {
+                      const std::lock_guard lock(mutex);
+                      for (const CandidatePair& pair : pairs) {
+                        candidates.add({std::uint64_t{pair.left} << 32 | pair.right});
+                      }
+                    });
+  }
+  std::uint64_t measured = 0;
+  std::vector<CandidatePair> some;
+  const auto measure_some = [&] {
+    measured += some.size();
+    measure_pairs(some, join, pool, measure, each);
+    some.clear();
+  };
+  std::uint64_t last = ~std::uint64_t{0};
+  candidates.drain([&](const PairKey& pair) {
+    if (pair.key == last) return;
+    last = pair.key;
+    some.push_back(
+        {static_cast<std::uint32_t>(pair.key >> 32), static_cast<std::uint32_t>(pair.key)});
+    if (some.size() == kPairsAtOnce) measure_some();
+  });
+  measure_some();
+  return measured;
+}
+
+}  // namespace sosie

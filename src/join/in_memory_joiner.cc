@@ -1,0 +1,123 @@
+// Parts that joiners of all kinds share.
+#include "join/in_memory_joiner.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "options/tells.h"
+#include "plan/construction.h"
+
+namespace sosie {
+namespace {
+
+// The program; functions and vectors that are hashed together.
+constexpr std::uint64_t kHashingBytes = 2'000'000;
+constexpr std::uint64_t kProgramBytes = 9'000'000;
+
+// Adds the found pairs, which go to scratch when they are too many for their part of the memory.
+void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecast& run) {
+  const double bytes = forecast.expected_pairs * sizeof(ScoredPair);
+  const double in_memory = std::min(bytes, static_cast<double>(most_bytes));
+  run.costs.peak_bytes += static_cast<std::uint64_t>(in_memory);
+  if (bytes > in_memory) run.costs.scratch_bytes += static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace
+
+std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items) {
+  std::uint64_t hash = items;
+  for (RowId item = 0; item < items; ++item) {
+    const std::string_view bytes = joiner.bytes_of(item);
+    hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
+  }
+  return hash;
+}
+
+MethodFacts facts_of(const LshPlan& plan) {
+  const std::string segments =
+      plan.segment > 0 ? fmt::format(" of length {:.4g}", plan.segment) : "";
+  const std::string sketch =
+      plan.sketch_bits > 0
+          ? fmt::format(", {} of {} sketch bits may differ", plan.most_different, plan.sketch_bits)
+          : "";
+  const std::string probes = plan.cells > 1
+                                 ? fmt::format(", {:.4g} probes a band ({:g} vertices a function)",
+                                               probes_of(plan.cells, plan.rows), plan.cells)
+                                 : "";
+  const std::string bands =
+      plan.over.empty()
+          ? fmt::format("{} bands of {} functions", plan.bands, plan.rows)
+          : fmt::format("{}, {} functions", construction_text(construction_of(plan.shape())),
+                        plan.bands * plan.rows);
+  return {
+      .method = "lsh",
+      .line = fmt::format("lsh: {}, {}{}{}{}", bands, plan.family->name, segments, probes, sketch),
+      .bands = plan.bands,
+      .rows = plan.rows,
+      .segment = plan.segment,
+      .probes = plan.cells,
+      .sketch_bits = plan.sketch_bits,
+      .most_different = plan.most_different,
+      .construct = plan.over.empty() ? "" : construction_text(construction_of(plan.shape())),
+      .expected_recall = plan.expected_recall};
+}
+
+std::string dear_text(const LshForecast& forecast) {
+  if (!forecast.plan || forecast.plan->over.empty()) return {};
+  if (forecast.lsh_ns <= forecast.brute_ns) return {};
+  return fmt::format(
+      "costs {:.1f} times brute force, about {:.2g} s against {:.2g} s of one core; --method exact "
+      "or brute finds every pair",
+      forecast.lsh_ns / forecast.brute_ns, forecast.lsh_ns / 1e9, forecast.brute_ns / 1e9);
+}
+
+void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks) {
+  const std::string dear = dear_text(forecast);
+  if (!dear.empty() && tells(options, hooks)) {
+    hooks.on_message("--construct " + options.construct + ": " + dear);
+  }
+}
+
+RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs) {
+  const BandRoom room = room_for_bands(needs);
+  RunForecast run;
+  run.method = facts_of(*forecast.plan);
+  run.costs.cpu_seconds = forecast.lsh_ns / 1e9;
+  run.costs.peak_bytes = kProgramBytes + kHashingBytes + needs.besides +
+                         needs.rows * (BandedJoin::kRowBytes + needs.key_bytes * room.bands_kept +
+                                       needs.grouped_bytes * room.bands_at_once);
+  add_pairs(forecast, room.sort_bytes, run);
+  return run;
+}
+
+RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts method,
+                      const ExactMemory& memory) {
+  RunForecast run;
+  run.method = std::move(method);
+  run.costs.cpu_seconds = (brute ? forecast.brute_ns : forecast.exact_ns) / 1e9;
+  run.costs.peak_bytes = kProgramBytes + memory.kept;
+  add_pairs(forecast, memory.pairs, run);
+  return run;
+}
+
+bool is_item_kind(std::string_view kind) noexcept {
+  return kind == "vectors" || kind == "bits" || kind == "strings";
+}
+
+std::unique_ptr<ItemJoiner> item_joiner(std::string_view verb, const Options& options) {
+  if (options.kind == "vectors") return vector_joiner(verb, options);
+  if (options.kind == "bits") return bit_joiner(verb, options);
+  return string_joiner(verb, options);
+}
+
+JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out, bool across) {
+  const auto of_other = std::lower_bound(left_out.begin(), left_out.end(), corpus.first_own_row);
+  const auto others = static_cast<RowId>(corpus.first_own_row - (of_other - left_out.begin()));
+  const RowRange own{others, static_cast<RowId>(corpus.rows - left_out.size())};
+  return across ? JoinSides{own, RowRange{0, others}} : JoinSides{own};
+}
+
+}  // namespace sosie

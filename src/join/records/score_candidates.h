@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/record_table.h"
+#include "data/scored_link.h"
+#include "join/records/record_comparer.h"
+#include "plan/fit_model.h"
+#include "verify/pair_score.h"
+
+namespace sosie {
+
+// A scored pair and the rules that found it; 0: a pair scored on demand.
+struct CandidateLink {
+  ScoredLink link;
+  std::uint32_t rules = 0;
+};
+
+// Which pairs are kept while patterns are counted: all, or those that agree in about as many fields
+// as they differ in, or in more, among which nearly all links are; none if they take more bytes
+// than these.
+struct PairKeeping {
+  bool all = false;
+  std::uint64_t bytes = 0;
+};
+
+struct KeptPairs {
+  bool is_complete = false;
+  bool are_all = false;
+  std::vector<PatternPair> pairs;  // sorted by (left, right); none if not complete
+};
+
+// Counts of all candidate pairs.
+struct CandidateCounts {
+  std::uint64_t pairs = 0;
+  std::vector<std::uint64_t> of_rule;    // by rule
+  std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
+  LevelPatterns patterns;                // in ascending order
+  KeptPairs kept;
+  // Similarities of the kept pairs in the graded fields, pair by pair; empty: they are not kept.
+  std::vector<float> similarities;
+};
+
+// Candidates of a run, and who compares them.
+struct RecordPairs {
+  const RecordTable& table;
+  const CandidateUnion& candidates;
+  const RecordComparer& comparer;
+};
+
+// Counts the level patterns of all candidates. Does not depend on threads. `before`: counts of some
+// of these, which keep all of their pairs: those are not compared again. Throws Error{cancelled}.
+[[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, const PairKeeping& keeping,
+                                               ThreadPool& pool,
+                                               const CandidateCounts* before = nullptr);
+
+// Keeps the similarities of all kept pairs. `before`: as of count_candidates().
+void keep_similarities(const RecordPairs& pairs, CandidateCounts& counts, ThreadPool& pool,
+                       const CandidateCounts* before = nullptr);
+
+// The greatest probability that a pair of a pattern may have.
+[[nodiscard]] double greatest_probability(const RecordComparer& comparer, const MatchModel& model,
+                                          std::span<const std::uint8_t> levels);
+// Number of candidates that may have at least this probability.
+[[nodiscard]] std::uint64_t likely_pairs(const RecordComparer& comparer,
+                                         const CandidateCounts& counts, const MatchModel& model,
+                                         double least_probability);
+// Candidates with at least this probability, sorted by (left, right); right records
+// are numbered behind the left ones.
+[[nodiscard]] std::vector<CandidateLink> score_candidates(const RecordPairs& pairs,
+                                                          const CandidateCounts& counts,
+                                                          const MatchModel& model,
+                                                          double least_probability,
+                                                          ThreadPool& pool);
+
+// Gives links, which are all likely ones, the probabilities that they have where records of a side
+// have one partner at most: odds over 1 and the odds of all links of the record.
+void let_compete(std::span<CandidateLink> links, const MatchModel& model, Competition one_partner,
+                 std::uint32_t records);
+
+// Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
+// greatest score.
+[[nodiscard]] std::vector<CandidateLink> score_candidates_by(const RecordPairs& pairs,
+                                                             const PairScore& score,
+                                                             ThreadPool& pool);
+
+// Candidates that are wanted, without scores, sorted by (left, right). `is_wanted` is called by
+// many threads at once.
+[[nodiscard]] std::vector<ScoredLink> wanted_candidates(
+    const RecordPairs& pairs, ThreadPool& pool,
+    const std::function<bool(const RecordPair&)>& is_wanted);
+
+}  // namespace sosie

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "corpus/identical.h"
+#include "data/clusters.h"
+#include "data/measure.h"
+#include "join/pair_selection.h"
+
+namespace sosie {
+
+// A pair of rows, left < right unless the measure is ordered; with --against left is the run's own
+// and right a row of OTHER.
+struct RowPair {
+  RowId left;
+  RowId right;
+  Overlap overlap;
+};
+
+[[nodiscard]] inline std::uint64_t sort_key(const RowPair& pair) noexcept {
+  return std::uint64_t{pair.left} << 32 | pair.right;
+}
+
+// Greater similarity first, exactly (as fractions); then input order.
+struct MoreSimilar {
+  const Measure* measure;
+
+  bool operator()(const RowPair& a, const RowPair& b) const noexcept {
+    if (measure->is_above(a.overlap, b.overlap)) return true;
+    if (measure->is_above(b.overlap, a.overlap)) return false;
+    return sort_key(a) < sort_key(b);
+  }
+};
+
+extern template class SortedRecords<RowPair>;
+extern template class PairChooser<RowPair, MoreSimilar>;
+
+// The pairs of rows that pairs of items stand for, collected in memory or scratch and read in input
+// order: rows with identical texts are pairs with each other, and each of them with all that their
+// item is similar to. Of an ordered measure (left, right) and (right, left) are two pairs, each of
+// which must reach the threshold. What is kept is each left row with a group of identical right
+// ones, and no more of these than --top and --top-pairs can list.
+class PairRows {
+ public:
+  struct Task {
+    const Measure* measure = nullptr;
+    Rational threshold;
+    bool across = false;  // only rows of different collections are pairs
+    WantedPairs wanted;
+    PairMemory memory;
+    std::function<void(std::uint64_t pairs)> check;  // told of the pairs so far; may throw
+  };
+
+  // `items`, which must outlive this, say which rows are identical; null: pairs come as rows.
+  PairRows(const Items* items, Task task);
+
+  // From several threads; each pair once. Throw what `check` does and SortedPairs::add().
+  void add(std::span<const VerifiedPair> pairs);  // pairs of items
+  // Without items: pairs of single rows, left < right unless across.
+  void add_rows(std::span<const RowPair> pairs);
+  // Without items: two groups of identical rows, each in input order, as pairs with each other;
+  // with --against `left` are of OTHER.
+  void add_groups(std::span<const RowId> left, std::span<const RowId> right,
+                  const Overlap& overlap);
+  // Without items: a group of identical rows, in input order, as pairs among themselves.
+  void add_group(std::span<const RowId> rows);
+  // Behind the last add().
+  void finish();
+
+  // All pairs that were found, listed or not.
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+  // Calls each(pairs) for some thousand pairs after others, by (left, right), until it returns
+  // false.
+  void for_each(const std::function<bool(std::span<const RowPair>)>& each) const;
+
+ private:
+  [[nodiscard]] std::span<const RowId> rows_of(Place item) const noexcept;
+  [[nodiscard]] bool is_pair(const Overlap& overlap) const noexcept;
+  void list_rows();
+  void add_identical();
+  void add_pair(std::span<const RowId> left, std::span<const RowId> right, const Overlap& overlap,
+                std::vector<RowPair>& out);
+  void add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
+                 const Overlap& overlap, std::vector<RowPair>& out);
+  void hand_over(std::vector<RowPair>& pairs);
+  void add_count(std::uint64_t pairs);
+  void expand(const RowPair& kept, std::vector<RowPair>& out) const;
+
+  const Items* items_;
+  Task task_;
+  // Rows by item, each item's in input order; empty if every item is one row.
+  std::vector<RowId> rows_;
+  std::vector<std::uint64_t> row_starts_;
+  SortedPairs<RowPair> kept_;  // pairs of items; right: the first row that left is a pair with
+  std::atomic<std::uint64_t> count_ = 0;
+};
+
+}  // namespace sosie

@@ -1,0 +1,131 @@
+// Reads inputs block by block, as items for an index on disk.
+#include "join/sets/row_scan.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "corpus/first_ids.h"
+#include "corpus/identical.h"
+#include "corpus/scan.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kInputRowsATask = 64;
+constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMostIdBytes = std::uint64_t{64} << 20;  // in memory
+constexpr std::uint64_t kShareOfIds = 16;                        // a sixteenth of the memory
+
+}  // namespace
+
+InputRows::InputRows(const Options& options, const Settings& settings, Scratch& scratch,
+                     ThreadPool& pool, const RunHooks& hooks)
+    : settings_(settings),
+      scratch_(scratch),
+      pool_(pool),
+      hooks_(hooks),
+      inputs_(open_inputs(options, settings, scratch, pool, hooks)),
+      id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)),
+      keys_(pool.size()) {
+  if (inputs_.rows_by_file) refuse_id_by_file(options);
+  if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
+  const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};
+  for (unsigned i = 0; i < pool.size(); ++i) {
+    readers_.push_back(std::make_unique<RowReader>(inputs_, block_, fields));
+  }
+}
+
+void InputRows::read(const BandingPlan& plan, const InputRowSteps& steps) {
+  ScanRequest request;
+  request.banding = plan;
+  request.keep_sets = true;
+  request.take_block = [&](const BlockRange& /*range*/, const ScannedBlock& block) {
+    take_block(block, steps);
+  };
+  corpus_ = scan(inputs_, settings_, request, scratch_, pool_, hooks_);
+  if (steps.keeps_places) corpus_.blocks = std::move(places_);
+  expect_unique_ids();
+}
+
+void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
+  if (!block.bad_rows.empty()) {
+    ScannedBlock& bad = bad_rows_.blocks.emplace_back();
+    bad.bad_rows = block.bad_rows;
+  }
+  block_.blocks.resize(1);
+  ScannedBlock& rows = block_.blocks.front();
+  rows.first_row = block.first_row;
+  rows.locators = block.locators;
+  rows.states = block.states;
+  if (steps.keeps_places) places_.push_back(rows);
+  if (block.rows() == 0) return;
+  note_ids(block);
+  read_bytes(block);
+  steps.begin(block.rows());
+  pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
+                 [&](unsigned worker, std::size_t task) {
+                   const std::size_t end = std::min(block.rows(), (task + 1) * kInputRowsATask);
+                   for (std::size_t i = task * kInputRowsATask; i < end; ++i) {
+                     take_row(worker, block, i, steps);
+                   }
+                 });
+  steps.end();
+}
+
+// Rows of a block lie side by side: one read serves them all, unless they are giants.
+void InputRows::read_bytes(const ScannedBlock& block) {
+  if (inputs_.ids_are_rows && settings_.show.empty()) return;
+  const RowLocator first = block.locator(0);
+  const RowLocator last = block.locator(block.rows() - 1);
+  const std::uint64_t size = last.offset + last.length - first.offset;
+  const bool fits = first.offset <= last.offset && size <= kMostBytesAtOnce;
+  bytes_.set_size(0);
+  if (fits) {
+    bytes_.reserve(size);
+    inputs_.files[first.file].read_at(first.offset, bytes_.data(), size);
+    bytes_.set_size(size);
+  }
+  for (const auto& reader : readers_) reader->look_in(first.file, first.offset, bytes_.view());
+}
+
+void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
+                         const InputRowSteps& steps) {
+  InputRow row;
+  row.row = block.first_row + static_cast<RowId>(i);
+  row.state = block.state(i);
+  row.locator = block.locator(i);
+  row.hash = block.text_hashes[i];
+  row.set = sketched_set(block, i, keys_[worker]);
+  const bool bad = row.state == RowState::skipped || row.state == RowState::unmatched;
+  if (!bad) row.name = readers_[worker]->name_of(row.row);
+  if (!bad && !settings_.show.empty()) {
+    for (const FieldValue& value : readers_[worker]->read(row.row).others) {
+      row.fields.emplace_back(value.text);
+    }
+  }
+  steps.take(worker, i, row);
+}
+
+void InputRows::note_ids(const ScannedBlock& block) {
+  for (std::size_t i = 0; i < block.id_hashes.size(); ++i) {
+    const RowState state = block.state(i);
+    if (state == RowState::normal || state == RowState::empty) {
+      id_hashes_.add({block.id_hashes[i]});
+    }
+  }
+}
+
+// Equal hashes are looked into by another reading, which says where the ids stand.
+void InputRows::expect_unique_ids() {
+  bool differ = true;
+  std::optional<std::uint64_t> before;
+  id_hashes_.drain([&](const IdHash& id) {
+    differ = differ && before != id.key;
+    before = id.key;
+  });
+  if (differ) return;
+  const Corpus all = scan(inputs_, settings_, ScanRequest{}, scratch_, pool_, hooks_);
+  check_unique_ids(inputs_, all);
+}
+
+}  // namespace sosie

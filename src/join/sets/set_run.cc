@@ -1,0 +1,388 @@
+// The stages that every verb on texts and sets shares.
+#include "join/sets/set_run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <fstream>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "core/count_text.h"
+#include "core/freed_memory.h"
+#include "corpus/asked_fields.h"
+#include "corpus/count_inputs.h"
+#include "corpus/first_ids.h"
+#include "corpus/rank_rows.h"
+#include "corpus/rows/common_elements.h"
+#include "corpus/rows_at_hand.h"
+#include "corpus/scan.h"
+#include "io/output_key.h"
+#include "join/sets/templates.h"
+#include "options/tells.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+[[noreturn]] void refuse_input(const std::string& output) {
+  throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
+              "inputs are never changed: name another file");
+}
+
+// True if lsh will look at so many pairs that it is no better than looking at all.
+bool meets_too_many(const MethodChoice& choice) noexcept {
+  constexpr double kMany = 4e6;
+  constexpr double kLargePart = 0.01;
+  return choice.false_candidates >= kMany && choice.false_part >= kLargePart;
+}
+
+}  // namespace
+
+std::uint64_t peak_memory_bytes() {
+  // Not what getrusage() says if that can be helped: it begins with what the process was that
+  // started this one.
+  std::ifstream status("/proc/self/status");
+  constexpr std::string_view kPeak = "VmHWM:";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kPeak)) return std::stoull(line.substr(kPeak.size())) * 1024;
+  }
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<std::uint64_t>(usage.ru_maxrss);
+#else
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+#endif
+}
+
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor) {
+  std::vector<std::string> paths = inputs.other_paths;
+  for (const InputFile& input : inputs.list) paths.push_back(input.path);
+  check_outputs(paths, outputs, result_descriptor);
+}
+
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor) {
+  std::map<std::string, std::string> names;  // names of outputs, by key
+  const auto add = [&](const std::string& key, const std::string& name) {
+    if (key.empty()) return;
+    const auto [other, added] = names.emplace(key, name);
+    if (added) return;
+    throw Error(
+        ErrorKind::invalid_option,
+        other->second == name
+            ? name + ": named for two outputs"
+            : fmt::format("{}: is one file with {}, which is another output", name, other->second),
+        "each output needs a file of its own");
+  };
+  if (result_descriptor) add(file_key(*result_descriptor), "<stdout>");
+  for (const std::string& output : outputs) add(output_key(output), output);
+  for (const std::string& input : inputs) {
+    const auto found = names.find(file_key(input));
+    if (found != names.end()) refuse_input(found->second);
+  }
+}
+
+std::optional<int> result_of(const Options& options, const RunHooks& hooks) {
+  const bool taken = hooks.pairs != nullptr || hooks.decisions != nullptr;
+  if (!options.output.empty() || options.dry_run || taken) return std::nullopt;
+  return hooks.result_descriptor;
+}
+
+std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
+  // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
+  constexpr std::uint64_t kWordCharacters = 5;  // characters of a common word, for character
+                                                // shingles
+  if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
+      recipe.unit == ShingleUnit::elements) {
+    return 0;
+  }
+  const auto size = static_cast<std::uint64_t>(recipe.size);
+  const std::uint64_t touched =
+      recipe.unit == ShingleUnit::words ? size : size + kWordCharacters - 1;
+  const std::uint64_t above = threshold.den + threshold.num;
+  const std::uint64_t below = threshold.den - threshold.num;
+  const std::uint64_t shingles = (touched * above + below - 1) / below;
+  return shingles + size - 1;
+}
+
+Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
+    : options(run_options),
+      hooks(run_hooks),
+      verb(run_verb),
+      settings(resolve(run_options)),
+      pool(settings.threads, run_hooks.cancel),
+      scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
+      checkpoint(open_checkpoint(run_options)),
+      inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
+  // Sketches were ranked when they were made, so their fields need no check.
+  if (!options.sketches) require_asked_fields(inputs, settings, pool);
+  if (checkpoint) checkpoint->expect_apart(inputs, options);
+  if (!options.sketches && settings.bad_rows == BadRows::stop) check_first_ids(inputs, pool);
+}
+
+// Sketches hold no shingles of which some could be left out.
+void Run::leave_common_out() {
+  if (!settings.ignore_common) return;
+  if (options.sketches || options.against_sketches) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"ignore-common"},
+                "cannot go with sketches: they are made of all shingles",
+                "compare the rows themselves");
+  }
+  settings.shingle.common = find_common_elements(inputs, settings, *scratch, pool, hooks);
+}
+
+void Run::prepare() {
+  leave_common_out();
+  if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
+    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
+  }
+  choose_method();
+  if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
+  if (corpus.spilled) {
+    if (options.audit > 0) {
+      throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
+                  fmt::format("{} rows do not fit in --memory", corpus.rows),
+                  "--audit needs all rows in memory: a larger --memory, or an audit of a part");
+    }
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding,
+                                         RunTools{*scratch, pool, hooks});
+    return;
+  }
+  collapse();
+  if (choice.cascade) {
+    cascade = std::make_unique<CascadeJoin>(corpus, items, settings, pool);
+    foretell_cascade();
+  } else if (choice.exact) {
+    exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
+  } else if (options.reuse.empty()) {
+    std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
+    std::iota(rows.begin(), rows.end(), RowId{0});
+    make_matcher(std::move(rows));
+  }
+}
+
+void Run::make_matcher(std::vector<RowId> rows) {
+  matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
+  if (!choice.brute) {  // which reads all rows in order
+    RowsAtHand at_hand(inputs);
+    if (at_hand.is_needed()) {
+      for (const Place item : matcher->buckets().members) {
+        at_hand.add(corpus.locator(items.rows[item]));
+      }
+      at_hand.keep(pool, hooks);
+    }
+  }
+  if (!has_checkpoint()) return;
+  known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  matcher->ask(*known_);
+}
+
+// A cascade that has to look at more pairs than there are says so.
+void Run::foretell_cascade() const {
+  if (!tells(options, hooks) || verb == "plan") return;
+  const std::string dear = dear_text(cascade->forecast(scope()));
+  if (!dear.empty()) hooks.on_message("--construct " + options.construct + ": " + dear);
+}
+
+void Run::collapse() {
+  items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool, hooks);
+  for (ScannedBlock& block : corpus.blocks) {
+    std::vector<Hash128>().swap(block.text_hashes);
+    std::vector<RankValue>().swap(block.rank_values);
+    std::vector<std::uint32_t>().swap(block.text_bytes);
+  }
+  if (corpus.spilled_sets) give_back_freed_memory();
+}
+
+void Run::look_for_templates() {
+  if (options.kind == "text") {
+    add_templates({inputs, corpus, items, settings, *matcher}, templates_);
+  }
+}
+
+void Run::match(std::span<const RowId> rows, RowId others, Order order,
+                const std::function<void()>& each) {
+  // The matching has rows, items and a matcher of its own, which end with it, also by an error.
+  struct Whole {
+    explicit Whole(Run& of) : run(of), corpus(std::move(of.corpus)) {}
+    Whole(const Whole&) = delete;
+    Whole& operator=(const Whole&) = delete;
+    ~Whole() {
+      run.matcher.reset();
+      run.items = Items{};
+      run.corpus = std::move(corpus);
+    }
+    Run& run;
+    Corpus corpus;
+  } const whole(*this);
+  corpus = batches_->load(rows, others);
+  corpus.in_rank_order = order == Order::rank;
+  collapse();
+  make_matcher({rows.begin(), rows.end()});
+  each();
+  look_for_templates();
+  batch_candidates_ += matcher->candidate_count();
+  batch_verified_ += matcher->verified_count();
+}
+
+void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) continue;
+    const std::vector<RowId> rows = batches_->rows_of(i);
+    match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
+  }
+}
+
+void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+  for (std::uint32_t i = 0; i < batches_->size(); ++i) {
+    if (batches_->is_too_large(i)) each(batches_->rows_of(i));
+  }
+}
+
+void Run::choose_method() {
+  choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  if (tells(options, hooks) && meets_too_many(choice)) {
+    hooks.on_message(fmt::format(
+        "--method lsh: about {} pairs below the threshold, {:.0f} % of all, share a band, because "
+        "so many rows are nearly as similar as {}; --method auto or exact may be much faster",
+        count_text(static_cast<std::uint64_t>(choice.false_candidates)), 100 * choice.false_part,
+        options.threshold));
+  }
+  corpus = read_rows();
+  const bool open = is_method_open(options, settings) && choice.exact;
+  const bool has_most = choice.most_elements < std::numeric_limits<std::uint64_t>::max();
+  const bool too_many = corpus.has_too_many_elements || corpus.rows > kMostRowsOfAuto;
+  if (open && has_most && too_many) {  // for a method that was taken for fewer
+    choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
+    corpus = read_rows();
+  }
+  all_rows_ = corpus.rows;
+  if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
+    hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
+  }
+  if (choice.exact) check_rows_of_join(corpus, settings);
+  check_unique_ids(inputs, corpus);
+  if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
+    for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
+  }
+  if (corpus.spilled_sets) give_back_freed_memory();
+}
+
+Corpus Run::read_rows() {
+  ScanRequest request;
+  request.short_below = short_limit_;
+  request.may_spill = may_spill;
+  request.keep_sets = choice.exact || choice.cascade;
+  if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
+  request.sketches = options.sketches.get();
+  request.against_sketches = options.against_sketches.get();
+  if (choice.exact && is_method_open(options, settings)) {
+    request.most_elements = choice.most_elements;
+  }
+  if (choice.uses_banding()) {
+    request.banding = choice.banding;
+    begin_checkpoint();
+    request.checkpoint = checkpoint.get();
+  }
+  return scan(inputs, settings, request, *scratch, pool, hooks);
+}
+
+void Run::begin_checkpoint() {
+  if (!checkpoint) return;
+  checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
+                    settings.bad_rows);
+  if (checkpoint->known_part() > 0 && tells(options, hooks)) {
+    hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
+                                 options.checkpoint, 100 * checkpoint->known_part()));
+  }
+}
+
+std::string Run::keep_progress() const {
+  if (!has_checkpoint()) return {};
+  checkpoint->overlaps().flush();
+  checkpoint->flush();
+  return checkpoint->holds_rows() ? options.checkpoint : std::string{};
+}
+
+std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
+  return [this, stage](std::size_t done) {
+    if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});
+  };
+}
+
+void Run::measure(RunSummary& summary) const {
+  summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  summary.peak_bytes = peak_memory_bytes();
+}
+
+RunSummary summary_of_asked(std::string_view verb, const Options& options, const Settings& settings,
+                            const MethodChoice& choice, unsigned threads) {
+  RunSummary summary;
+  summary.verb = verb;
+  summary.measure = options.measure;
+  summary.threshold = options.threshold;
+  if (settings.lowers_threshold && options.top > 0) {
+    summary.threshold.clear();
+  } else if (settings.lowers_threshold) {
+    summary.threshold = fmt::format("{}/{}", settings.threshold.num, settings.threshold.den);
+    summary.lowered = true;
+  }
+  summary.kind = options.kind;
+  summary.shingle = options.shingle;
+  summary.ignore_common = options.ignore_common;
+  summary.tokens = options.tokens;
+  summary.recall = options.recall;
+  summary.seed = settings.seed;
+  summary.threads = threads;
+  summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
+  if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
+  if (choice.cascade) {
+    const SetCascade& cascade = *settings.cascade;
+    summary.method.line = cascade_text(cascade);
+    summary.method.construct = construction_text(construction_of(cascade.shape));
+    summary.method.family = cascade.family->name;
+    summary.method.squares = cascade.squares;
+    summary.method.bands = cascade.shape.bands;
+    summary.method.rows = cascade.shape.rows;
+    summary.method.expected_recall = recall_at_threshold(settings);
+  } else if (!choice.finds_every_pair()) {
+    summary.method.bands = choice.banding.bands;
+    summary.method.rows = choice.banding.rows;
+    summary.method.components = choice.banding.components;
+    summary.method.filter_agreements = choice.banding.filter_agreements;
+    summary.method.expected_recall =
+        forecast(choice.banding, settings.threshold, SampleFacts{}).recall_at_threshold;
+  }
+  return summary;
+}
+
+RunSummary Run::summarize() {
+  RunSummary summary = summary_of_asked(verb, options, settings, choice, pool.size());
+  count_inputs(inputs, corpus, summary);
+  summary.short_limit = short_limit_;
+  summary.candidates = matcher ? matcher->candidate_count() : batch_candidates_;
+  summary.verified = matcher ? matcher->verified_count() : batch_verified_;
+  if (matcher) look_for_templates();
+  summary.templates = templates_;
+  if (has_checkpoint()) checkpoint->overlaps().flush();
+  if (cascade) {
+    summary.candidates = cascade->candidates();
+    summary.verified = summary.candidates;
+  }
+  if (exact) {
+    summary.join = exact->counts();
+    summary.candidates = summary.join->length + top_counts_.candidates;
+    summary.verified = summary.join->verified + top_counts_.verified;
+  }
+  if (settings.shingle.common) summary.left_out = settings.shingle.common->size();
+  measure(summary);
+  summary.scratch_bytes = scratch->peak_bytes();
+  return summary;
+}
+
+}  // namespace sosie

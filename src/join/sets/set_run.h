@@ -1,0 +1,143 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/identical.h"
+#include "corpus/spill/batches.h"
+#include "data/run_summary.h"
+#include "join/sets/cascade_join.h"
+#include "join/sets/exact_join.h"
+#include "join/sets/matcher.h"
+#include "join/sets/row_pair_collector.h"
+#include "join/sets/top_rows.h"
+#include "store/run/checkpoint.h"
+
+namespace sosie {
+
+// The stages every verb on documents shares: open, plan, scan, rank, collapse, group. Members are
+// filled in this order; each part keeps references to those before it.
+class Run {
+ public:
+  Run(std::string_view verb, const Options& options, const RunHooks& hooks);
+
+  // Reads everything and prepares the candidates. Throws Error{limit_exceeded} when an option needs
+  // all rows in memory and they are not.
+  void prepare();
+
+  // A progress callback for the stages behind: items done of the items there are.
+  [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
+
+  // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
+  [[nodiscard]] std::unique_ptr<PairRows> similar_rows(std::string_view stage);
+  // The verified pairs of items that can remove a row of the run: not those within --against.
+  [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
+
+  // Part of the summary that all verbs share; dedup and pairs add theirs.
+  [[nodiscard]] RunSummary summarize();
+  // Behind an error: puts on disk what the checkpoint keeps. Its folder; empty where nothing of the
+  // run is in one. Throws Error{io}.
+  [[nodiscard]] std::string keep_progress() const;
+  // Fills in time and peak memory up to now.
+  void measure(RunSummary& summary) const;
+
+  const Options& options;
+  const RunHooks& hooks;
+  std::string verb;
+  Settings settings;
+  ThreadPool pool;
+  std::unique_ptr<Scratch> scratch;
+  std::unique_ptr<Checkpoint> checkpoint;  // null without --checkpoint
+  Inputs inputs;
+  MethodChoice choice;
+  Corpus corpus;
+  Items items;
+  bool looks_up_ids = false;  // set before prepare(): RowIds will be asked
+  bool may_spill = false;     // set before prepare(): rows that outgrow the memory may leave it
+  std::unique_ptr<Matcher> matcher;      // none with --reuse: nothing is compared
+  std::unique_ptr<ExactJoin> exact;      // in place of the matcher, if that is the method
+  std::unique_ptr<CascadeJoin> cascade;  // likewise
+
+  // All pairs that the verb asks for: within the run's rows, or between them and --against.
+  [[nodiscard]] PairScope scope() const { return scope_of(inputs.has_against()); }
+
+  // True if the rows are in scratch. Then items and matcher exist only within match() and
+  // for_each_batch().
+  [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
+  // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
+  // items and matcher; rows[r] is the run's number of the batch's row r.
+  void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
+  // Calls each(rows) for the batches that are too large for that; `rows` in input order.
+  void for_each_large_batch(const std::function<void(std::vector<RowId> rows)>& each) const;
+  // Calls `each` with corpus, items and matcher of `rows`, numbered in the order of the list, or
+  // ranked in one order. `others`: the first of them are a collection that all behind are compared
+  // with.
+  enum class Order : std::uint8_t { input, rank };
+  void match(std::span<const RowId> rows, RowId others, Order order,
+             const std::function<void()>& each);
+  [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
+
+ private:
+  void leave_common_out();
+  void choose_method();
+  [[nodiscard]] Corpus read_rows();
+  void begin_checkpoint();
+  // True if there is a checkpoint and it is of use: methods that find every pair begin again.
+  [[nodiscard]] bool has_checkpoint() const noexcept {
+    return checkpoint && checkpoint->has_begun();
+  }
+  void collapse();
+  // `rows`: what the rows of the corpus are called in the run.
+  void make_matcher(std::vector<RowId> rows);
+  void foretell_cascade() const;
+  void look_for_templates();
+  // `across`: pairs of --against and the run's own.
+  [[nodiscard]] PairScope scope_of(bool across) const;
+  // Hands every verified pair of items in scope to `take`. `keeps_all`: they will need room.
+  void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
+  void find_top(std::string_view stage, const TakePairs& take);
+  void foretell_pairs(std::uint64_t pairs) const;
+  void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
+                     PairRows& found);
+  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows, PairRows& found);
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::uint64_t short_limit_ = 0;
+  RowId all_rows_ = 0;
+  std::unique_ptr<Batches> batches_;
+  std::unique_ptr<KnownOverlaps> known_;  // overlaps known to the matcher
+  TopRowCounts top_counts_;               // pairs that find_top() looked at
+  std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
+  std::uint64_t batch_verified_ = 0;
+  std::vector<TemplateFacts> templates_;  // templates of the batches so far
+};
+
+// Part of a run's summary that is known before the run: the request and the method.
+[[nodiscard]] RunSummary summary_of_asked(std::string_view verb, const Options& options,
+                                          const Settings& settings, const MethodChoice& choice,
+                                          unsigned threads);
+
+// The most memory that this process has held.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
+
+// Refuses outputs that are inputs, and two outputs that are one file, be it under two names.
+// `result_descriptor`: where results go that no output is named for, if there are any.
+void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor = std::nullopt);
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                   std::optional<int> result_descriptor = std::nullopt);
+
+// That descriptor of a verb that writes its result there unless --output names a file, or the
+// caller takes it.
+[[nodiscard]] std::optional<int> result_of(const Options& options, const RunHooks& hooks);
+
+// Texts of fewer tokens than this fall below the threshold when one word is replaced.
+[[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,
+                                             const Rational& threshold);
+
+}  // namespace sosie

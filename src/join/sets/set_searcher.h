@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "candidates/set_lookup.h"
+#include "corpus/corpus.h"
+#include "data/run_summary.h"
+#include "join/sets/indexed_sets.h"
+#include "join/sets/method_choice.h"
+#include "sosie/join.h"
+
+namespace sosie {
+
+// Rows that are read and indexed once, in memory, for others to be looked up in as they come. How
+// is decided by these rows alone: by prefixes (every similar row is found), or by banding.
+class SearchedSets {
+ public:
+  struct Finder {
+    SetLookup::Finder by_prefixes;
+    IndexedSets::Finder by_bands;
+  };
+
+  // `options`: with the rows as inputs. Throws Error{limit_exceeded} when they outgrow the memory;
+  // what open_inputs(), scan() and check_unique_ids() do.
+  SearchedSets(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
+               const RunHooks& hooks);
+
+  // The rows similar to a set (which comes with keys and filter if choice() is a banding), by their
+  // numbers, best first (ties: in input order); the `most` best, or with 0 all. Safe for many
+  // threads at once.
+  void find(const SketchedSet& set, std::uint64_t most, Finder& finder,
+            std::vector<SimilarSet>& out) const;
+
+  [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
+  [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
+  [[nodiscard]] const MethodChoice& choice() const noexcept { return choice_; }
+
+ private:
+  void scan_rows(std::uint64_t most_elements, Scratch& scratch, ThreadPool& pool,
+                 const RunHooks& hooks);
+  void read(const Options& options, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
+  void check_memory() const;
+  void index_bands();
+  void index_prefixes();
+
+  const Settings& settings_;
+  Inputs inputs_;
+  MethodChoice choice_;
+  Corpus corpus_;
+  std::optional<SetLookup> by_prefixes_;
+  std::optional<IndexedSets> by_bands_;
+};
+
+}  // namespace sosie

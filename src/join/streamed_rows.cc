@@ -1,0 +1,115 @@
+// Cuts a stream into rows as they come and hands them over for answers.
+#include "join/streamed_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "data/table_note.h"
+#include "io/file.h"
+
+namespace sosie {
+
+ComingRows::ComingRows(const InputFile& input, const Options& options, const Settings& settings,
+                       Scratch& scratch, const RunHooks& hooks)
+    : input_(input),
+      options_(options),
+      settings_(settings),
+      limit_(row_limit(settings)),
+      scratch_(scratch),
+      hooks_(hooks),
+      head_(input.format, options) {}
+
+void ComingRows::read(const ComingRowSteps& steps) {
+  const auto cut = [&](std::string_view text) {
+    take(feed_->add(text), steps);
+    if (is_too_long(feed_->begun_bytes())) {
+      refuse_open_row(limit_, place(feed_->begun_line()), feed_->begun_bytes());
+    }
+  };
+  const auto begin = [&] {
+    feed_.emplace(head_.feed(input_, scratch_));
+    cut(head_.text());
+  };
+  const Decoder* by = nullptr;
+  const auto add_text = [&](std::string_view text) {
+    encoding_ = by->encoding();
+    if (feed_) return cut(text);
+    if (head_.add(text) || is_too_long(head_.text().size())) begin();
+  };
+  Decoder decoder(options_.encoding, add_text);
+  by = &decoder;
+  const auto add = [&](std::string_view bytes) {
+    bytes_ += bytes.size();
+    decoder.add(bytes);
+  };
+  const WindowLimit window{settings_.memory_bytes, 1};
+  if (input_.path == "-") {
+    spool_into(add, hooks_.input_descriptor, input_.name, hooks_.cancel, window);
+  } else {
+    const File file(input_.path);
+    spool_into(add, file.descriptor(), input_.name, hooks_.cancel, window);
+  }
+  decoder.finish();
+  if (!feed_) {
+    head_.finish();
+    begin();
+  }
+  take(feed_->finish(), steps);
+}
+
+std::string ComingRows::place(std::uint64_t line) const {
+  return fmt::format("{}:{}", input_.name, line);
+}
+
+// Rows that came together.
+void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps) {
+  std::vector<FedRow> asked;
+  const auto answer = [&] {
+    if (!asked.empty()) steps.answer(asked);
+    asked.clear();
+  };
+  for (const FedRow& row : rows) {
+    if (input_.format->is_blank != nullptr && input_.format->is_blank(row.bytes)) {
+      ++blank_lines_;
+      continue;
+    }
+    const bool is_first = row.line == 1 && input_.format->has_header;
+    if (is_first && is_table_note(row.bytes)) continue;
+    if (!knows_names_) {
+      learn_names(row, steps);
+      if (input_.format->has_header) continue;
+    }
+    if (is_too_long(row.bytes.size())) {
+      answer();
+      steps.flush();
+      refuse_long_row(limit_, place(row.line), row.bytes.size());
+    }
+    asked.push_back(row);
+    if (!knows_names_) answer();
+  }
+  answer();
+  steps.flush();
+}
+
+// From the header, or from the first row that names fields.
+void ComingRows::learn_names(const FedRow& row, const ComingRowSteps& steps) {
+  const Format& format = *input_.format;
+  knows_names_ = format.has_columns() || !format.has_fields ||
+                 !format.field_names(row.bytes, format.dialect).empty();
+  ScratchFile first(scratch_);
+  first.append(std::string(row.line - 1, '\n'));  // for the line that messages name
+  first.append(row.bytes);
+  first.append("\n");
+  inputs_ = inputs_of_stream(input_, first.section(0, input_.name), options_, settings_);
+  inputs_.encodings = {encoding_};
+  steps.named();
+}
+
+std::uint64_t trouble_line(const FedRow& row, std::size_t offset) {
+  const std::string_view before = row.bytes.substr(0, offset);
+  return row.line + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+}  // namespace sosie

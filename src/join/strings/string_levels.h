@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "candidates/ordered_strings.h"
+#include "candidates/string_groups.h"
+#include "verify/edit_pattern.h"
+
+namespace sosie {
+
+// Reach of a bound for strings of a length.
+struct StringReach {
+  std::uint32_t longest = 0;    // partners that are no shorter
+  std::uint32_t edits = 0;      // between it and those, at most
+  std::uint32_t pieces = 0;     // one survives so many edits
+  std::uint32_t deletions = 0;  // after which it may equal a partner
+};
+[[nodiscard]] StringReach reach_of(const EditBound& bound, std::uint32_t length) noexcept;
+
+// Most bits that signatures of strings within so many edits differ in.
+[[nodiscard]] std::uint32_t most_bits(EditMeasure measure, std::uint32_t edits,
+                                      std::uint32_t longer_by) noexcept;
+
+// Items of a length, and all that may be their partners and are no shorter.
+struct StringLevel {
+  std::uint32_t length = 0;    // length of the shorter strings, behind the deletions
+  std::uint32_t edits = 0;     // most edits of any of its pairs
+  std::vector<KeyJob> jobs{};  // none: all pairs are looked at
+  double keys = 0;
+  double pairs = 0;  // pairs of items
+};
+
+// Levels by which every pair is found whose shorter string has fewer than `below` symbols: what
+// deletions leave, by its length.
+[[nodiscard]] std::vector<StringLevel> deletion_levels(const std::vector<LengthRange>& lengths,
+                                                       const EditBound& bound, std::uint32_t below);
+// The others: pieces of the shorter string, by its length; or all pairs, where these are few or
+// pieces would be too short or too many. `rows_an_item`: of the join, where the lengths are those
+// of a sample.
+[[nodiscard]] std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
+                                                      const EditBound& bound, std::uint32_t from,
+                                                      double rows_an_item = 1);
+// From here on no string is shorter than its number of pieces.
+[[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
+                                             const EditBound& bound) noexcept;
+
+// Bytes of keys that are kept at a time by a run that may take so much memory.
+[[nodiscard]] std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept;
+
+// Costs of keys of one kind, in nanoseconds: to make and group one in one pass, and to measure a
+// pair that shares one and has near signatures, and to keep it if it is found.
+struct KeyCosts {
+  double key_ns;
+  double near_ns;
+};
+
+// Compiled in, see plan/banding_cost.cc; also nanoseconds to put a string in order, to compare the
+// signatures of two items behind each other and of two that share a key, and to measure any pair.
+// Most pairs that share what deletions leave are found.
+inline constexpr KeyCosts kPieces = {.key_ns = 41, .near_ns = 50};
+inline constexpr KeyCosts kDeletions = {.key_ns = 20, .near_ns = 105};
+inline constexpr double kStringNs = 630;
+inline constexpr double kScannedPairNs = 1;
+inline constexpr double kSharedKeyNs = 2.3;
+inline constexpr double kStringPairNs = 30;
+
+}  // namespace sosie

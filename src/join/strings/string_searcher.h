@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "candidates/scanned_strings.h"
+#include "core/thread_pool.h"
+#include "data/string_column.h"
+#include "join/in_memory_joiner.h"
+#include "join/scored_pairs.h"
+#include "verify/edit_pattern.h"
+
+namespace sosie {
+
+using NearPair = ScoredPair;
+using NearPairs = std::vector<NearPair>;
+
+// Rules for looking strings up.
+struct StringSearch {
+  EditBound bound = {};
+  bool nearest = false;    // the bound gives the measure alone, and values are distances
+  bool brute = false;      // every string is checked
+  std::uint64_t most = 0;  // so many nearest are wanted of those that reach the bound; 0: all
+};
+
+// Strings that are laid out once, for others to be looked up in: by length, each with a signature
+// that tells most of them apart from the string that is looked up.
+class SearchedStrings {
+ public:
+  // `data` outlives this; its `rows` are copied, unless brute.
+  SearchedStrings(const StringColumn& data, const RowRange& rows, const StringSearch& search);
+
+  // The strings that are found for each row of `asked`, nearest first (ties: in their order), as
+  // pairs of a row and a row of the data. Equal symbols of `asked` and of the data are the same
+  // code point; `asked` may have more of them, and wider ones. Returns how many pairs were
+  // checked. Throws Error{cancelled}.
+  std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
+                     std::vector<NearPairs>& found) const {
+    return find(asked, search_.most, pool, found);
+  }
+  // `most` in place of StringSearch::most.
+  std::uint64_t find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<NearPairs>& found) const;
+
+  // A string that is looked up, and its number in pairs. Only rows of the data from `first` on are
+  // its partners.
+  struct Lookup {
+    SymbolSpan string;
+    RowId left = 0;
+    RowId first = 0;
+  };
+  // Buffers of one worker, which serve one string after another.
+  struct Worker {
+    EditPattern pattern;
+    std::vector<std::uint32_t> near = {};
+    std::vector<std::uint32_t> waiting = {};  // items to be measured, no more than are at a time
+    std::vector<LengthRange> by_length = {};  // nearest lengths first
+  };
+  // Finds what find() hands over of one string. Returns how many pairs were checked.
+  std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const {
+    return find_one(asked, search_, worker, found);
+  }
+
+ private:
+  std::uint64_t find_one(const Lookup& asked, const StringSearch& wanted, Worker& worker,
+                         NearPairs& found) const;
+
+  const StringColumn& data_;
+  RowRange rows_;
+  StringSearch search_;
+  std::optional<ScannedStrings> scanned_;  // none: brute
+};
+
+// Facts about runs that look strings up.
+[[nodiscard]] JoinFacts facts_of_lookups(bool brute);
+
+// The `most` nearest right rows of every left row by distance, nearest first, all pairs of a
+// row together; ties: input order. Within one collection right rows are those behind the left one.
+// Returns how many pairs were checked. Throws Error{cancelled}.
+std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
+                              const StringSearch& search, ThreadPool& pool, const EachPairs& each);
+
+}  // namespace sosie

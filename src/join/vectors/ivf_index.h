@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "candidates/byte_panels.h"
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "join/scored_pairs.h"
+#include "join/vectors/vector_searcher.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+// Vectors that the nearest ones are looked up in, as SearchedVectors. With settings.list_recall
+// they stand in lists, each around a center (k-means), and a row is compared with what stands in
+// the lists whose centers are nearest to it. How many lists are enough for the recall is measured:
+// a thousand of the vectors look up their nearest ones among the others. Centers are 8-bit
+// integers: what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
+// SearchedVectors, and 4 bytes a vector and the centers; meanwhile 8 more, and bytes of some.
+// Source: an inverted file as of Jegou, Douze, Schmid, "Product quantization for nearest neighbor
+// search" (2011), without the quantizer of what is left.
+class ListedVectors {
+ public:
+  // `data` outlives this.
+  ListedVectors(const VectorColumn& data, VectorSettings settings, ThreadPool& pool);
+  ListedVectors(const ListedVectors&) = delete;
+  ListedVectors& operator=(const ListedVectors&) = delete;
+  ~ListedVectors() = default;
+
+  // SearchedVectors::find(); from lists if some nearest ones are wanted, up to kMostListed, and
+  // there are lists, else from all vectors.
+  static constexpr std::uint64_t kMostListed = 100;
+  std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<std::vector<ScoredPair>>& found) const;
+
+  // Lists that are looked into for so many nearest vectors, and the part of these that was found.
+  struct Probing {
+    std::size_t lists = 0;
+    std::size_t of = 0;
+    double recall = 1;
+  };
+  // Nothing: all vectors are looked at.
+  [[nodiscard]] std::optional<Probing> probing(std::uint64_t most) const;
+
+ private:
+  // Centers of lists, as integers.
+  class Centers {
+   public:
+    Centers() = default;
+    Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool);
+
+    [[nodiscard]] std::size_t count() const noexcept { return squares_.size(); }
+    // The nearest of them to a row, nearest first; ties: in their order.
+    [[nodiscard]] std::vector<std::uint32_t> nearest(const VectorColumn& column, std::size_t row,
+                                                     std::size_t most) const;
+
+   private:
+    using Bytes = std::vector<std::int8_t>;
+
+    void put_bytes(const VectorColumn& column, std::size_t row, std::int8_t* out) const;
+    [[nodiscard]] std::vector<std::uint32_t> nearest_to(const std::int8_t* bytes,
+                                                        std::size_t most) const;
+    void set(Bytes centers);
+    void move_to_means(const Bytes& rows, const std::vector<std::uint32_t>& nearest);
+
+    ByteScale scale_;
+    std::size_t dimension_ = 0;
+    Bytes bytes_;                        // center by center
+    std::vector<std::int64_t> squares_;  // their squared lengths
+  };
+  struct Lists {
+    Centers centers;                   // none: there are no lists
+    std::vector<std::uint32_t> order;  // vectors, list by list
+    std::vector<std::size_t> starts;   // by list, its begin in the order; one more for the end
+  };
+
+  [[nodiscard]] static Lists lists_of(const VectorColumn& data, const VectorSettings& settings,
+                                      ThreadPool& pool);
+  [[nodiscard]] std::vector<std::vector<std::size_t>> trial_ranks(ThreadPool& pool) const;
+  [[nodiscard]] Probing enough_lists(const std::vector<std::vector<std::size_t>>& ranks,
+                                     std::uint64_t top) const;
+  // Panels of the lists around centers, nearest first.
+  void add_panels(std::span<const std::uint32_t> lists, std::vector<PanelStretch>& stretches) const;
+
+  const VectorColumn& data_;
+  VectorSettings settings_;
+  Lists lists_;
+  SearchedVectors searched_;
+  std::vector<Probing> probings_;  // by kTops
+};
+
+}  // namespace sosie

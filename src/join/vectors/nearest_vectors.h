@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/thread_pool.h"
+#include "data/vector_column.h"
+#include "join/scored_pairs.h"
+#include "join/vectors/exact_memory_share.h"
+#include "verify/vector_measures.h"
+
+namespace sosie {
+
+struct VectorSearchTask {
+  VectorSubset left;     // the rows that are asked for
+  VectorSubset right;    // rows to look up in
+  bool is_self = false;  // both are the same, and a row's partners those behind it
+  const VectorMeasure* measure = nullptr;
+  std::uint64_t most = 1;  // right rows wanted of each left row
+  bool filter = true;      // false: every pair is measured
+  ExactRoom room;          // memory
+};
+
+// Hands over the nearest right rows of every left row: by the measure's value as a double, ties in
+// input order; left rows in input order, the pairs of one in no order. Returns how many pairs were
+// measured. Memory: as a join's, pairs being `most` of each of some hundred left rows. Throws
+// Error{cancelled}.
+std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
+                              const std::function<void(std::size_t)>& progress,
+                              const std::function<void(std::span<const ScoredPair>)>& each);
+
+}  // namespace sosie

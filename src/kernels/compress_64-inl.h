@@ -1,0 +1,61 @@
+// Operations on 64 bytes at a time that several kernels share. Included by them once for each
+// target, behind highway.h (no include guard for the whole, as Highway's own -inl.h files).
+#include "kernels/kept_of_eight.h"
+
+#if defined(SOSIE_KERNELS_BYTES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SOSIE_KERNELS_BYTES_INL
+#undef SOSIE_KERNELS_BYTES_INL
+#else
+#define SOSIE_KERNELS_BYTES_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace sosie::kernels::HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+// Which of the bytes are `first` or one of the `count - 1` behind it.
+template <class D, class V>
+HWY_INLINE auto in_range(D d, V v, std::uint8_t first, std::uint8_t count) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V from_first = hn::Sub(v, hn::Set(d, first));
+  return hn::Eq(hn::Min(from_first, hn::Set(d, static_cast<std::uint8_t>(count - 1))), from_first);
+}
+
+// One bit for each lane of a mask of bytes.
+template <class D, class M>
+HWY_INLINE std::uint64_t bits_of(D d, M mask) {
+  std::uint8_t bytes[8] = {};
+  hwy::HWY_NAMESPACE::StoreMaskBits(d, mask, bytes);
+  std::uint64_t bits = 0;
+  hwy::CopyBytes<8>(bytes, &bits);
+  return bits;
+}
+
+// Compresses 64 bytes at `in` (aligned, 8 more readable): keeps the bytes whose bits are set,
+// without gaps.
+HWY_INLINE void compress_64(std::uint64_t kept, const std::uint8_t* in, std::uint8_t* out) {
+  namespace hn = hwy::HWY_NAMESPACE;
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+  const hn::FixedTag<std::uint8_t, 64> d;
+  std::uint8_t bits[8];
+  hwy::CopyBytes<8>(&kept, bits);
+  (void)hn::CompressStore(hn::Load(d, in), hn::LoadMaskBits(d, bits), d, out);
+#else
+  const hn::FixedTag<std::uint8_t, 8> d;
+  for (std::size_t i = 0; i < 64; i += 8, kept >>= 8) {
+    const auto from = hn::Load(d, kKeptOfEight.from[kept & 0xFF].data());
+    hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, in + i), from), d, out);
+    out += hwy::PopCount(kept & 0xFF);
+  }
+#endif
+}
+
+#endif
+
+}  // namespace
+}  // namespace sosie::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

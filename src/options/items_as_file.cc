@@ -1,0 +1,147 @@
+// Rows that an index on disk hands to runs over files: a line "IDENTIFIER<tab>ITEM" each, behind a
+// mark that says if JSON has the identifier without quotes.
+#include "options/items_as_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "data/padded_bytes.h"
+#include "options/formats.h"
+#include "read/vector_files.h"
+
+namespace sosie {
+namespace {
+
+constexpr char kIntegerId = 'i';
+constexpr char kTextId = 't';
+
+// Line ends, tabs and the escape character itself are escaped: a row is a line.
+void append_escaped(std::string_view text, std::string& out) {
+  for (const char c : text) {
+    switch (c) {
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        out += c;
+    }
+  }
+}
+
+void unescape(std::string_view text, std::string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    out += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
+  }
+}
+
+class IndexItemParser final : public RowParser {
+ public:
+  explicit IndexItemParser(std::size_t others) : others_(others) {}
+
+  void parse(std::string_view row, Record& out) override {
+    const std::size_t tab = row.find('\t');
+    if (row.empty() || tab == std::string_view::npos) throw RowError("this is no row of an index");
+    out.id_is_integer = row.front() == kIntegerId;
+    unescape(row.substr(1, tab - 1), id_);
+    unescape(row.substr(tab + 1), item_);
+    text_.assign(item_);
+    out.id = id_;
+    out.text = text_.view();
+    out.others.assign(others_, FieldValue{});
+  }
+
+ private:
+  std::size_t others_;
+  std::string id_;
+  std::string item_;
+  PaddedBytes text_;
+};
+
+std::unique_ptr<RowParser> make_index_item_parser(const FieldRequest& request,
+                                                  std::span<const std::string> /*header*/) {
+  return std::make_unique<IndexItemParser>(request.others.size());
+}
+
+std::vector<std::string> index_item_field_names(std::string_view /*row*/, Dialect /*dialect*/) {
+  return {"id"};
+}
+
+constexpr Format kIndexItems = {.name = "index",
+                                .extensions = {},
+                                .make_parser = make_index_item_parser,
+                                .field_names = index_item_field_names};
+
+}  // namespace
+
+void IndexItemRows::add(std::uint64_t number, std::string_view id, bool id_is_integer,
+                        std::string_view item) {
+  begins_.push_back(text_.size());
+  text_ += id_is_integer ? kIntegerId : kTextId;
+  append_escaped(id, text_);
+  text_ += '\t';
+  append_escaped(item, text_);
+  text_ += '\n';
+  numbers_.push_back(number);
+}
+
+void IndexItemRows::add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
+                               std::string_view components) {
+  text_ += components;
+  numbers_.push_back(number);
+  names_.names.emplace_back(id);
+  names_.are_integers.push_back(id_is_integer);
+  name_bytes_ += sizeof(std::string) + id.size();
+}
+
+void IndexItemRows::end_array(ItemArray::Type type, std::uint64_t dimension) {
+  header_ = npy_header(type, numbers_.size(), dimension);
+}
+
+std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
+  if (is_array()) return {names_.names[row], names_.are_integers[row]};
+  const std::size_t begin = begins_[row];
+  std::string id;
+  unescape(std::string_view(text_).substr(begin + 1, text_.find('\t', begin) - begin - 1), id);
+  return {std::move(id), text_[begin] == kIntegerId};
+}
+
+void IndexItemRows::read(std::uint64_t offset, char* out, std::size_t size) const {
+  if (offset < header_.size()) {
+    const std::size_t some = std::min(size, static_cast<std::size_t>(header_.size() - offset));
+    std::memcpy(out, header_.data() + offset, some);
+    offset += some;
+    out += some;
+    size -= some;
+  }
+  if (size > 0) std::memcpy(out, text_.data() + (offset - header_.size()), size);
+}
+
+const Format& IndexItemRows::format() const noexcept {
+  return is_array() ? *format_by_name("npy") : kIndexItems;
+}
+
+const IndexItemRows* index_items_at(const std::string& path, const MemoryFiles& files) noexcept {
+  const auto found = files.find(path);
+  return found == files.end() ? nullptr : dynamic_cast<const IndexItemRows*>(found->second.get());
+}
+
+const IndexItemRows* index_items_of(const InputFile& input) noexcept {
+  return dynamic_cast<const IndexItemRows*>(input.memory.get());
+}
+
+}  // namespace sosie

@@ -1,0 +1,58 @@
+// Options that mean nothing for some kinds of items: one check, by the rows of the option table.
+#include "options/refuse_options_of_others.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "data/kinds.h"
+#include "sosie/error.h"
+#include "sosie/help.h"
+
+namespace sosie {
+namespace {
+
+// TABLE: verbs that mean nothing for some kinds. All others are for every kind.
+struct VerbKinds {
+  VerbBit verb;
+  OptionKinds kinds;
+};
+constexpr OptionKinds kForItemsOfEntities = {~kRecordItems, "sosie link finds those of one entity"};
+constexpr std::array kVerbKinds = {
+    VerbKinds{kSketch, {~(kStringItems | kRecordItems), "they have no signature"}},
+    VerbKinds{kDedup, kForItemsOfEntities}, VerbKinds{kPairs, kForItemsOfEntities},
+    VerbKinds{kQuery, kForItemsOfEntities}, VerbKinds{kPlan, kForItemsOfEntities}};
+
+std::string no_meaning(std::string_view kind, std::string_view reason) {
+  return fmt::format("has no meaning for {}: {}", kind == "text" ? "texts" : kind, reason);
+}
+
+}  // namespace
+
+std::string refusal_of(const OptionRow& row, std::string_view kind) {
+  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason)
+                                                : std::string{};
+}
+
+OptionKinds kinds_of(VerbBit verb) noexcept {
+  const auto* found = std::find_if(kVerbKinds.begin(), kVerbKinds.end(),
+                                   [&](const VerbKinds& row) { return row.verb == verb; });
+  return found == kVerbKinds.end() ? OptionKinds{} : found->kinds;
+}
+
+std::string refusal_of(VerbBit verb, std::string_view kind) {
+  const OptionKinds kinds = kinds_of(verb);
+  return (kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, kinds.reason) : std::string{};
+}
+
+void refuse_options_of_others(const Options& options) {
+  for (const auto& [name, value] : options.given) {
+    const std::string refusal =
+        refusal_of(*find_option(name), options.kind.empty() ? "text" : options.kind);
+    if (refusal.empty()) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, refusal);
+  }
+}
+
+}  // namespace sosie

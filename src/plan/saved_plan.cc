@@ -1,0 +1,333 @@
+// Writes plans as JSON and reads them back, checked.
+#include "plan/saved_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/json_writer.h"
+#include "data/bit_column.h"
+#include "data/kinds.h"
+#include "io/file.h"
+#include "plan/lsh_plan.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr int kPlanVersion = 1;
+constexpr std::string_view kForecast = "forecast";
+// A plan is a few hundred bytes; a file given by mistake must not be read whole.
+constexpr std::uint64_t kMaxFileBytes = 1U << 16;
+
+// TABLE: the fields of the plans of each kind, in order. Plans of sets and bags are called text.
+struct PlanForm {
+  std::vector<std::string_view> fields;
+
+  [[nodiscard]] bool has(std::string_view field) const {
+    return std::find(fields.begin(), fields.end(), field) != fields.end();
+  }
+};
+
+// `bound`: the field of the threshold, or of what distances lie within.
+PlanForm form_of(std::string_view kind, std::string_view bound) {
+  using Fields = std::vector<std::string_view>;
+  if ((kind_bit(kind) & (kVectorItems | kBitItems)) == 0) {
+    return {Fields{"sosie_plan", "recipe", "measure", "kind", "shingle", "tokens", "sketch",
+                   "threshold", "recall", "seed", "components", "bands", "rows",
+                   "filter_agreements"}};
+  }
+  Fields fields{"sosie_plan", "recipe", "measure", "kind",  "family",
+                bound,        "recall", "seed",    "bands", "rows"};
+  const Fields of_vectors{"segment", "probes", "sketch_bits", "most_different"};
+  const Fields of_bits{"bits"};
+  const Fields& more = kind_bit(kind) == kBitItems ? of_bits : of_vectors;
+  fields.insert(fields.end(), more.begin(), more.end());
+  return {std::move(fields)};
+}
+
+// Reads the fields of one object and names the file and the field that is wrong.
+class FieldReader {
+ public:
+  FieldReader(const nlohmann::json& object, const std::string& name)
+      : object_(object), name_(name) {}
+
+  [[noreturn]] void fail(std::string_view field, std::string_view problem) const {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: field '{}': {}", name_, field, problem));
+  }
+
+  [[nodiscard]] const nlohmann::json& at(std::string_view field) const {
+    const auto found = object_.find(field);
+    if (found == object_.end()) fail(field, "missing");
+    return *found;
+  }
+
+  [[nodiscard]] std::string text(std::string_view field) const {
+    const nlohmann::json& value = at(field);
+    if (!value.is_string()) fail(field, "must be a string");
+    auto result = value.get<std::string>();
+    if (result.empty()) fail(field, "is empty");
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t whole_number(std::string_view field) const {
+    const nlohmann::json& value = at(field);
+    if (!value.is_number_unsigned()) fail(field, "must be a whole number that is not negative");
+    return value.get<std::uint64_t>();
+  }
+
+  [[nodiscard]] int whole_number(std::string_view field, int least, int most) const {
+    const std::uint64_t value = whole_number(field);
+    if (value < static_cast<std::uint64_t>(least) || value > static_cast<std::uint64_t>(most)) {
+      fail(field, fmt::format("{} is not in {} to {}", value, least, most));
+    }
+    return static_cast<int>(value);
+  }
+
+  // A distance, as a string.
+  [[nodiscard]] Rational distance(std::string_view field) const {
+    const auto value = parse_rational(text(field));
+    if (!value) fail(field, "is not a number from 0 up, such as \"3\" or \"1/3\"");
+    return *value;
+  }
+
+  [[nodiscard]] double number(std::string_view field, double least, double most) const {
+    const nlohmann::json& value = at(field);
+    if (!value.is_number()) fail(field, "must be a number");
+    const auto number = value.get<double>();
+    if (!(number >= least && number <= most)) {
+      fail(field, fmt::format("{} is not in {} to {}", number, least, most));
+    }
+    return number;
+  }
+
+  [[nodiscard]] bool has(std::string_view field) const { return object_.contains(field); }
+
+  // A rational in (0, 1], as a string: a JSON number would have been rounded to a double.
+  [[nodiscard]] Rational share(std::string_view field) const {
+    const std::string written = text(field);
+    const auto value = parse_rational(written);
+    if (!value || value->num == 0 || value->num > value->den) {
+      fail(field, fmt::format(R"('{}' is not in (0, 1], such as "0.8" or "4/5")", written));
+    }
+    return *value;
+  }
+
+ private:
+  const nlohmann::json& object_;
+  const std::string& name_;
+};
+
+nlohmann::json parse_object(std::string_view json, const std::string& name) {
+  nlohmann::json object;
+  try {
+    std::set<std::string> seen;
+    object = nlohmann::json::parse(
+        json, [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& key) {
+          const bool is_field = depth == 1 && event == nlohmann::json::parse_event_t::key;
+          if (is_field && !seen.insert(key.get<std::string>()).second) {
+            throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': is there twice",
+                                                                name, key.get<std::string>()));
+          }
+          return true;
+        });
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto* const end =
+        json.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, json.size()));
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}:{}: not valid JSON", name, 1 + std::count(json.begin(), end, '\n')),
+                "a plan is what `sosie plan -o FILE` writes");
+  } catch (const nlohmann::json::out_of_range&) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: a number is too large", name),
+                "a plan is what `sosie plan -o FILE` writes");
+  }
+  if (!object.is_object()) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a JSON object", name),
+                "a plan is what `sosie plan -o FILE` writes");
+  }
+  return object;
+}
+
+void check_version(const FieldReader& reader, const std::string& name) {
+  if (!reader.has("sosie_plan")) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a plan of sosie", name),
+                "a plan is what `sosie plan -o FILE` writes");
+  }
+  const std::uint64_t version = reader.whole_number("sosie_plan");
+  if (version != kPlanVersion) {
+    throw Error(ErrorKind::unsupported, fmt::format("{}: plan format {}, this program reads {}",
+                                                    name, version, kPlanVersion));
+  }
+  const std::uint64_t recipe = reader.whole_number("recipe");
+  if (recipe != kRecipeVersion) {
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: made with recipe {}, this program follows recipe {}", name, recipe,
+                            kRecipeVersion),
+                "signatures of different recipes cannot be compared; make the plan again");
+  }
+}
+
+void refuse_unknown_fields(const nlohmann::json& object, const PlanForm& form,
+                           const FieldReader& reader) {
+  for (const auto& item : object.items()) {
+    if (!form.has(item.key()) && item.key() != kForecast) reader.fail(item.key(), "unknown");
+  }
+}
+
+// Fields of vectors and bit strings.
+HashedPlan read_hashed(const FieldReader& reader, const PlanForm& form) {
+  constexpr int kMostSketchBits = 1024;
+  constexpr double kMostProbedVertices = 32;
+  HashedPlan hashed;
+  hashed.family = reader.text("family");
+  hashed.is_similarity = form.has("threshold");
+  hashed.bands = reader.whole_number("bands", 1, kMostFunctions);
+  hashed.rows = reader.whole_number("rows", 1, kMostBandRows);
+  if (hashed.bands > kMostFunctions / hashed.rows) {
+    reader.fail("rows", fmt::format("{} bands of {} rows are more than {} functions", hashed.bands,
+                                    hashed.rows, kMostFunctions));
+  }
+  if (form.has("bits")) {
+    hashed.bits = reader.whole_number("bits");
+    if (hashed.bits == 0 || hashed.bits > kMostBits) {
+      reader.fail("bits", fmt::format("{} is not in 1 to {}", hashed.bits, kMostBits));
+    }
+    return hashed;
+  }
+  hashed.segment = reader.number("segment", 0, std::numeric_limits<double>::max());
+  hashed.probes = reader.number("probes", 1, kMostProbedVertices);
+  hashed.sketch_bits = reader.whole_number("sketch_bits", 0, kMostSketchBits);
+  hashed.most_different = reader.whole_number("most_different", 0, hashed.sketch_bits);
+  return hashed;
+}
+
+BandingPlan read_banding(const FieldReader& reader) {
+  BandingPlan banding;
+  banding.components = reader.whole_number("components", kMinComponents, kMaxComponents);
+  if ((banding.components & (banding.components - 1)) != 0) {
+    reader.fail("components", fmt::format("{} is not a power of two", banding.components));
+  }
+  banding.bands = reader.whole_number("bands", 1, banding.components);
+  banding.rows = reader.whole_number("rows", 1, banding.components);
+  if (banding.bands * banding.rows > banding.components) {
+    reader.fail("rows", fmt::format("{} bands of {} rows are more than {} components",
+                                    banding.bands, banding.rows, banding.components));
+  }
+  banding.filter_agreements = reader.whole_number("filter_agreements", 0, banding.components);
+  return banding;
+}
+
+// Six digits, so that every machine writes the same.
+double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
+
+void add_forecast(const PlanForecast& forecast, JsonWriter& json) {
+  json.begin_object(kForecast);
+  json.members({{"half_point", rounded(forecast.half_point)},
+                {"approximate_half_point", rounded(forecast.approximate_half_point)},
+                {"error_area", rounded(forecast.error_area)}});
+  json.object("least_error_area", {{"bands", forecast.least_errors.bands},
+                                   {"rows", forecast.least_errors.rows},
+                                   {"area", rounded(forecast.least_errors.area)}});
+  if (forecast.brute_pairs > 0) {
+    json.members({{"brute_pairs", static_cast<std::uint64_t>(forecast.brute_pairs)},
+                  {"brute_seconds", rounded(forecast.brute_seconds)}});
+  }
+  json.end_object();
+}
+
+void add_hashed(const SavedPlan& plan, const HashedPlan& hashed, JsonWriter& json) {
+  json.members({{"family", hashed.family},
+                {hashed.is_similarity ? "threshold" : "within",
+                 fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {"recall", plan.recall},
+                {"seed", plan.seed},
+                {"bands", hashed.bands},
+                {"rows", hashed.rows}});
+  if (hashed.bits > 0) {
+    json.member("bits", hashed.bits);
+    return;
+  }
+  json.members({{"segment", hashed.segment},
+                {"probes", hashed.probes},
+                {"sketch_bits", hashed.sketch_bits},
+                {"most_different", hashed.most_different}});
+}
+
+void add_banding(const SavedPlan& plan, JsonWriter& json) {
+  json.members({{"shingle", plan.shingle},
+                {"tokens", plan.tokens},
+                {"sketch", plan.sketch},
+                {"threshold", fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {"recall", plan.recall},
+                {"seed", plan.seed},
+                {"components", plan.banding.components},
+                {"bands", plan.banding.bands},
+                {"rows", plan.banding.rows},
+                {"filter_agreements", plan.banding.filter_agreements}});
+}
+
+}  // namespace
+
+std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
+  JsonWriter json(2);
+  json.begin_object();
+  json.members({{"sosie_plan", kPlanVersion},
+                {"recipe", plan.recipe},
+                {"measure", plan.measure},
+                {"kind", plan.kind}});
+  if (plan.hashed) {
+    add_hashed(plan, *plan.hashed, json);
+  } else {
+    add_banding(plan, json);
+  }
+  if (forecast != nullptr) add_forecast(*forecast, json);
+  json.end_object();
+  return json.text() + "\n";
+}
+
+SavedPlan plan_from_json(std::string_view json, const std::string& name) {
+  const nlohmann::json object = parse_object(json, name);
+  const FieldReader reader(object, name);
+  check_version(reader, name);
+  SavedPlan plan;
+  if (reader.has("kind")) plan.kind = reader.text("kind");
+  const PlanForm form = form_of(plan.kind, reader.has("within") ? "within" : "threshold");
+  refuse_unknown_fields(object, form, reader);
+  plan.measure = reader.text("measure");
+  plan.kind = reader.text("kind");
+  if (form.has("shingle")) {
+    plan.shingle = reader.text("shingle");
+    plan.tokens = reader.text("tokens");
+    plan.sketch = reader.text("sketch");
+  }
+  plan.threshold = form.has("within") ? reader.distance("within") : reader.share("threshold");
+  plan.recall = reader.text("recall");
+  if (const Rational recall = reader.share("recall"); recall.num == recall.den) {
+    reader.fail("recall", "must be below 1");
+  }
+  plan.seed = reader.whole_number("seed");
+  if (form.has("family")) {
+    plan.hashed = read_hashed(reader, form);
+  } else {
+    plan.banding = read_banding(reader);
+  }
+  return plan;
+}
+
+SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel) {
+  const File file(path);
+  const std::string json = read_to_end(file.descriptor(), path, kMaxFileBytes + 1, cancel);
+  if (json.size() > kMaxFileBytes) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: more than {} bytes are no plan", path, kMaxFileBytes));
+  }
+  return plan_from_json(json, path);
+}
+
+}  // namespace sosie

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/mix64.h"
+#include "core/rational.h"
+#include "plan/banding_plan.h"
+#include "plan/candidate_probability.h"
+
+namespace sosie {
+
+// Part of a plan about hashing vectors and bit strings.
+struct HashedPlan {
+  std::string family;
+  bool is_similarity = false;  // the threshold is one; else what distances lie within
+  std::uint64_t bits = 0;      // length of bit strings; 0: vectors, for which the next fields are
+  int bands = 1;
+  int rows = 1;
+  double segment = 0;  // its length; 0: the family has none
+  double probes = 1;   // vertices of a function near a vector
+  int sketch_bits = 0;
+  int most_different = 0;  // sketch bits
+
+  friend bool operator==(const HashedPlan&, const HashedPlan&) = default;
+};
+
+// Everything two runs must share for their signatures to be comparable (`sosie plan -o P.json`,
+// `--plan P.json`). What other stages define is kept as the text of its option: `measure`, `kind`,
+// `shingle`, `tokens` and `sketch` are only checked to be there.
+struct SavedPlan {
+  int recipe = kRecipeVersion;
+  std::string measure = "jaccard";
+  std::string kind = "text";
+  std::string shingle = "words:5";
+  std::string tokens = "unicode";
+  std::string sketch = "permfill";
+  Rational threshold{4, 5};
+  std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
+  std::uint64_t seed = 1;
+  BandingPlan banding;
+  // For vectors and bit strings, in place of shingle, tokens, sketch and banding.
+  std::optional<HashedPlan> hashed = {};
+
+  friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
+};
+
+// Facts about a plan that `sosie plan -o` adds to it for people and scripts. A run does not read
+// them.
+struct PlanForecast {
+  // Similarity, or distance, at which a pair becomes a candidate with probability 1/2; and what
+  // (1/b)^(1/r) makes of it.
+  double half_point = 0;
+  double approximate_half_point = 0;
+  double error_area = 0;  // about the bound, by the probability of one function
+  LeastErrors least_errors;
+  double brute_pairs = 0;        // pairs of the rows; 0: there are no rows
+  double brute_seconds = 0;      // seconds of one core to compare all of them
+  bool rows_are_counted = true;  // else they are estimated
+};
+
+// One JSON object, one field a line, fields in a fixed order, final newline:
+//   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
+//    "tokens": "unicode", "sketch": "permfill", "threshold": "4/5", "recall": "0.99", "seed": 1,
+//    "components": 128, "bands": 16, "rows": 6, "filter_agreements": 88}
+// Of vectors and of bit strings:
+//   {"sosie_plan": 1, "recipe": 1, "measure": "cosine", "kind": "vectors", "family": "hyperplane",
+//    "threshold": "9/10", "recall": "0.99", "seed": 1, "bands": 53, "rows": 16, "segment": 0.0,
+//    "probes": 1.0, "sketch_bits": 256, "most_different": 57}
+//   {"sosie_plan": 1, "recipe": 1, "measure": "hamming", "kind": "bits", "family": "bit-sampling",
+//    "within": "3/1", "recall": "0.99", "seed": 1, "bands": 8, "rows": 12, "bits": 64}
+// With a forecast, a field more:
+//   "forecast": {"half_point": 0.5905, "approximate_half_point": 0.63, "error_area": 0.2,
+//     "least_error_area": {"bands": 8, "rows": 12, "area": 0.07}, "brute_pairs": 37401,
+//     "brute_seconds": 0.012}
+[[nodiscard]] std::string plan_to_json(const SavedPlan& plan,
+                                       const PlanForecast* forecast = nullptr);
+
+// Reads such an object; every field is required, in any order, and no other is taken but the
+// forecast, which is passed over. `name` is
+// what messages call the text. Throws Error{malformed_input}, "NAME: field 'bands': ..."; and
+// Error{unsupported} when the plan is of another version of this format or of the recipe.
+[[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
+
+// Reads a plan from a file or a pipe; waiting for one ends with Error{cancelled} when *cancel
+// becomes true. Throws Error{io} too.
+[[nodiscard]] SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel);
+
+}  // namespace sosie

@@ -1,0 +1,159 @@
+// Numbers of JSON by the digits that they are written with, which parsers do not keep.
+#include "read/quote_large_integers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "core/digits.h"
+#include "core/written_number.h"
+
+namespace sosie {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kJsonBlanks = " \t\r\n";
+constexpr std::string_view kEndsOfScalar = " \t\r\n,]}";
+
+std::size_t behind_blanks(std::string_view json, std::size_t at) {
+  return std::min(json.find_first_not_of(kJsonBlanks, at), json.size());
+}
+
+// Behind the string that begins at `at`.
+std::size_t behind_string(std::string_view json, std::size_t at) {
+  for (++at; at < json.size() && json[at] != '"'; ++at) {
+    if (json[at] == '\\') ++at;
+  }
+  return std::min(at + 1, json.size());
+}
+
+// Behind the value that begins at `at`.
+std::size_t behind_value(std::string_view json, std::size_t at) {
+  std::size_t depth = 0;
+  while (at < json.size()) {
+    const char c = json[at];
+    if (c == '"') {
+      at = behind_string(json, at);
+    } else if (c == '{' || c == '[') {
+      ++depth;
+      ++at;
+      continue;
+    } else if (c == '}' || c == ']') {
+      --depth;
+      ++at;
+    } else if (c == ',' || c == ':' || kJsonBlanks.find(c) != std::string_view::npos) {
+      ++at;
+      continue;
+    } else {
+      at = std::min(json.find_first_of(kEndsOfScalar, at), json.size());
+    }
+    if (depth == 0) break;
+  }
+  return at;
+}
+
+// `written`: with its quotes.
+bool is_name(std::string_view written, std::string_view name) {
+  if (written.find('\\') == std::string_view::npos) {
+    return written.substr(1, written.size() - 2) == name;
+  }
+  const Json decoded = Json::parse(written, nullptr, /*allow_exceptions=*/false);
+  return decoded.is_string() && decoded.get_ref<const std::string&>() == name;
+}
+
+// The value of the last member that is called so.
+std::string_view member_called(std::string_view object, std::string_view name) {
+  std::string_view found;
+  std::size_t at = behind_blanks(object, 0) + 1;  // behind the brace
+  while (true) {
+    at = behind_blanks(object, at);
+    if (at >= object.size() || object[at] != '"') return found;
+    const std::size_t name_end = behind_string(object, at);
+    const std::string_view written = object.substr(at, name_end - at);
+    const std::size_t begin = behind_blanks(object, behind_blanks(object, name_end) + 1);
+    const std::size_t end = behind_value(object, begin);
+    if (is_name(written, name)) found = object.substr(begin, end - begin);
+    at = behind_blanks(object, end) + 1;  // behind the comma
+  }
+}
+
+// Appends the text to `out` with replace(token) in place of each token that begins as a number
+// does, outside of strings.
+template <class Replace>
+void replace_numbers(std::string_view json, std::string& out, const Replace& replace) {
+  for (std::size_t at = 0; at < json.size();) {
+    const char c = json[at];
+    const bool is_number = c == '-' || is_digit(c);
+    std::size_t end = at + 1;
+    if (c == '"') end = behind_string(json, at);
+    if (is_number) end = std::min(json.find_first_of(kEndsOfScalar, at), json.size());
+    const std::string_view token = json.substr(at, end - at);
+    at = end;
+    if (is_number) {
+      replace(token);
+    } else {
+      out += token;
+    }
+  }
+}
+
+bool fits_64_bits(std::string_view integer) {
+  std::int64_t narrow = 0;
+  std::uint64_t wide = 0;
+  const char* end = integer.data() + integer.size();
+  return std::from_chars(integer.data(), end, narrow).ec == std::errc{} ||
+         std::from_chars(integer.data(), end, wide).ec == std::errc{};
+}
+
+}  // namespace
+
+std::string_view json_member(std::string_view object, std::string_view path) {
+  std::string_view found = member_called(object, path);
+  for (std::size_t dot = path.find('.'); found.empty() && dot != std::string_view::npos;
+       dot = path.find('.', dot + 1)) {
+    const std::string_view inner = member_called(object, path.substr(0, dot));
+    if (inner.starts_with('{')) found = json_member(inner, path.substr(dot + 1));
+  }
+  return found;
+}
+
+bool is_whole_number(std::string_view number) noexcept {
+  const std::string_view digits = number.substr(number.starts_with('-') ? 1 : 0);
+  return !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit);
+}
+
+bool is_beyond_double(std::string_view number) {
+  const std::string_view size = number.substr(number.starts_with('-') ? 1 : 0);
+  double value = 0;
+  const char* end = size.data() + size.size();
+  const auto [stop, error] = std::from_chars(size.data(), end, value);
+  if (error != std::errc::result_out_of_range || stop != end) return false;
+  // JSON has neither 01 nor 1.e5.
+  const bool has_zeros = size.size() > 1 && size[0] == '0' && is_digit(size[1]);
+  const std::size_t point = size.find('.');
+  const bool is_open = point != std::string_view::npos && !is_digit(size[point + 1]);
+  return is_digit(size[0]) && !has_zeros && !is_open && compare_written(size, "1") > 0;
+}
+
+std::string with_numbers_in_range(std::string_view json) {
+  std::string out;
+  replace_numbers(json, out, [&out](std::string_view number) {
+    out += is_beyond_double(number) ? std::string_view("0.5") : number;
+  });
+  return out;
+}
+
+std::string quote_large_integers(std::string_view json) {
+  std::string out;
+  replace_numbers(json, out, [&out](std::string_view number) {
+    const bool is_large = is_whole_number(number) && !fits_64_bits(number);
+    if (is_large) out += '"';
+    out += number;
+    if (is_large) out += '"';
+  });
+  return out;
+}
+
+}  // namespace sosie

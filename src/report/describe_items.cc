@@ -1,0 +1,104 @@
+// Contents of a page of --report about items that lie in memory.
+#include "report/describe_items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/signed_rational.h"
+#include "data/kinds.h"
+#include "read/joined_names.h"
+#include "report/repeat_command.h"
+#include "report/report_clusters.h"
+#include "report/report_curves.h"
+#include "report/row_fields.h"
+#include "report/summary.h"
+#include "sosie/help.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostBytes = 2000;  // most bytes of a value, more than are shown
+
+std::vector<ReportField> shown_fields(const ReportSource& source, RowId row) {
+  std::vector<ReportField> fields = row_fields(source.inputs, source.corpus, row);
+  for (ReportField& field : fields) field.value.resize(std::min(field.value.size(), kMostBytes));
+  return fields;
+}
+
+// "title: Two cats; score: 3": without what was compared, if there is more.
+std::string line_of(const Options& options, const ReportSource& source, RowId row) {
+  std::vector<ReportField> fields = shown_fields(source, row);
+  const std::vector<std::string> compared = joined_names(options.column);
+  const auto others = std::stable_partition(fields.begin(), fields.end(), [&](const auto& field) {
+    return std::find(compared.begin(), compared.end(), field.name) == compared.end();
+  });
+  if (others != fields.begin()) fields.erase(others, fields.end());
+  std::string line;
+  for (const ReportField& field : fields) {
+    if (!line.empty()) line += "; ";
+    line += field.name.empty() ? field.value : fmt::format("{}: {}", field.name, field.value);
+  }
+  return line;
+}
+
+// From the bound, or what lies beyond it (ends of chains), to what equal items have.
+ReportAxis axis_of(const ReportSource& source, double bound) {
+  ReportAxis axis{bound, source.is_similarity ? 1.0 : 0.0};
+  for_each_removed(source, [&](RowId row, const Decision& decision) {
+    const double value = source.value(row, decision);
+    if (source.is_weaker(value, axis.first)) axis.first = value;
+  });
+  return axis;
+}
+
+ReportSide side_of(const ReportSource& source, RowId row) {
+  ReportSide side;
+  side.row = report_row(source, row);
+  side.fields = shown_fields(source, row);
+  return side;
+}
+
+std::vector<ReportPair> nearest(const ReportSource& source) {
+  std::vector<ReportPair> pairs;
+  for (const ReportEdge& edge : weakest_edges(source)) {
+    const RowId survivor = source.decisions.of(edge.row).survivor;
+    ReportPair& pair = pairs.emplace_back();
+    pair.similarity = edge.value;
+    pair.removed = side_of(source, edge.row);
+    pair.kept = side_of(source, survivor);
+  }
+  return pairs;
+}
+
+std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
+  // A bound is given, and what bands there are the method says.
+  constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
+  if (!refusal_of(row, summary.kind).empty() ||
+      std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
+    return {};
+  }
+  if (row.name == "measure") return summary.measure;
+  if (row.name == "method")
+    return fmt::format("{} (here: {})", row.default_text, summary.method.method);
+  return std::string(row.default_text);
+}
+
+}  // namespace
+
+void describe_items(const Options& options, const ReportSource& source, ReportPage& page) {
+  const RunSummary& summary = page.summary;
+  page.measured = {std::string(item_name(summary.kind)) + "s",
+                   source.is_similarity ? "similarity" : "distance", source.is_similarity,
+                   method_line(summary)};
+  page.threshold = parse_signed_rational(summary.threshold)->value();
+  page.axis = axis_of(source, page.threshold);
+  page.clusters =
+      report_clusters(source, [&](RowId row) { return line_of(options, source, row); }, {});
+  page.nearest = nearest(source);
+  page.parameters = report_parameters(
+      summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });
+}
+
+}  // namespace sosie

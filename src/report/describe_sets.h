@@ -1,0 +1,14 @@
+#pragma once
+
+#include "join/sets/set_run.h"
+#include "report/report_clusters.h"
+#include "report/report_source.h"
+
+namespace sosie {
+
+// Fills in what a page of --report shows of texts, sets and bags: curves of banding, lines of
+// texts, diffs of the least similar ones. `page.summary` is complete.
+void describe_sets(const Run& run, const ReportSource& source, const BucketComponents& components,
+                   ReportPage& page);
+
+}  // namespace sosie

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "corpus/rows/shingled_text.h"
+#include "join/sets/set_run.h"
+#include "report/explanation.h"
+
+namespace sosie {
+
+// Fills in what two texts, sets or bags share, by their sets: of one whose text is not at hand,
+// such as an item of an index, `text` has the set alone.
+void explain_overlap(const Settings& settings, const Options& options, const ShingledText& left,
+                     const ShingledText& right, Explanation& e);
+// Fills in whether lsh with this plan lists two sets, neither of which is empty.
+void explain_bands(const BandingPlan& plan, const Settings& settings, const ShingledText& left,
+                   const ShingledText& right, Explanation& e);
+
+// Fills in all that two texts, sets or bags alone decide: what they share, whether lsh lists them,
+// the diff of texts. The run has been prepared.
+void explain_sets(const Run& run, RowId left, RowId right, Explanation& e);
+
+// All shingles or elements of a row, its signature, and the rows of its buckets.
+[[nodiscard]] ItemInFull set_in_full(Run& run, RowId row);
+
+}  // namespace sosie

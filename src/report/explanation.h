@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.h"
+#include "corpus/rows/shingled_text.h"
+#include "data/explained_line.h"
+#include "data/measure.h"
+#include "data/padded_bytes.h"
+#include "join/sets/candidate_sketch.h"
+#include "report/copied_passages.h"
+#include "report/explained_diff.h"
+
+namespace sosie {
+
+// Fate of a row in the dedup run.
+struct Fate {
+  enum class Kind : std::uint8_t {
+    kept,
+    removed_as_identical,
+    removed_as_near,
+    unmatched
+  } kind = Kind::kept;
+  std::string survivor;     // survivor of a removed row: "left", "right", or an id
+  double similarity = 1;    // to the survivor
+  std::uint64_t group = 1;  // rows of a kept row's group, itself included
+
+  [[nodiscard]] bool is_kept() const noexcept {
+    return kind == Kind::kept || kind == Kind::unmatched;
+  }
+};
+
+// An item and what hashing makes of it, with nothing left out (--all).
+struct ItemInFull {
+  struct Band {
+    std::string key;
+    std::vector<RowId> rows;         // that have the item's bucket, itself among them
+    std::vector<std::string> shown;  // names of the first of the others
+  };
+  std::string part;  // name of one part: "shingle", "component"
+  std::vector<std::string> parts;
+  std::string signature_name;  // "signature" of minhashes, "sketch" of bits
+  std::string signature;       // empty: there is none
+  std::vector<Band> bands;
+};
+
+struct ExplainedItem {
+  std::string id;
+  std::string place;         // "people.jsonl:17"
+  std::uint64_t tokens = 0;  // 0 of a set whose text is not at hand
+  std::uint64_t shingles = 0;
+  std::uint64_t elements = 0;  // different ones, of a bag whose text is at hand
+  std::vector<ExampleShingle> only_here;
+  Fate fate;
+  std::optional<ItemInFull> full;
+};
+
+// Two texts, cut into words that refer to them.
+struct ComparedTexts {
+  PaddedBytes left;
+  PaddedBytes right;
+  std::vector<SpelledWord> left_words;
+  std::vector<SpelledWord> right_words;
+};
+
+// All that `sosie explain` says of two rows.
+struct Explanation {
+  ExplainedItem left;
+  ExplainedItem right;
+  Overlap overlap;
+  std::vector<ExampleShingle> in_both;
+  std::string measure;
+  double similarity = 0;  // or distance
+  bool is_similarity = true;
+  bool is_count = false;  // distances are whole numbers
+  ExactSimilarity fraction = {};
+  bool reaches = false;       // the threshold
+  std::string threshold;      // threshold as written
+  std::string shingle;        // "words:5"
+  std::string tokens;         // "ascii"
+  std::string token_name;     // "words"
+  std::string part;           // noun for the sets' elements: "shingle", "element",
+                              // "occurrence"
+  bool of_text = true;        // else sets, bags or what is told by lines
+  std::string item = "text";  // "set", "vector", "bit string", "string"
+  std::string nothing = "a text without a shingle";  // an item that has nothing to compare
+  std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
+  bool is_candidate = true;          // true if the run compares the two
+  bool of_bags = false;
+  bool same_row = false;
+  bool has_fates = true;   // false: no run decides on the two
+  bool same_text = false;  // once normalised
+  // lsh: how the two sketches agree; none for brute and for texts without a shingle.
+  std::optional<SketchAgreement> agreement;
+  bool finds_every_pair = false;
+  bool compares_every_pair = false;
+  BandingPlan plan;
+  std::uint64_t cut_off_words = 0;             // the diff is of the first so many words; 0: of all
+  std::shared_ptr<const ComparedTexts> texts;  // texts whose diff the page shows
+  std::optional<CopiedPassages> passages;      // shown in place of the diff (--passages)
+
+  [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
+  [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
+};
+
+// The page. Text from the data is escaped.
+[[nodiscard]] std::string explanation_text(const Explanation& e, const TextStyle& style);
+
+}  // namespace sosie

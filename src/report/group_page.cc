@@ -1,0 +1,283 @@
+// Pages of a saved run as JSON: overview, histogram, lists of groups, one group with its rows.
+#include "report/group_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/rational.h"
+#include "plan/banding_plan.h"
+#include "report/report_curves.h"
+#include "report/review_status.h"
+#include "report/text_diff.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::uint64_t kGroupsOfPage = 500;
+constexpr std::uint64_t kMembersOfPage = 100;
+
+std::string page_text(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+OrderedJson overview_of(const RunFolder& run) { return OrderedJson::parse(run.facts().overview); }
+
+OrderedJson parts_json(const ReportSide& side) {
+  constexpr std::array<const char*, 3> kKinds = {"same", "changed", "left_out"};
+  OrderedJson parts = OrderedJson::array();
+  for (const DiffPart& part : side.parts) {
+    parts.push_back({{"kind", kKinds[static_cast<std::size_t>(part.kind)]},
+                     {"text", part.text},
+                     {"words", part.words}});
+  }
+  return parts;
+}
+
+// Rows that components of shared buckets would have merged here; null where that is not known.
+OrderedJson component_of(const RunFolder& run, const RunMember& kept) {
+  const OrderedJson overview = overview_of(run);
+  const auto components = overview.find("components");
+  if (components == overview.end() || !components->is_array()) return {};
+  const std::string id = run.id_of(kept);
+  const std::string& file = run.facts().files[kept.file].name;
+  for (const OrderedJson& each : *components) {
+    if (each.is_object() && each.value("id", OrderedJson()) == id &&
+        each.value("file", OrderedJson()) == file && each.value("row", OrderedJson()) == kept.row) {
+      return {{"rows", each.value("rows", OrderedJson())},
+              {"kept", each.value("kept", OrderedJson())}};
+    }
+  }
+  return {};
+}
+
+OrderedJson group_json(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
+                       std::size_t number) {
+  const RunGroup& group = run.groups()[number];
+  const RunMember kept = run.read_members(group.first_member, 1).front();
+  return {{"group", number},
+          {"kept_id", run.id_of(kept)},
+          {"line", run.line_of(group)},
+          {"rows", group.members},
+          {"saved_bytes", group.saved_bytes},
+          {"weakest", group.weakest},
+          {"sources", groups.sources_of(group)},
+          {"reviewed", decisions.is_reviewed(number)},
+          {"changed", decisions.is_changed(number)}};
+}
+
+// Writes the rows of one group.
+class GroupRows {
+ public:
+  GroupRows(const RunFolder& run, const RunDecisions& decisions, RunRows& rows,
+            const RunGroup& group)
+      : run_(run),
+        decisions_(decisions),
+        rows_(rows),
+        group_(group),
+        kept_(run.read_members(group.first_member, 1).front()),
+        kept_row_(rows.read(kept_)),
+        diff_(rows.tokens()) {}
+
+  [[nodiscard]] const RunMember& kept() const noexcept { return kept_; }
+
+  [[nodiscard]] OrderedJson json(std::uint64_t number, const RunMember& member) {
+    const RunFacts& facts = run_.facts();
+    const bool is_kept = member.has(RunMember::kept);
+    const bool beyond =
+        facts.is_similarity ? member.value < facts.bound : member.value > facts.bound;
+    OrderedJson out = {{"member", number},
+                       {"id", run_.id_of(member)},
+                       {"file", facts.files[member.file].name},
+                       {"row", member.row},
+                       {"bytes", member.length},
+                       {"value", member.value},
+                       {"kept_by_run", is_kept},
+                       {"identical", member.has(RunMember::identical)},
+                       {"of_against", member.has(RunMember::of_against)},
+                       {"is_chained", facts.is_chained && !is_kept && beyond},
+                       {"is_weakest", !is_kept && !member.has(RunMember::identical) &&
+                                          member.value == group_.weakest},
+                       {"verdict", name_of(decisions_.of(number))},
+                       {"kept", decisions_.is_kept(number, member)}};
+    const RunRow row = is_kept ? kept_row_ : rows_.read(member);
+    if (!row.trouble.empty()) out["trouble"] = row.trouble;
+    add_text(row, is_kept, out);
+    out["fields"] = OrderedJson::array();
+    for (const ReportField& field : row.fields) {
+      out["fields"].push_back({{"name", field.name}, {"value", field.value}});
+    }
+    return out;
+  }
+
+ private:
+  void add_text(const RunRow& row, bool is_kept, OrderedJson& out) {
+    if (row.text.empty()) return;
+    ReportSide left;
+    ReportSide right;
+    diff_.compare(row.text, is_kept ? row.text : kept_row_.text, left, right);
+    out["words"] = left.words;
+    out["text_bytes"] = row.text.size();
+    if (is_kept) {  // runs of common words are not left out of it
+      ReportSide whole;
+      diff_.compare(row.text, {}, whole, right);
+      for (DiffPart& part : whole.parts) {
+        if (part.kind == DiffPart::Kind::changed) part.kind = DiffPart::Kind::same;
+      }
+      out["parts"] = parts_json(whole);
+      return;
+    }
+    out["parts"] = parts_json(left);
+    if (!kept_row_.text.empty()) out["kept_parts"] = parts_json(right);
+  }
+
+  const RunFolder& run_;
+  const RunDecisions& decisions_;
+  RunRows& rows_;
+  const RunGroup& group_;
+  RunMember kept_;
+  RunRow kept_row_;
+  TextDiff diff_;
+};
+
+OrderedJson curve_json(const ReportCurve& curve) {
+  return {{"name", curve.name},
+          {"banding", curve.banding},
+          {"at_threshold", curve.at_threshold},
+          {"expected", curve.expected},
+          {"probabilities", curve.probabilities}};
+}
+
+SimilarityBins bins_of(const OrderedJson& overview) {
+  SimilarityBins bins{};
+  const auto found = overview.find("bins");
+  if (found == overview.end() || !found->is_array()) return bins;
+  for (std::size_t i = 0; i < std::min(bins.size(), found->size()); ++i) {
+    if ((*found)[i].is_number_unsigned()) bins[i] = (*found)[i].get<std::uint64_t>();
+  }
+  return bins;
+}
+
+[[noreturn]] void refuse_number(const char* name, const std::string& value) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{name},
+              fmt::format("'{}' is not a number above 0 and at most 1", value));
+}
+
+}  // namespace
+
+std::string run_info(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
+                     bool read_only) {
+  const RunFacts& facts = run.facts();
+  OrderedJson sources = OrderedJson::array();
+  const auto counts = groups.by_source();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    sources.push_back({{"name", facts.sources[i]}, {"groups", counts[i]}});
+  }
+  std::uint64_t saved = 0;
+  for (const RunGroup& group : run.groups()) saved += group.saved_bytes;
+  OrderedJson out = {{"type", "run"},
+                     {"name", run.path()},
+                     {"read_only", read_only},
+                     {"kind", facts.kind},
+                     {"value", facts.value_name},
+                     {"is_similarity", facts.is_similarity},
+                     {"bound", facts.bound},
+                     {"is_chained", facts.is_chained},
+                     {"groups", run.groups().size()},
+                     {"grouped_rows", run.members()},
+                     {"saved_bytes", saved},
+                     {"sources", sources},
+                     {"review", OrderedJson::parse(review_status(run, decisions))}};
+  OrderedJson overview = overview_of(run);
+  overview.erase("curves");
+  overview.erase("bins");
+  out["overview"] = std::move(overview);
+  return page_text(out);
+}
+
+std::string run_histogram(const RunFolder& run, const std::string& threshold,
+                          const std::string& recall) {
+  OrderedJson overview = overview_of(run);
+  OrderedJson out = {{"value", run.facts().value_name},
+                     {"is_similarity", run.facts().is_similarity},
+                     {"bound", run.facts().bound},
+                     {"axis", overview["axis"]},
+                     {"bins", bins_of(overview)}};
+  out["curves"] = overview.value("curves", OrderedJson::array());
+  if (threshold.empty()) return page_text(out);
+  const auto bound = parse_rational(threshold);
+  if (!bound || bound->num == 0 || bound->num > bound->den) refuse_number("threshold", threshold);
+  const auto wanted = parse_rational(recall.empty() ? "0.99" : recall);
+  if (!wanted || wanted->num == 0 || wanted->num >= wanted->den) refuse_number("recall", recall);
+  const BandingPlan plan = choose_banding(*bound, wanted->value(), {});
+  out["curves"] = OrderedJson::array();
+  for (const ReportCurve& curve : planned_curves(plan, bound->value(), bins_of(overview))) {
+    out["curves"].push_back(curve_json(curve));
+  }
+  out["plan"] = {{"threshold", threshold},
+                 {"recall", wanted->value()},
+                 {"bands", plan.bands},
+                 {"band_rows", plan.rows},
+                 {"components", plan.components},
+                 {"expected_recall", forecast(plan, *bound, {}).recall_at_threshold}};
+  return page_text(out);
+}
+
+std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run) {
+  std::vector<std::pair<std::string, std::string>> options;
+  try {
+    const OrderedJson parameters = overview_of(run).value("parameters", OrderedJson::array());
+    for (const OrderedJson& each : parameters) {
+      if (!each.is_object() || each.value("is_default", true)) continue;
+      options.emplace_back(each.value("name", std::string()), each.value("value", std::string()));
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
+  }
+  return options;
+}
+
+std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions,
+                        const GroupsAsked& asked) {
+  const std::vector<std::uint32_t>& chosen = groups.select(asked);
+  const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
+  const std::uint64_t limit = std::min(asked.limit, kGroupsOfPage);
+  const std::uint64_t end = begin + std::min<std::uint64_t>(limit, chosen.size() - begin);
+  OrderedJson list = OrderedJson::array();
+  for (std::uint64_t i = begin; i < end; ++i) {
+    list.push_back(group_json(run, groups, decisions, chosen[i]));
+  }
+  return page_text({{"total", run.groups().size()},
+                    {"matching", chosen.size()},
+                    {"offset", begin},
+                    {"limit", limit},
+                    {"groups", list}});
+}
+
+std::string group_page(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
+                       RunRows& rows, const MembersAsked& asked) {
+  const RunGroup& group = run.groups()[asked.group];
+  OrderedJson out = group_json(run, groups, decisions, asked.group);
+  const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, group.members);
+  const std::uint64_t count =
+      std::min({asked.limit, kMembersOfPage, std::uint64_t{group.members} - begin});
+  out["offset"] = begin;
+  out["value"] = run.facts().value_name;
+  GroupRows writer(run, decisions, rows, group);
+  if (OrderedJson component = component_of(run, writer.kept()); !component.is_null()) {
+    out["component"] = std::move(component);
+  }
+  out["members"] = OrderedJson::array();
+  const auto members = run.read_members(group.first_member + begin, count);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    out["members"].push_back(writer.json(group.first_member + begin + i, members[i]));
+  }
+  return page_text(out);
+}
+
+}  // namespace sosie

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/average_linkage.h"
+#include "corpus/item_ids.h"
+#include "data/cell.h"
+#include "data/input_notes.h"
+#include "data/run_summary.h"
+#include "decide/link_confidence.h"
+#include "decide/link_estimates.h"
+#include "decide/link_quality.h"
+#include "join/records/record_linker.h"
+#include "options/link_rules.h"
+#include "plan/link_cut.h"
+#include "report/candidate_facts.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
+// equal, and the measure and bound of what is near.
+[[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
+
+// Names of the records of a run, by number.
+struct RecordNames {
+  const ItemIds* left = nullptr;
+  const ItemIds* right = nullptr;  // null: one collection
+  std::uint32_t split = 0;         // number of the first right record
+
+  [[nodiscard]] std::string of(std::uint32_t record) const;
+  [[nodiscard]] bool is_integer(std::uint32_t record) const;
+};
+
+// Columns of links: left, right, score, probability, rules, and level and bits of each field;
+// scores without a model have no bits.
+[[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits);
+
+// Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.
+void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
+                  const RecordGroup* group, TableWriter& out);
+
+// Writes links of rules and a model.
+class LinkTable {
+ public:
+  // All arguments outlive this.
+  LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
+            bool has_bits);
+
+  // A probability below 0 is not known.
+  void write(const CandidateLink& link, TableWriter& out) const;
+
+ private:
+  const RecordLinker& linker_;
+  const RecordNames& names_;
+  bool has_bits_;
+  std::vector<std::string> rule_names_;
+  std::vector<std::vector<std::string>> level_names_;  // by field and level
+};
+
+// Facts about a run of link, for its summary and --stats.
+struct LinkFacts {
+  const LinkRules* rules = nullptr;
+  bool has_rules_file = false;
+  ScoreMethod method = ScoreMethod::fellegi_sunter;
+  std::string method_reason;
+  const RecordTable* table = nullptr;
+  const RecordLinker* linker = nullptr;
+  CandidateFacts candidates = {};
+  InputNotes inputs;               // on files of both collections
+  std::vector<std::string> notes;  // on fields
+  std::vector<FileInEncoding> encodings = {};
+  std::vector<FileInDialect> dialects = {};
+  std::uint64_t ill_formed = 0;        // rows that are not in their encoding
+  std::uint64_t skipped = 0;           // bad rows that were left out
+  std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
+  LinkCut cut;                         // and its estimated quality
+  double cut_probability = 0;          // least probability of a link
+  std::uint64_t links = 0;             // or pairs of records of one group
+  std::uint64_t groups = 0;            // groups of two or more
+  std::uint64_t grouped = 0;           // records in them
+  std::uint64_t weak_groups = 0;       // groups with a pair below probability .01
+  std::uint64_t certain = 0;           // links that an always rule names
+  std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
+  std::vector<QualityEstimate> estimates;
+  LinkConfidence confidence;
+  std::optional<LinkQuality> truth;    // quality by --truth
+  std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
+  const RecordNames* names = nullptr;  // ids, for examples
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;
+};
+
+// Share of the records that have a field; of two collections, in the one where fewer have it.
+[[nodiscard]] double filled_share(const RecordTable& table, std::size_t field);
+
+// Adds notes on fields that nearly no record has, and on values that were not compared as they are:
+// no numbers or days, lists that were cut.
+void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
+
+// The cut and why it is there: "probability 0.874, by the model and the runners-up".
+[[nodiscard]] std::string cut_words(const LinkFacts& facts);
+
+// Summary that the command line shows.
+[[nodiscard]] std::string link_summary(const LinkFacts& facts);
+// Summary for machines: one JSON object, keys in a fixed order.
+[[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
+// Likewise of a run with --dry-run: candidates alone.
+[[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
+[[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);
+
+}  // namespace sosie

@@ -1,0 +1,128 @@
+// The table of pairs: their names, what the measure says of them, and fields that are shown.
+#include "report/pair_writer.h"
+
+#include <algorithm>
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kBatch = 16384;
+
+}  // namespace
+
+std::vector<std::string> pair_columns(const std::vector<std::string>& show,
+                                      std::string_view value_name) {
+  std::vector<std::string> columns = {"left", "right", std::string(value_name)};
+  for (const std::string& field : show) {
+    columns.push_back("left_" + field);
+    columns.push_back("right_" + field);
+  }
+  return columns;
+}
+
+PairWriter::PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields,
+                       ThreadPool& pool, TableWriter* out, RowPairs* found)
+    : corpus_(corpus),
+      fields_(fields),
+      names_(inputs, corpus, fields.show, pool),
+      pool_(pool),
+      out_(out),
+      found_(found) {}
+
+void PairWriter::leave_out_own(const OwnPairs& own) {
+  own_.emplace(own);
+  if (own.wanted.limit > 0) held_.emplace(own.scratch, sizeof(ScoredPair), kLargePage);
+}
+
+void PairWriter::add(std::span<const ScoredPair> pairs) {
+  for (const ScoredPair& pair : pairs) {
+    batch_.push_back(pair);
+    if (batch_.size() == kBatch) flush();
+  }
+}
+
+PairCounts PairWriter::finish() {
+  flush();
+  if (held_) write_held();
+  return written_;
+}
+
+void PairWriter::flush() {
+  pool_.check_cancelled();
+  if (own_) erase_own();
+  if (held_) {
+    held_->append(batch_.data(), batch_.size());
+    check_pair_limit(own_->wanted, own_->facts, held_->size());
+  } else {
+    write(batch_);
+  }
+  batch_.clear();
+}
+
+// And of the others those beyond --top, the last of their left row.
+void PairWriter::erase_own() {
+  std::vector<RowId> lefts;
+  std::vector<RowId> rights;
+  for (const ScoredPair& pair : batch_) {
+    lefts.push_back(pair.left);
+    rights.push_back(pair.right);
+  }
+  const auto left = names_.look_up(lefts);
+  const auto right = names_.look_up(rights);
+  std::size_t i = 0;
+  std::erase_if(batch_, [&](const ScoredPair& pair) {
+    const bool is_own = left[i].id == right[i].id;
+    ++i;
+    if (pair.left != last_own_left_) of_left_ = 0;
+    last_own_left_ = pair.left;
+    return is_own || (++of_left_ > own_->wanted.top && own_->wanted.top > 0);
+  });
+}
+
+void PairWriter::write_held() {
+  held_->finish();
+  std::vector<ScoredPair> some;
+  for (std::uint64_t first = 0; first < held_->size(); first += some.size()) {
+    some.resize(std::min<std::uint64_t>(kBatch, held_->size() - first));
+    held_->read(first, some.size(), some.data());
+    write(some);
+  }
+}
+
+void PairWriter::write(std::span<const ScoredPair> pairs) {
+  written_.pairs += pairs.size();
+  std::vector<RowId> lefts;
+  std::vector<RowId> rights;
+  for (const ScoredPair& pair : pairs) {
+    if (pair.left != last_left_) ++written_.lefts;
+    last_left_ = pair.left;
+    lefts.push_back(pair.left);
+    rights.push_back(pair.right);
+    if (found_ == nullptr) continue;
+    found_->left.push_back(corpus_.number_of(pair.left));
+    found_->right.push_back(corpus_.number_of(pair.right));
+    found_->similarity.push_back(pair.value);
+  }
+  if (out_ != nullptr) {
+    const auto left = names_.look_up(lefts);
+    const auto right = names_.look_up(rights);
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      cells = {IdText{left[i].id, left[i].id_is_integer},
+               IdText{right[i].id, right[i].id_is_integer}, fields_.facts.cell(pairs[i].value)};
+      for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
+        cells.emplace_back(left[i].shown[field]);
+        cells.emplace_back(right[i].shown[field]);
+      }
+      std::string compared[2];
+      if (fields_.compared) {
+        compared[0] = fields_.compared(pairs[i].left);
+        compared[1] = fields_.compared(pairs[i].right);
+        cells.insert(cells.end(), {compared[0], compared[1]});
+      }
+      out_->row(cells);
+    }
+  }
+}
+
+}  // namespace sosie

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/rows/row_names.h"
+#include "io/record_file.h"
+#include "join/pair_selection.h"
+#include "join/scored_pairs.h"
+#include "sosie/join.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
+// shown field; where these show a text, what of it was compared is the last of them.
+[[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
+                                                    std::string_view value_name);
+
+// Pairs of a row with itself are not to be written (--exclude-self): the run that finds them is
+// told to list one more of each left row, and any number of pairs.
+struct OwnPairs {
+  WantedPairs wanted;  // limits on the other pairs; no top_pairs
+  const BoundFacts& facts;
+  Scratch& scratch;
+};
+
+// Sources of the columns of a table of pairs.
+struct PairFields {
+  BoundFacts facts;
+  std::vector<std::string> show = {};
+  std::function<std::string(RowId row)> compared = {};  // the last shown column; empty: none
+};
+
+// Writes pairs, some at a time, their names looked up together. Does not commit.
+class PairWriter {
+ public:
+  // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
+  PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
+             TableWriter* out, RowPairs* found);
+
+  // Leaves out pairs of equal names; called before the first pair. With a limit nothing is written
+  // before finish(), which throws Error{limit_exceeded}.
+  void leave_out_own(const OwnPairs& own);
+
+  // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
+  void add(std::span<const ScoredPair> pairs);
+  // Writes the rest; returns what was written.
+  PairCounts finish();
+
+ private:
+  void flush();
+  void write(std::span<const ScoredPair> pairs);
+  void erase_own();
+  void write_held();
+
+  const Corpus& corpus_;
+  PairFields fields_;
+  RowNames names_;
+  ThreadPool& pool_;
+  TableWriter* out_;
+  RowPairs* found_;
+  std::vector<ScoredPair> batch_;
+  std::optional<OwnPairs> own_;
+  std::optional<RecordFile> held_;  // pairs that wait until their number is known
+  RowId last_own_left_ = kNoRow;
+  std::uint64_t of_left_ = 0;  // pairs of that row so far
+  RowId last_left_ = kNoRow;
+  PairCounts written_;
+};
+
+}  // namespace sosie

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/json_writer.h"
+#include "report/link_table.h"
+
+namespace sosie {
+
+// A step at which true pairs are lost.
+struct LostStep {
+  std::string_view name;
+  const LostPairs& lost;
+};
+[[nodiscard]] std::array<LostStep, 3> lost_steps(const LinkQuality& quality);
+
+// Lines of a summary on the estimated and the measured quality of the links.
+[[nodiscard]] std::string quality_lines(const LinkFacts& facts);
+
+// Adds these to a summary for machines: estimates with their bands, and the truth.
+void add_quality(const LinkFacts& facts, JsonWriter& json);
+
+}  // namespace sosie

@@ -1,0 +1,259 @@
+// Steps of a review, asked for in JSON, and their export as a clusters file.
+#include "report/review_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "options/formats.h"
+#include "report/side_tables.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::size_t kMembersAtOnce = 65536;
+
+[[noreturn]] void refuse_request(const std::string& what) {
+  throw Error(ErrorKind::invalid_option, what,
+              R"(a step is {"members": [1], "verdict": "keep"}, or as docs/serve-run.md says)");
+}
+
+std::uint64_t position_of(const OrderedJson& value, std::uint64_t end, const char* name) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= end) {
+    refuse_request(fmt::format("{}: the run has no number {}", name, value.dump()));
+  }
+  return value.get<std::uint64_t>();
+}
+
+std::string field_text(const OrderedJson& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return {};
+  if (!found->is_string()) refuse_request(fmt::format("{}: is no text", name));
+  return found->get<std::string>();
+}
+
+// Builds the action that a request asks for.
+class StepReader {
+ public:
+  StepReader(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions)
+      : run_(run), groups_(groups), decisions_(decisions) {}
+
+  RunAction read(const OrderedJson& request) {
+    if (request.contains("members")) {
+      set_members(request["members"], field_text(request, "verdict"));
+    } else if (request.contains("only")) {
+      keep_only(position_of(request["only"], run_.members(), "only"));
+    } else if (request.contains("groups")) {
+      take_groups(request);
+    } else if (request.contains("all")) {
+      take_all(request);
+    } else {
+      refuse_request("the request asks for no step");
+    }
+    return std::move(action_);
+  }
+
+ private:
+  void set_members(const OrderedJson& list, const std::string& verdict) {
+    if (!list.is_array()) refuse_request("members: is no list");
+    const Verdict word = verdict_named(verdict);
+    std::set<std::size_t> groups;
+    for (const OrderedJson& each : list) {
+      const std::uint64_t number = position_of(each, run_.members(), "members");
+      if (run_.read_members(number, 1).front().has(RunMember::of_against)) {
+        refuse_request(
+            fmt::format("members: row {} is of --against, which is never changed", number));
+      }
+      change(number, word);
+      groups.insert(run_.group_of(number));
+    }
+    action_.reviewed.assign(groups.begin(), groups.end());
+  }
+
+  void keep_only(std::uint64_t number) {
+    const std::size_t group = run_.group_of(number);
+    for_members(group, [&](std::uint64_t each, const RunMember& /*member*/) {
+      change(each, each == number ? Verdict::keep : Verdict::remove);
+    });
+    action_.reviewed.push_back(group);
+  }
+
+  // Groups as they are, or all rows of them by one word.
+  void take_groups(const OrderedJson& request) {
+    if (!request["groups"].is_array()) refuse_request("groups: is no list");
+    for (const OrderedJson& each : request["groups"]) {
+      take_group(position_of(each, run_.groups().size(), "groups"), request);
+    }
+  }
+
+  void take_all(const OrderedJson& request) {
+    const OrderedJson& filter = request["all"];
+    if (!filter.is_object()) refuse_request("all: is no object");
+    GroupsAsked asked;
+    asked.sort = "order";
+    asked.source = field_text(filter, "source");
+    asked.text = field_text(filter, "text");
+    asked.state = field_text(filter, "state");
+    for (const std::uint32_t group : groups_.select(asked)) take_group(group, request);
+  }
+
+  // `below`: rows less like the kept one than that; "agree" changes nothing.
+  void take_group(std::size_t group, const OrderedJson& request) {
+    const std::string word = field_text(request, "verdict");
+    std::optional<double> below;
+    if (request.contains("below")) {
+      if (!request["below"].is_number()) refuse_request("below: is no number");
+      below = request["below"].get<double>();
+    }
+    const bool is_similarity = run_.facts().is_similarity;
+    const double weakest = run_.groups()[group].weakest;
+    if (below && !(is_similarity ? weakest < *below : weakest > *below)) return;
+    action_.reviewed.push_back(group);
+    if (word == "agree") return;
+    const Verdict verdict = verdict_named(word);
+    for_members(group, [&](std::uint64_t number, const RunMember& member) {
+      const bool is_far = !below || (is_similarity ? member.value < *below : member.value > *below);
+      if (is_far && (verdict == Verdict::none || !member.has(RunMember::kept))) {
+        change(number, verdict);
+      }
+    });
+  }
+
+  // Rows of the run itself.
+  template <class Visit>
+  void for_members(std::size_t group, const Visit& visit) {
+    const RunGroup& each = run_.groups()[group];
+    for (std::uint64_t at = 0; at < each.members; at += kMembersAtOnce) {
+      const std::uint64_t count = std::min<std::uint64_t>(kMembersAtOnce, each.members - at);
+      const auto members = run_.read_members(each.first_member + at, count);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        if (!members[i].has(RunMember::of_against)) visit(each.first_member + at + i, members[i]);
+      }
+    }
+  }
+
+  void change(std::uint64_t member, Verdict verdict) {
+    if (decisions_.of(member) != verdict) action_.changes.push_back({member, verdict});
+  }
+
+  const RunFolder& run_;
+  RunGroups& groups_;
+  const RunDecisions& decisions_;
+  RunAction action_;
+};
+
+OrderedJson status_json(const RunFolder& run, const RunDecisions& decisions) {
+  return {{"groups", run.groups().size()},
+          {"reviewed_groups", decisions.reviewed_groups()},
+          {"changed_groups", decisions.changed_groups()},
+          {"kept_more", decisions.kept_more()},
+          {"steps", decisions.steps()}};
+}
+
+// A group as the lines of a clusters file.
+class GroupLines {
+ public:
+  GroupLines(const RunFolder& run, const RunDecisions& decisions, const RowWriter& writer)
+      : run_(run), decisions_(decisions), writer_(writer) {}
+
+  void append(const RunGroup& group, std::string& out) {
+    const auto members = run_.read_members(group.first_member, group.members);
+    std::uint64_t together = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) together += is_apart(group, i) ? 0U : 1U;
+    const std::optional<std::size_t> head = head_of(group, members);
+    const std::string head_id = head ? run_.id_of(members[*head]) : std::string();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const RunMember& member = members[i];
+      if (member.has(RunMember::of_against)) continue;
+      const std::string id = run_.id_of(member);
+      const IdText own{id, member.has(RunMember::integer_id)};
+      const bool apart = is_apart(group, i);
+      const IdText cluster =
+          apart ? own : IdText{head_id, members[*head].has(RunMember::integer_id)};
+      const std::array<Cell, 4> cells = {own, cluster,
+                                         decisions_.is_kept(group.first_member + i, member),
+                                         apart ? std::uint64_t{1} : together};
+      writer_.row(out, cluster_columns(), cells);
+    }
+  }
+
+ private:
+  // The first member that is not apart; where the kept row is apart, one that is kept now leads.
+  [[nodiscard]] std::optional<std::size_t> head_of(const RunGroup& group,
+                                                   std::span<const RunMember> members) const {
+    std::optional<std::size_t> head;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (is_apart(group, i)) continue;
+      if (i == 0) return i;
+      if (decisions_.is_kept(group.first_member + i, members[i])) return i;
+      if (!head) head = i;
+    }
+    return head;
+  }
+
+  [[nodiscard]] bool is_apart(const RunGroup& group, std::size_t i) const {
+    return decisions_.of(group.first_member + i) == Verdict::not_duplicate;
+  }
+
+  const RunFolder& run_;
+  const RunDecisions& decisions_;
+  const RowWriter& writer_;
+};
+
+const RowWriter& writer_called(const std::string& name) {
+  const Format* format = format_by_name(name);
+  if (format != nullptr && format->writer != nullptr && !format->columnar) return *format->writer;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("format: '{}' is not one of tsv, csv, jsonl", name));
+}
+
+}  // namespace
+
+std::string review_status(const RunFolder& run, const RunDecisions& decisions) {
+  return status_json(run, decisions).dump();
+}
+
+std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
+                      std::string_view request) {
+  const OrderedJson json = OrderedJson::parse(request, nullptr, false);
+  if (!json.is_object()) refuse_request("the request is no JSON object");
+  if (json.value("undo", OrderedJson()) == true) {
+    const bool undone = decisions.undo();
+    OrderedJson status = status_json(run, decisions);
+    status["undone"] = undone;
+    return status.dump();
+  }
+  const RunAction action = StepReader(run, groups, decisions).read(json);
+  const bool preview = json.value("preview", OrderedJson()) == true;
+  if (!preview && (!action.changes.empty() || !action.reviewed.empty())) decisions.act(action);
+  OrderedJson status = status_json(run, decisions);
+  status["preview"] = preview;
+  status["step_groups"] = action.reviewed.size();
+  status["step_rows"] = action.changes.size();
+  return status.dump();
+}
+
+void export_clusters(const RunFolder& run, const RunDecisions& decisions, const std::string& format,
+                     const std::function<void(std::string_view bytes)>& sink) {
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  const RowWriter& writer = writer_called(format);
+  std::string block;
+  writer.header(block, cluster_columns());
+  GroupLines lines(run, decisions, writer);
+  for (const RunGroup& group : run.groups()) {
+    lines.append(group, block);
+    if (block.size() < kBlock) continue;
+    sink(block);
+    block.clear();
+  }
+  sink(block);
+}
+
+}  // namespace sosie

@@ -1,0 +1,114 @@
+// Fields that an index on disk keeps of its rows.
+#include "store/index/kept_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest_name.h"
+#include "options/bounds.h"
+#include "read/joined_names.h"
+#include "sosie/error.h"
+#include "store/index/index_marks.h"
+#include "store/index/item_bytes.h"
+#include "store/index_options.h"
+#include "store/sketch_options.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kFieldsOption = "fields";
+
+std::vector<std::string> names_of_fields(const SketchContents& contents) {
+  const std::string fields = kept_fields(contents);
+  return fields.empty() ? std::vector<std::string>() : joined_names(fields);
+}
+
+}  // namespace
+
+std::string kept_fields(const SketchContents& contents) {
+  for (const auto& [name, value] : contents.options) {
+    if (name == kFieldsOption) return value;
+  }
+  return {};
+}
+
+std::string fields_to_keep(const Options& options) {
+  std::string fields = given_value(options, kFieldsOption);
+  if (fields.empty()) return fields;
+  const std::vector<std::string> names = joined_names(fields);
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (!name->empty() && std::find(names.begin(), name, *name) == name) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(kFieldsOption), fields},
+                name->empty() ? "a name is empty" : fmt::format("names '{}' twice", *name));
+  }
+  return fields;
+}
+
+void set_kept_fields(const std::string& fields, SketchContents& contents) {
+  if (!fields.empty()) contents.options.emplace_back(kFieldsOption, fields);
+}
+
+void expect_kept_fields(const Options& options, const IndexManifest& manifest,
+                        const std::string& path) {
+  const std::string made = kept_fields(manifest.contents);
+  const std::string given = given_value(options, kFieldsOption);
+  if (given.empty() || given == made) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(kFieldsOption), given},
+              fmt::format("{} was built with {}", path, shown_value(made)),
+              "leave it out, or build another index with it");
+}
+
+std::string pack_fields(std::span<const std::string> values) {
+  std::string out;
+  for (const std::string& value : values) {
+    put_number(value.size(), out);
+    out += value;
+  }
+  return out;
+}
+
+FieldFilter::FieldFilter(std::string_view where, const IndexManifest& manifest,
+                         const std::string& path)
+    : path_(path) {
+  const auto refuse = [&](const std::string& reason, const std::string& hint) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"where", std::string(where)}, reason,
+                hint);
+  };
+  const std::size_t sign = where.find('=');
+  if (sign == std::string_view::npos || sign == 0) refuse("is not FIELD=VALUE", "");
+  const std::string_view name = where.substr(0, sign);
+  value_ = where.substr(sign + 1);
+  const std::vector<std::string> names = names_of_fields(manifest.contents);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) {
+    field_ = static_cast<std::size_t>(found - names.begin());
+    return;
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view nearest = nearest_name(name, known);
+  refuse(fmt::format("{} keeps no field '{}'", path, name),
+         names.empty()
+             ? "sosie index build --fields FIELD,... keeps some"
+             : fmt::format("{}it keeps: {}",
+                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                           fmt::join(names, ", ")));
+}
+
+bool FieldFilter::accepts(const IndexItem& item) const {
+  ItemBytes values(item.fields);
+  for (std::size_t field = 0; field < field_; ++field) (void)values.bytes(values.number());
+  const std::string_view value = values.bytes(values.number());
+  if (values.is_right()) return value == value_;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}: the fields of item '{}' are damaged", path_, item.name()),
+              std::string(kIndexHint));
+}
+
+std::optional<FieldFilter> filter_of(const Options& options, const IndexManifest& manifest,
+                                     const std::string& path) {
+  if (!is_given(options, "where")) return std::nullopt;
+  return FieldFilter(given_value(options, "where"), manifest, path);
+}
+
+}  // namespace sosie

@@ -1,0 +1,174 @@
+// Merges runs of an index: items one behind the other, keys in order.
+#include "store/index/merge_runs.h"
+
+#include <algorithm>
+
+#include "sosie/error.h"
+#include "store/index/index_run_writer.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostRuns = 4;
+constexpr std::uint64_t kGrowth = 4;  // least ratio of neighbours, roughly
+
+// Reads the keys of a band of one run in order, as the items that they will be.
+class KeyCursor {
+ public:
+  KeyCursor(const IndexRun& run, std::uint32_t base, std::size_t band)
+      : run_(run), base_(base), band_(band) {
+    next();
+  }
+
+  [[nodiscard]] bool has_ended() const noexcept { return at_ == entries_.size(); }
+  [[nodiscard]] const KeyEntry& entry() const noexcept { return entry_; }
+  void next() {
+    do {
+      if (at_ + 1 >= entries_.size() && !load()) return;
+      if (loaded_) {
+        loaded_ = false;
+        at_ = 0;
+      } else {
+        ++at_;
+      }
+    } while (run_.is_removed(entries_[at_].item));
+    entry_ = {entries_[at_].key, base_ + run_.present_before(entries_[at_].item)};
+  }
+
+ private:
+  // False behind the last block.
+  bool load() {
+    if (at_ + 1 < entries_.size()) return true;
+    entries_.clear();
+    at_ = 0;
+    if (block_ == run_.key_blocks(band_)) return false;
+    run_.read_keys(band_, block_++, buffer_, entries_);
+    loaded_ = true;
+    return true;
+  }
+
+  const IndexRun& run_;
+  std::uint32_t base_;
+  std::size_t band_;
+  std::size_t block_ = 0;
+  std::size_t at_ = 0;
+  bool loaded_ = false;
+  KeyEntry entry_{0, 0};
+  std::vector<KeyEntry> entries_;
+  RunBuffer buffer_;
+};
+
+class Merge {
+ public:
+  Merge(std::span<const MergedRun> runs, const MergeTarget& target)
+      : runs_(runs),
+        target_(target),
+        out_(target.folder, target.number, target.shape, target.cancel) {}
+
+  RunEntry run() {
+    for (const MergedRun& merged : runs_) add_items(merged);
+    for (std::size_t band = 0; band <= target_.shape.bands; ++band) {
+      if (band == target_.shape.bands && !names_.empty()) {
+        std::sort(names_.begin(), names_.end());
+        for (const KeyEntry& name : names_) out_.add_key(name);
+      } else {
+        add_keys(band);
+      }
+      out_.end_band();
+    }
+    return out_.finish();
+  }
+
+ private:
+  void check_cancelled() const {
+    if (target_.cancel != nullptr && *target_.cancel) {
+      throw Error(ErrorKind::cancelled, "interrupted");
+    }
+  }
+
+  void add_items(const MergedRun& merged) {
+    IndexRun& run = *merged.run;
+    run.count_removed();
+    bases_.push_back(out_.items());
+    RunBuffer buffer;
+    for (std::size_t block = 0; block < run.item_blocks(); ++block) {
+      check_cancelled();
+      run.read_items(block, buffer);
+      std::uint32_t item = run.first_item(block);
+      for (const std::string_view bytes : buffer.views) {
+        if (!run.is_removed(item)) add_item(merged, item, bytes, buffer);
+        ++item;
+      }
+    }
+  }
+
+  // `bytes`: of an item of the block that the buffer holds.
+  void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes,
+                RunBuffer& buffer) {
+    const SplitItem split = merged.run->split(number, bytes, buffer);
+    if (!renumbers()) {
+      out_.add_item(split);
+      return;
+    }
+    IndexItem item = merged.run->unpack(number, bytes);
+    item.number += merged.add_to_number;
+    item.locator.file += merged.add_to_file;
+    item.filter = {};
+    names_.push_back({name_key(item.name()), out_.items()});
+    out_.add_item({pack_item(item), {}, split.filter});
+  }
+
+  // Items that are called by their numbers get other names, too.
+  [[nodiscard]] bool renumbers() const {
+    return std::any_of(runs_.begin(), runs_.end(), [](const MergedRun& merged) {
+      return merged.add_to_number > 0 || merged.add_to_file > 0;
+    });
+  }
+
+  void add_keys(std::size_t band) {
+    check_cancelled();
+    std::vector<KeyCursor> cursors;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      KeyCursor cursor(*runs_[i].run, bases_[i], band);
+      if (!cursor.has_ended()) cursors.push_back(std::move(cursor));
+    }
+    while (!cursors.empty()) {
+      const auto least =
+          std::min_element(cursors.begin(), cursors.end(),
+                           [](const auto& a, const auto& b) { return a.entry() < b.entry(); });
+      out_.add_key(least->entry());
+      least->next();
+      if (least->has_ended()) {
+        std::vector<KeyCursor> rest;
+        for (KeyCursor& cursor : cursors) {
+          if (!cursor.has_ended()) rest.push_back(std::move(cursor));
+        }
+        cursors.swap(rest);
+      }
+    }
+  }
+
+  std::span<const MergedRun> runs_;
+  const MergeTarget& target_;
+  RunWriter out_;
+  std::vector<std::uint32_t> bases_;
+  std::vector<KeyEntry> names_;  // names of renumbered items
+};
+
+}  // namespace
+
+RunEntry merge_runs(std::span<const MergedRun> runs, const MergeTarget& target) {
+  return Merge(runs, target).run();
+}
+
+std::size_t first_to_merge(std::span<const std::uint64_t> items) {
+  if (items.empty()) return 0;
+  std::size_t first = items.size() - 1;
+  std::uint64_t total = items[first];
+  while (first > 0 && (items[first - 1] < kGrowth * total || first + 1 > kMostRuns)) {
+    total += items[--first];
+  }
+  return first;
+}
+
+}  // namespace sosie

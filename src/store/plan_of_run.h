@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "options/bounds.h"
+#include "options/lsh_settings.h"
+#include "plan/lsh_plan.h"
+#include "plan/saved_plan.h"
+
+namespace sosie {
+
+// Requirements of a run on vectors or bit strings for its plan.
+struct AskedPlan {
+  const Options& options;
+  const ItemBound& bound;
+  const LshSettings& lsh;
+  std::size_t bits = 0;  // length of bit strings; 0: vectors, or no items
+};
+
+// The plan that the run takes: that of its sketches, or of --plan; nothing where it plans for
+// itself. Waiting for a pipe ends when *cancel becomes true. Throws Error{invalid_option} with both
+// values for a plan that was made for something else, Error{malformed_input} for one that nobody
+// planned, and as load_plan() does.
+[[nodiscard]] std::optional<LshPlan> taken_plan(const AskedPlan& asked,
+                                                const std::atomic<bool>* cancel);
+
+// Checks a plan that was read; `name` is what messages call it.
+[[nodiscard]] LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
+                                   const AskedPlan& asked);
+
+}  // namespace sosie

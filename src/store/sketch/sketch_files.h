@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/sketches.h"
+#include "store/sketch/sketch_file.h"
+
+namespace sosie {
+
+// Files of sketches that stand for the inputs of a run: their rows in the order of the files.
+class SketchFiles final : public Sketches {
+ public:
+  // Throws as SketchFile does, and Error{invalid_option} with both values when two of the files
+  // were made by different plans or options. `paths`: one or more.
+  explicit SketchFiles(const std::vector<std::string>& paths);
+
+  // Calls the sketched files as these inputs do. Throws Error{invalid_option} unless the inputs are
+  // the files that the sketches were made of, in their order.
+  void stand_for(InputList inputs);
+
+  [[nodiscard]] std::vector<std::string> paths() const override;
+  [[nodiscard]] const SavedPlan& plan() const noexcept override { return first().plan; }
+  [[nodiscard]] const std::string& id_field() const noexcept override;
+  [[nodiscard]] Fields fields() const override;
+  [[nodiscard]] InputList inputs() const override;
+  void check(std::span<const File> files) const override;
+  void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const override;
+  [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const override;
+  [[nodiscard]] std::uint64_t dimension() const noexcept override;
+  [[nodiscard]] std::vector<std::uint64_t> item_counts() const override;
+  [[nodiscard]] HashedItems read_items(std::size_t number) const override;
+  [[noreturn]] void refuse_changed(std::size_t number) const override;
+
+  [[nodiscard]] const SketchContents& first() const noexcept { return files_.front().contents(); }
+
+ private:
+  // Where a block stands.
+  struct Place {
+    std::uint32_t sketches;  // number in files_
+    std::uint32_t number;
+  };
+
+  [[nodiscard]] const SketchFile& first_with_rows() const noexcept;
+
+  std::vector<SketchFile> files_;
+  std::vector<Place> places_;
+  InputList named_;  // empty: files are called as they were when they were sketched
+};
+
+}  // namespace sosie

@@ -1,0 +1,416 @@
+// The engine of items that lie in memory: vectors, bit strings, strings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/count_text.h"
+#include "corpus/count_inputs.h"
+#include "corpus/identical.h"
+#include "corpus/items/equal_groups.h"
+#include "corpus/rank_rows.h"
+#include "data/kinds.h"
+#include "decide/item_audit.h"
+#include "decide/ranked_components.h"
+#include "decide/ranked_star.h"
+#include "decide/reuse.h"
+#include "join/hashed_join.h"
+#include "join/in_memory_joiner.h"
+#include "join/saved_join.h"
+#include "join/sets/set_run.h"
+#include "options/tells.h"
+#include "report/describe_items.h"
+#include "report/explain_items.h"
+#include "sosie/error.h"
+#include "store/run/item_checkpoint.h"
+#include "verbs/engine.h"
+#include "verbs/item_expectations.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+// Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
+constexpr Place kSavedBatches = 16;
+
+// Growth of batches whose comparison costs by its rows; near copies of an item that no batch had
+// before are compared with each other, so that it should not be much more.
+constexpr Place kGrowthByRow = 8;
+
+class ItemEngine final : public Engine {
+ public:
+  ItemEngine(std::unique_ptr<ItemJoiner> joiner, std::string_view verb, const Options& options,
+             const RunHooks& hooks)
+      : joiner_(std::move(joiner)),
+        verb_(verb),
+        options_(options),
+        hooks_(hooks),
+        settings_(joiner_->settings()),
+        facts_(joiner_->bound().facts),
+        pool_(settings_.threads, hooks.cancel) {
+    if (settings_.ranks_by_length() && !joiner_->compared_text()) {
+      refuse_ranks_by_length(options);
+    }
+    checkpoint_ = open_item_checkpoint(options);
+    joiner_->read(pool_, hooks_, places_);
+    numbers_ = ItemNumbers(places_.corpus.rows, joiner_->left_out());
+    places_.inputs.own_names = &joiner_->own_ids();
+    places_.inputs.against_names = &joiner_->other_ids();
+    if (verb_ == "dedup") reused_ = open_reused(reuse_source());
+  }
+
+  [[nodiscard]] const Settings& settings() const override { return settings_; }
+  [[nodiscard]] const BoundFacts& facts() const override { return facts_; }
+  [[nodiscard]] ThreadPool& pool() override { return pool_; }
+  [[nodiscard]] Scratch& scratch() override { return *places_.scratch; }
+  [[nodiscard]] const Inputs& inputs() const override { return places_.inputs; }
+  [[nodiscard]] const Corpus& corpus() const override { return places_.corpus; }
+
+  void prepare() override {
+    const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
+    const bool groups = verb_ == "dedup" || verb_ == "explain";
+    if (hooks_.on_progress) hooks_.on_progress({"indexing", 0, 0});
+    joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
+                      audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0,
+                      reused_ != nullptr});
+    if (checkpoint_) begin_checkpoint();
+  }
+
+  [[nodiscard]] Decisions decide() override {
+    const Corpus& corpus = places_.corpus;
+    const std::vector<RowId> ranked = rank_rows(corpus, settings_);
+    items_ =
+        collapse_under_leaders(corpus, ranked, leaders_by_bytes(ranked.size(), [&](std::size_t i) {
+                                 return joiner_->bytes_of(item_of(ranked[i]));
+                               }));
+    if (reused_ && !reused_->holds_pairs()) {
+      return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
+    }
+    if (!reused_) tell_of_checks(telling());
+    const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
+    measured_ += clusters.measured;
+    return {places_.inputs, corpus, items_, clusters.survivor,
+            [&](Place place) { return Score(clusters.value[place]); }};
+  }
+
+  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+    if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
+    return decision.score.value();
+  }
+
+  void list_pairs(PairOrder order, const EachPairs& each) override {
+    if (options_.audit > 0 && verb_ != "dedup") {
+      audit_.emplace(audited(sides().right.value_or(sides().left)));
+    }
+    PairSink sink(options_, facts_, order, {scratch(), settings_.memory_bytes / 8},
+                  [&](std::span<const ScoredPair> pairs) {
+                    for (const ScoredPair& pair : pairs) {
+                      if (audit_) audit_->add_reported(pair.left, pair.right);
+                    }
+                    hand_over(pairs, each);
+                  });
+    find_pairs(sink);
+    sink.finish();
+  }
+
+  // Reported: each removed row with its survivor.
+  [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
+    const Corpus& corpus = places_.corpus;
+    audit_.emplace(audited({0, items()}));
+    for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+      const RowId survivor = decisions.of(row).survivor;
+      if (survivor == row || survivor == kNoRow) continue;
+      audit_->add_reported(item_of(row), item_of(survivor));
+    }
+    return audit_->measure();
+  }
+  [[nodiscard]] AuditFacts audit_pairs() override { return audit_->measure(); }
+
+  [[nodiscard]] RunSummary summarize() override {
+    const JoinFacts facts = joiner_->facts();
+    RunSummary summary;
+    summary.verb = verb_;
+    summary.kind = options_.kind;
+    summary.dimension = facts.dimension;
+    summary.components = facts.components;
+    summary.measure = facts_.measure;
+    summary.threshold = facts_.bound;
+    summary.is_similarity = facts_.is_similarity;
+    summary.recall = options_.recall;
+    summary.seed = settings_.seed;
+    summary.method = facts.method;
+    if (reused_) summary.method = {.method = "reuse", .reused = options_.reuse.front()};
+    summary.threads = settings_.threads;
+    summary.candidates = measured_;
+    summary.verified = measured_;
+    count_inputs(places_.inputs, places_.corpus, summary);
+    measure(summary);
+    return summary;
+  }
+
+  void measure(RunSummary& summary) const override {
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = places_.scratch->peak_bytes();
+  }
+
+  [[nodiscard]] std::string line_of(RowId row) override {
+    const auto text = joiner_->compared_text();
+    return text ? text(item_of(row)) : std::string{};
+  }
+  [[nodiscard]] TextOfRow compared_text() const override {
+    const auto text = joiner_->compared_text();
+    if (!text || options_.clean == "none") return {};
+    return [this, text](RowId row) { return text(item_of(row)); };
+  }
+
+  [[nodiscard]] bool takes_part(RowId row) const override {
+    return items_.place_of[row] != kNoPlace;
+  }
+  void explain(RowId left, RowId right, Explanation& e) override {
+    e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
+    const ExplainedItems pair{item_if_any(left), item_if_any(right)};
+    if (pair.left && pair.right) explain_texts(*joiner_, places_, left, right, pair, e);
+    tell_of_long_value(telling(), pair.left, pair.right);
+    e.item = item_name(options_.kind);
+    e.nothing = fmt::format("a row without a {}", part_name(options_.kind));
+    explain_items(*joiner_, pair, e);
+  }
+  [[nodiscard]] ItemInFull in_full(RowId row) override {
+    return item_in_full(*joiner_, numbers_, item_if_any(row));
+  }
+
+  void describe(const ReportSource& source, ReportPage& page) override {
+    describe_items(options_, source, page);
+  }
+
+  void require_unchanged() const override {
+    if (checkpoint_) checkpoint_->pairs().flush();
+    sosie::require_unchanged(places_.inputs);
+    if (reused_) reused_->require_unchanged();
+  }
+  [[nodiscard]] std::string keep_progress() override {
+    if (!checkpoint_ || !checkpoint_->has_begun()) return {};
+    checkpoint_->pairs().flush();
+    return checkpoint_->pairs().joins() > 0 ? options_.checkpoint : std::string{};
+  }
+
+ private:
+  void begin_checkpoint() {
+    const auto tell = [this](const std::string& message) {
+      if (tells(options_, hooks_)) hooks_.on_message(message);
+    };
+    checkpoint_->begin(options_, places_.inputs,
+                       {hash_of_items(*joiner_, items()), joiner_->facts().method.line});
+    saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
+                        settings_.memory_bytes / 16);
+    if (joiner_->is_nearest()) tell("--checkpoint: --top alone keeps nothing there");
+    if (const std::size_t joins = checkpoint_->pairs().joins(); joins > 0) {
+      tell(fmt::format("going on from {}: {} of the comparison {} done already",
+                       options_.checkpoint, plural_text(joins, "part", "parts"),
+                       joins == 1 ? "is" : "are"));
+    }
+  }
+
+  std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
+    return saved_join_ ? saved_join_->find(rows, split, each) : joiner_->find(rows, split, each);
+  }
+
+  [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
+  [[nodiscard]] ExpectedOfItems telling() { return {*joiner_, options_, hooks_}; }
+
+  [[nodiscard]] RowId items() const {
+    return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
+  }
+  [[nodiscard]] RowId item_of(RowId row) const { return numbers_.item_of(row); }
+  [[nodiscard]] std::optional<RowId> item_if_any(RowId row) const {
+    return takes_part(row) ? std::optional(item_of(row)) : std::nullopt;
+  }
+  void hand_over(std::span<const ScoredPair> pairs, const EachPairs& each) const {
+    if (numbers_.are_rows()) {
+      each(pairs);
+      return;
+    }
+    std::vector<ScoredPair> block(pairs.begin(), pairs.end());
+    for (ScoredPair& pair : block) {
+      pair.left = numbers_.row_of(pair.left);
+      pair.right = numbers_.row_of(pair.right);
+    }
+    each(block);
+  }
+
+  [[nodiscard]] ReuseSource reuse_source() {
+    return {options_, settings_, hooks_, scratch(), places_.inputs, places_.corpus, items_};
+  }
+
+  [[nodiscard]] ReusedFile::ScoreRemovals scores_of_removals() {
+    return [this](std::span<const ReusedFile::Removal> removals) {
+      std::vector<Score> scores;
+      scores.reserve(removals.size());
+      for (const auto& [row, survivor] : removals) {
+        scores.emplace_back(joiner_->value(item_of(row), item_of(survivor)));
+      }
+      measured_ += removals.size();
+      return scores;
+    };
+  }
+
+  // The pairs of an earlier run are measured again.
+  [[nodiscard]] RankedClusters cluster_reused() {
+    const auto measure = [this](Place a, Place b) {
+      return joiner_->measure(item_at(a), item_at(b));
+    };
+    const auto value = [this](Place a, Place b) {
+      ++measured_;
+      return joiner_->value(item_at(a), item_at(b));
+    };
+    return reused_clusters_of_items(reuse_source(), *reused_, {value, measure}, pool_);
+  }
+
+  [[nodiscard]] RowId item_at(Place place) const { return item_of(items_.rows[place]); }
+  [[nodiscard]] std::function<double(Place, Place)> value_of_removal() const {
+    return [this](Place survivor, Place removed) {
+      return joiner_->value(item_at(survivor), item_at(removed));
+    };
+  }
+
+  [[nodiscard]] AuditedRun audited(const RowRange& partners) {
+    return audited_join(*joiner_, {options_, hooks_, pool_}, partners);
+  }
+
+  void find_pairs(PairSink& sink) {
+    const EachPairs add = [&](std::span<const ScoredPair> pairs) { sink.add(pairs); };
+    if (sides().is_nothing()) return;
+    if (joiner_->is_nearest()) {
+      // The best pairs of all are among the best of each left row.
+      const std::uint64_t partners = sides().right.value_or(sides().left).size();
+      const std::uint64_t most = std::min(wanted_pairs(options_).most_equal(), partners);
+      measured_ += joiner_->find_nearest(most, above_zero(facts_, add));
+      return;
+    }
+    tell_of_pairs(telling());
+    const auto bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); };
+    const bool as_groups = saved_join_ || joiner_->hashes() ||
+                           (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
+    const auto is_better = IsNearer{facts_.is_similarity};
+    measured_ +=
+        as_groups
+            ? find_of_different(sink)
+            : joiner_->find_all(prune_unwanted<ScoredPair>(wanted_pairs(options_), is_better), add);
+  }
+
+  // The different items are joined, and stand for their copies.
+  std::uint64_t find_of_different(PairSink& sink) {
+    const HashedJoin join{
+        .sides = sides(),
+        .bytes_of = [this](std::size_t row) { return joiner_->bytes_of(row); },
+        .join = [this](std::span<const RowId> rows, std::size_t split,
+                       const EachPairs& each) { return find(rows, split, each); },
+        .measure = [this](RowId left, RowId right) { return joiner_->measure(left, right); },
+        .scratch = &scratch(),
+        .sort_bytes = joiner_->sort_bytes()};
+    return join_hashed(join, options_, facts_, sink);
+  }
+
+  // The pairs of one of `lefts` with one of `rights`, or of two of `lefts` when there are none, by
+  // positions in each, sorted. Returns how many pairs were measured.
+  std::uint64_t find_sorted(std::span<const RowId> lefts, std::span<const RowId> rights,
+                            const EachPairs& each) {
+    std::vector<RowId> rows(lefts.begin(), lefts.end());
+    rows.insert(rows.end(), rights.begin(), rights.end());
+    const std::size_t split = rights.empty() ? 0 : lefts.size();
+    const auto past_split = static_cast<RowId>(split);
+    std::vector<ScoredPair> block;
+    const EachPairs from_rights = [&](std::span<const ScoredPair> pairs) {
+      block.assign(pairs.begin(), pairs.end());
+      for (ScoredPair& pair : block) pair.right -= past_split;
+      each(block);
+    };
+    if (saved_join_ || !joiner_->hashes()) return find(rows, split, from_rights);
+    SortedPairs<ScoredPair> sorted(scratch(), joiner_->sort_bytes());
+    const std::uint64_t measured =
+        joiner_->find(rows, split, [&](std::span<const ScoredPair> pairs) { sorted.add(pairs); });
+    sorted.finish();
+    for_each_block(sorted, [&](std::span<const ScoredPair> pairs) {
+      from_rights(pairs);
+      return true;
+    });
+    return measured;
+  }
+
+  [[nodiscard]] std::vector<RowId> rows_of(std::span<const Place> places) const {
+    std::vector<RowId> rows(places.size());
+    std::transform(places.begin(), places.end(), rows.begin(),
+                   [this](Place place) { return item_at(place); });
+    return rows;
+  }
+
+  [[nodiscard]] RankedClusters cluster() {
+    RankedStarSteps steps;
+    steps.between = [this](std::span<const Place> lefts, std::span<const Place> rights,
+                           const EachPairs& each) -> std::uint64_t {
+      if (lefts.empty() || rights.empty()) return 0;
+      return find_sorted(rows_of(lefts), rows_of(rights), each);
+    };
+    steps.within = [this](std::span<const Place> places, const EachPairs& each) -> std::uint64_t {
+      return places.empty() ? 0 : find_sorted(rows_of(places), {}, each);
+    };
+    if (joiner_->costs_by_row()) {
+      steps.most_at_once = kNoPlace;
+      steps.growth = kGrowthByRow;
+    }
+    if (joiner_->hashes() && saved_join_) {  // an unfinished batch is lost
+      steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
+    }
+    steps.progress = [this](std::size_t done) {
+      if (hooks_.on_progress) hooks_.on_progress({"comparing", done, items_.size()});
+    };
+    if (options_.clustering == "star") {
+      return ranked_star(items_.size(), items_.fixed, pool_, steps);
+    }
+    return ranked_components(items_.size(), items_.fixed, pool_, steps, value_of_removal());
+  }
+
+  std::unique_ptr<ItemJoiner> joiner_;
+  std::string verb_;
+  const Options& options_;
+  const RunHooks& hooks_;
+  const Settings& settings_;
+  const BoundFacts& facts_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  ThreadPool pool_;
+  ItemPlaces places_;
+  ItemNumbers numbers_;  // the joiner's rows
+  Items items_;          // items of groups
+  std::optional<ItemAudit> audit_;
+  std::unique_ptr<ReusedFile> reused_;          // null without --reuse
+  std::unique_ptr<ItemCheckpoint> checkpoint_;  // null without --checkpoint
+  std::optional<SavedJoin> saved_join_;
+  std::uint64_t measured_ = 0;
+};
+
+}  // namespace
+
+void refuse_ranks_by_length(const Options& options) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
+              fmt::format("{} have no length to rank by", options.kind),
+              "first, last, max:FIELD and min:FIELD rank them");
+}
+
+std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
+                                      const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(vector_joiner(verb, options), verb, options, hooks);
+}
+
+std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
+                                   const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(bit_joiner(verb, options), verb, options, hooks);
+}
+
+std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
+                                      const RunHooks& hooks) {
+  return std::make_unique<ItemEngine>(string_joiner(verb, options), verb, options, hooks);
+}
+
+}  // namespace sosie

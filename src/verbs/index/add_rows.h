@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "join/sets/row_scan.h"
+#include "sosie/error.h"
+#include "store/index/index_writer.h"
+
+namespace sosie {
+
+// Reaction to a row whose id an item has already.
+enum class SameIds : std::uint8_t { refuse, skip, replace };
+
+// Counts of the rows that went into an index.
+struct IndexedCounts {
+  std::uint64_t added = 0;
+  std::uint64_t skipped = 0;   // their ids were there
+  std::uint64_t replaced = 0;  // items in whose place others came
+};
+
+// Memory and scratch that a run with these options may take to write an index.
+[[nodiscard]] IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks);
+
+// Makes items of rows.
+struct ItemMaker {
+  std::uint64_t first_number = 0;  // number of the first row
+  std::uint32_t first_file = 0;    // number in the index of the first file, if items are not kept
+  bool is_named = false;           // rows have ids
+  bool keeps_items = true;
+
+  // Bytes of a row that is not bad.
+  [[nodiscard]] std::string pack(const InputRow& row) const;
+};
+
+// Calls read(), where the fields to keep are read as --show reads some, and says --fields in what
+// it throws about them.
+template <class Read>
+void for_kept_fields(const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    if (error.option() != "show") throw;
+    throw Error(error.kind(), RefusedOption{"fields", error.value()}, error.reason(), error.hint());
+  }
+}
+
+// Ways round ids that are there already: of `add`, and of `dedup --add`.
+inline constexpr std::string_view kSkipOrReplace =
+    "--skip-existing leaves such rows out, --replace puts them in the place of the items";
+inline constexpr std::string_view kOtherIds =
+    "give the rows other ids, or leave them out (sosie index remove takes items out)";
+
+// Rows with ids that are there.
+struct SameIdRows {
+  std::uint64_t count = 0;
+  const std::string& first;  // id of one of them
+  const std::string& index;
+  std::string_view way = kSkipOrReplace;
+};
+// Throws Error{malformed_input}.
+[[noreturn]] void refuse_same_ids(const SameIdRows& rows);
+
+// Throws Error{invalid_option} unless rows have names if the items of an index have, and numbers
+// else.
+void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
+                        const std::string& path);
+
+// The rows of `rows` become items behind the ones that are there; not yet committed. `next_number`:
+// number of the first; `first_file`: number in the index of the first file, if items are not kept.
+// Throws Error{malformed_input} that names ids which are there already, else as InputRows does.
+[[nodiscard]] IndexedCounts add_rows(InputRows& rows, SameIds same_ids, std::uint32_t first_file,
+                                     ThreadPool& pool, IndexWriter& writer);
+
+}  // namespace sosie

@@ -1,0 +1,36 @@
+// Parts that indexes of vectors and of bit strings share.
+#include "verbs/index/in_memory_index.h"
+
+#include "options/bounds.h"
+#include "options/vector_settings.h"
+
+namespace sosie {
+
+Options options_of_index(const Options& options) {
+  Options chosen = options;
+  const bool bounded = is_given(options, "threshold") || !options.within.empty();
+  if (wants_lists(options)) {
+    chosen.method = "exact";  // the lists that are looked into are searched whole
+  } else if (options.method == "lsh") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
+                "an index of " + options.kind + (bounded ? " with a bound" : "") +
+                    " finds every pair, without hashing");
+  }
+  chosen.top = bounded ? 0 : 1;
+  return chosen;
+}
+
+std::unique_ptr<IndexState> index_of_items(const Options& options) {
+  if (options.kind == "vectors") return index_of_vectors(options);
+  return options.kind == "bits" ? index_of_bits(options) : index_of_strings(options);
+}
+
+void refuse_row(std::uint64_t row, const std::string& reason) {
+  throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("row {}", row)}, reason);
+}
+
+void refuse_array(std::string_view kind) {
+  throw Error(ErrorKind::malformed_input, fmt::format("the rows are no {}", kind));
+}
+
+}  // namespace sosie

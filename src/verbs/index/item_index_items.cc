@@ -1,0 +1,289 @@
+// Items of an index of vectors, bit strings or strings, as rows of a file in memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "core/count_text.h"
+#include "options/bounds.h"
+#include "sosie/error.h"
+#include "store/index/index_marks.h"
+#include "store/index/kept_fields.h"
+#include "store/index_options.h"
+#include "store/sketch_options.h"
+#include "verbs/index/item_index_run.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kItemWord = sizeof(std::uint64_t);
+constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};  // see item_index_rows.cc
+constexpr std::uint64_t kDouble = 3;
+
+// Payload of an item as the field of a row.
+class ItemText {
+ public:
+  explicit ItemText(const IndexFolder& folder)
+      : folder_(folder),
+        kind_(made_with(folder.manifest().contents, "kind")),
+        dimension_(folder.manifest().contents.dimension) {}
+
+  // A vector's type of components (see item_index_rows.cc), and these.
+  [[nodiscard]] std::pair<std::uint64_t, std::string_view> components(const IndexItem& item) const {
+    const std::string_view payload = item.elements;
+    const std::uint64_t type = first_word(payload, item);
+    if (type >= kComponentBytes.size() ||
+        payload.size() !=
+            (dimension_ * kComponentBytes[type] + 2 * kItemWord - 1) / kItemWord * kItemWord) {
+      refuse(item);
+    }
+    return {type, payload.substr(kItemWord, dimension_ * kComponentBytes[type])};
+  }
+
+  // A vector's components as ones of this type; none if that lacks the value of one. Valid until
+  // the next item.
+  std::optional<std::string_view> components_as(std::uint64_t wanted, const IndexItem& item) {
+    const auto [type, bytes] = components(item);
+    if (type == wanted) return bytes;
+    text_.clear();
+    bool fits = true;
+    for_each_component(type, bytes.data(), [&](double component) {
+      if (wanted == 0) fits = fits && append_as<std::int8_t>(component);
+      if (wanted == 1) fits = fits && append_as<std::uint8_t>(component);
+      if (wanted == 2) fits = fits && append_as<float>(component);
+      if (wanted == kDouble) fits = fits && append_as<double>(component);
+    });
+    if (!fits) return std::nullopt;
+    return text_;
+  }
+
+  // Valid until the next one.
+  std::string_view of(const IndexItem& item) {
+    text_.clear();
+    const std::string_view payload = item.elements;
+    if (kind_ == "bits") {
+      append_hex(payload, item);
+    } else if (kind_ == "vectors") {
+      append_numbers(item);
+    } else {
+      const std::uint64_t size = first_word(payload, item);
+      if (size > payload.size() - kItemWord) refuse(item);
+      text_ = payload.substr(kItemWord, size);
+    }
+    return text_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const IndexItem& item) const {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: item '{}' is none of its kind", folder_.path(), item.name()),
+                std::string(kIndexHint));
+  }
+
+  [[nodiscard]] std::uint64_t first_word(std::string_view payload, const IndexItem& item) const {
+    if (payload.size() < kItemWord) refuse(item);
+    std::uint64_t word = 0;
+    std::memcpy(&word, payload.data(), kItemWord);
+    return word;
+  }
+
+  // False: the type has no such value.
+  template <class T>
+  [[nodiscard]] bool append_as(double value) {
+    if (value < static_cast<double>(std::numeric_limits<T>::lowest()) ||
+        value > static_cast<double>(std::numeric_limits<T>::max())) {
+      return false;
+    }
+    const auto component = static_cast<T>(value);
+    text_.append(reinterpret_cast<const char*>(&component), sizeof component);
+    return static_cast<double>(component) == value;
+  }
+
+  void append_hex(std::string_view payload, const IndexItem& item) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    if (payload.size() != (dimension_ + 63) / 64 * kItemWord) refuse(item);
+    for (std::uint64_t digit = 0; digit < dimension_ / 4; ++digit) {
+      const auto byte = static_cast<unsigned char>(payload[digit / 2]);
+      text_ += kDigits[digit % 2 == 0 ? byte & 15U : byte >> 4U];
+    }
+  }
+
+  void append_numbers(const IndexItem& item) {
+    const auto [type, bytes] = components(item);
+    text_ += '[';
+    for_each_component(type, bytes.data(), [&](double component) {
+      if (text_.size() > 1) text_ += ',';
+      fmt::format_to(std::back_inserter(text_), "{}", component);
+    });
+    text_ += ']';
+  }
+
+  template <class Each>
+  void for_each_component(std::uint64_t type, const char* components, const Each& each) const {
+    if (type == 0) for_each_of<std::int8_t>(components, each);
+    if (type == 1) for_each_of<std::uint8_t>(components, each);
+    if (type == 2) for_each_of<float>(components, each);
+    if (type == kDouble) for_each_of<double>(components, each);
+  }
+
+  template <class T, class Each>
+  void for_each_of(const char* components, const Each& each) const {
+    for (std::uint64_t i = 0; i < dimension_; ++i) {
+      T component{};
+      std::memcpy(&component, components + i * sizeof component, sizeof component);
+      each(static_cast<double>(component));
+    }
+  }
+
+  const IndexFolder& folder_;
+  std::string kind_;
+  std::uint64_t dimension_;
+  std::string text_;
+};
+
+// Form in which items become rows: an array has components of the first item's type, or doubles.
+enum class RowForm : std::uint8_t { text, array, doubles };
+
+class ItemCollector {
+ public:
+  ItemCollector(const IndexFolder& folder, RowForm form,
+                std::uint64_t memory_bytes = ~std::uint64_t{0},
+                std::optional<FieldFilter> where = {})
+      : folder_(folder),
+        form_(form),
+        memory_bytes_(memory_bytes),
+        where_(std::move(where)),
+        text_(folder),
+        type_(form == RowForm::doubles ? std::optional(kDouble) : std::nullopt),
+        rows_(std::make_shared<IndexItemRows>(
+            folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
+
+  // Items without content match nothing, and are left out.
+  void add(const IndexItem& item) {
+    if (is_mixed_ || item.size == 0 || (where_ && !where_->accepts(item))) return;
+    if (form_ == RowForm::text) {
+      rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+    } else {
+      add_vector(item);
+    }
+    if (rows_->bytes() > memory_bytes_ / 2)
+      refuse_size();  // the other half is for what is made of them
+  }
+  // Null: the first vector's type of components lacks values of others.
+  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && {
+    if (is_mixed_) return nullptr;
+    if (type_) {
+      rows_->end_array(static_cast<ItemArray::Type>(*type_), folder_.manifest().contents.dimension);
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  void add_vector(const IndexItem& item) {
+    if (!type_) type_ = text_.components(item).first;
+    const std::optional<std::string_view> components = text_.components_as(*type_, item);
+    if (!components) {
+      is_mixed_ = true;
+      return;
+    }
+    if (rows_->numbers().empty() && memory_bytes_ != ~std::uint64_t{0}) {
+      rows_->reserve(std::min(folder_.items() * components->size(), memory_bytes_ / 2));
+    }
+    rows_->add_vector(item.number, item.name(), item.name_is_integer(), *components);
+  }
+
+  [[noreturn]] void refuse_size() const {
+    const double an_item =
+        static_cast<double>(rows_->bytes()) / static_cast<double>(rows_->numbers().size());
+    const auto bytes =
+        static_cast<std::uint64_t>(an_item * static_cast<double>(rows_->whole().items));
+    throw Error(ErrorKind::limit_exceeded,
+                fmt::format("{}: its items take about {} as rows, and are kept in memory: --memory "
+                            "is {}",
+                            folder_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
+                fmt::format("say a larger --memory: above {}M", (bytes >> 19) + 1));
+  }
+
+  const IndexFolder& folder_;
+  RowForm form_;
+  std::uint64_t memory_bytes_;
+  std::optional<FieldFilter> where_;
+  ItemText text_;
+  std::optional<std::uint64_t> type_;  // type of an array's components
+  std::shared_ptr<IndexItemRows> rows_;
+  bool is_mixed_ = false;
+};
+
+// Hands items to a collector by each(): vectors of which no field is asked for as an array (of
+// doubles where the first one's type lacks values of others, which came as JSON), others as text.
+template <class Each>
+std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const Options& options,
+                                               std::uint64_t memory_bytes, const Each& each) {
+  const auto as = [&](RowForm form) {
+    ItemCollector collector(folder, form, memory_bytes,
+                            filter_of(options, folder.manifest(), folder.path()));
+    each(collector);
+    return std::move(collector).take();
+  };
+  const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
+                        !is_given(options, "keep") && !is_given(options, "show");
+  if (!is_array) return as(RowForm::text);
+  auto rows = as(RowForm::array);
+  return rows ? rows : as(RowForm::doubles);
+}
+
+}  // namespace
+
+std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options,
+                                               std::uint64_t first) {
+  return collected(folder, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
+    folder.for_each([&](const IndexItem& item) { rows.add(item); }, first);
+  });
+}
+
+std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,
+                                                const RunHooks& hooks) {
+  const IndexManifest& manifest = folder.manifest();
+  // A bound that --top stands for, and a stream, may concern any item.
+  const bool may_be_any =
+      manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.table != nullptr ||
+      !options.files_from.empty() ||
+      std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
+  if (may_be_any) return all_items(folder, options);
+  constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
+  ReadItems asked(options, hooks);
+  if (asked.rows() > 64 && asked.rows() > folder.items() / kMostShare) {
+    return all_items(folder, options);
+  }
+  const std::uint64_t dimension = asked.dimension();
+  if (dimension != 0 && dimension != manifest.contents.dimension) {
+    return all_items(folder, options);
+  }
+  std::vector<ItemPlace> near;
+  std::vector<ItemPlace> found;
+  IndexBuffer buffer;
+  asked.for_each(manifest, [&](ReadItems::Item& item) {
+    if (item.keys.empty()) return;
+    folder.find(item.keys, buffer, found);
+    near.insert(near.end(), found.begin(), found.end());
+  });
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  return collected(folder, options, ~std::uint64_t{0}, [&](ItemCollector& rows) {
+    for (const ItemPlace& place : near) rows.add(folder.item(place, buffer));
+  });
+}
+
+std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
+                                              std::span<const ItemPlace> places) {
+  ItemCollector collected(folder, RowForm::text);
+  IndexBuffer buffer;
+  for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
+  return std::move(collected).take();
+}
+
+}  // namespace sosie

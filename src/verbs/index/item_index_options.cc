@@ -1,0 +1,220 @@
+// Options that an index of vectors, bit strings or strings was built with, and runs that take them
+// over.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/signed_rational.h"
+#include "options/bounds.h"
+#include "options/set_cascade.h"
+#include "options/vector_settings.h"
+#include "plan/saved_plan.h"
+#include "sosie/error.h"
+#include "store/index/kept_fields.h"
+#include "store/index_options.h"
+#include "store/sketch_options.h"
+#include "verbs/index/item_index_run.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+// TABLE: options that are fixed at build, each with the value of an index that does not say it;
+// `of_rows`: rows that are looked up or added may say something else.
+struct FixedOption {
+  std::string_view name;
+  std::string_view usual;
+  bool of_rows = false;
+};
+constexpr std::array kFixed = {
+    FixedOption{"kind", ""},          FixedOption{"measure", ""},
+    FixedOption{"threshold", ""},     FixedOption{"within", ""},
+    FixedOption{"method", "auto"},    FixedOption{"clean", "none"},
+    FixedOption{"recall", "0.99"},    FixedOption{"seed", "1"},
+    FixedOption{"family", ""},        FixedOption{"probes", ""},
+    FixedOption{"bands", ""},         FixedOption{"column", "text", true},
+    FixedOption{"encoding", "", true}};
+
+std::string made(const IndexManifest& manifest, const FixedOption& option) {
+  for (const auto& [name, value] : manifest.contents.options) {
+    if (name == option.name) return value;
+  }
+  return std::string(option.usual);
+}
+
+[[noreturn]] void refuse(std::string_view name, const std::string& value, const std::string& path,
+                         const std::string& made) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), value},
+              fmt::format("{} was built with {}", path, shown_value(made)),
+              "leave it out, or build another index with it");
+}
+
+// A stricter bound is decided among what is found at the one of the index.
+bool is_stricter(std::string_view name, const std::string& given, const std::string& made) {
+  const auto one = parse_upper_bound(given);
+  const auto other = parse_upper_bound(made);
+  if (!one || !other || (name != "threshold" && name != "within")) return false;
+  const auto left = static_cast<long double>(one->num) * other->den;
+  const auto right = static_cast<long double>(other->num) * one->den;
+  return name == "threshold" ? left > right : left < right;
+}
+
+// The option that says the bound, of an index that has one.
+bool has_bound(const IndexManifest& manifest, std::string_view name) {
+  const auto& options = manifest.contents.options;
+  return std::any_of(options.begin(), options.end(),
+                     [&](const auto& option) { return option.first == name; });
+}
+
+// A run that says its bound in the other way than the index looks at all items, where it can.
+void take_bound(const IndexManifest& manifest, const std::string& path, const FixedOption& option,
+                Options& options) {
+  const std::string value = made(manifest, option);
+  const std::string_view other = option.name == "threshold" ? "within" : "threshold";
+  if (!is_given(options, option.name)) {
+    if (!value.empty() && !is_given(options, other)) set_option(options, option.name, value);
+    return;
+  }
+  const bool is_own = has_bound(manifest, option.name);
+  const bool is_others = has_bound(manifest, other) && manifest.keys != IndexKeys::none;
+  if (!is_own && !is_others) return;
+  const std::string given = given_value(options, option.name);
+  if (equal_values(given, value) || is_stricter(option.name, given, value)) return;
+  refuse(option.name, given, path, value);
+}
+
+void take(const IndexManifest& manifest, const std::string& path, const FixedOption& option,
+          Options& options) {
+  const std::string value = made(manifest, option);
+  if (option.name == "threshold" || option.name == "within") {
+    take_bound(manifest, path, option, options);
+    return;
+  }
+  if (!is_given(options, option.name)) {
+    if (value != option.usual) set_option(options, option.name, value);
+    return;
+  }
+  const std::string given = given_value(options, option.name);
+  if (option.of_rows || equal_values(given, value)) return;
+  const bool finds_all = value == "auto" || (value == "lsh" && !manifest.contents.has_items());
+  if (option.name == "method" && (given == "auto" || given == "exact") && finds_all) return;
+  refuse(option.name, given, path, value);
+}
+
+// The plan as runs read it, in memory; of a run with a stricter bound it is for that bound.
+void take_plan(const IndexManifest& manifest, const std::string& path, Options& options) {
+  const SavedPlan& plan = manifest.contents.plan;
+  if (!options.plan.empty()) {
+    expect_equal_plans(plan, path, load_plan(options.plan, nullptr), options.plan,
+                       "an index brings its plan: leave --plan out");
+  }
+  SavedPlan asked = plan;
+  const std::string bound = plan.hashed->is_similarity ? options.threshold : options.within;
+  if (const auto value = parse_upper_bound(bound)) asked.threshold = *value;
+  options.plan = path + "/MANIFEST";
+  const auto text = std::make_shared<const std::string>(plan_to_json(asked));
+  options.memory_files[options.plan] = memory_file_of({{text->data(), text->size()}}, text);
+  options.method = "lsh";
+}
+
+}  // namespace
+
+Options with_item_index(const Options& options, const IndexManifest& manifest,
+                        const std::string& path) {
+  Options chosen = options;
+  refuse_cascade(chosen, "an index");
+  for (const FixedOption& option : kFixed) take(manifest, path, option, chosen);
+  chosen = with_kind(chosen);
+  if (manifest.contents.has_items()) {
+    take_plan(manifest, path, chosen);
+  } else if (!chosen.plan.empty()) {
+    refuse("plan", chosen.plan, path, "");
+  } else if (chosen.method == "auto" || wants_lists(chosen)) {
+    chosen.method = "exact";  // lists are for an index that stays open
+  }
+  return chosen;
+}
+
+std::vector<std::pair<std::string, std::string>> item_options(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> fixed;
+  for (const FixedOption& option : kFixed) {
+    std::string value = given_value(options, option.name);
+    if (option.name == "kind") value = options.kind;
+    if (option.name == "measure") value = options.measure;
+    if (!value.empty() && value != option.usual) fixed.emplace_back(option.name, value);
+  }
+  return fixed;
+}
+
+void expect_equal_items(const IndexManifest& one, const std::string& path,
+                        const IndexManifest& other, const std::string& other_path) {
+  constexpr std::string_view kWay = "indexes that are merged need one plan and the same options";
+  const auto expect = [&](std::string_view name, const std::string& value,
+                          const std::string& other_value) {
+    expect_equal_option(name, value, path, other_value, other_path, kWay);
+  };
+  const auto name_of = [](const IndexManifest& manifest) {
+    return manifest.contents.id_field.empty() ? std::string("row") : manifest.contents.id_field;
+  };
+  for (const FixedOption& option : kFixed) {
+    if (!option.of_rows) expect(option.name, made(one, option), made(other, option));
+  }
+  expect("fields", kept_fields(one.contents), kept_fields(other.contents));
+  const std::uint64_t dimension = one.contents.dimension;
+  const std::uint64_t other_dimension = other.contents.dimension;
+  if (dimension != other_dimension && dimension != 0 && other_dimension != 0) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("the items of {} have {} components or bits, those of {} have {}", path,
+                            dimension, other_path, other_dimension));
+  }
+  if (one.contents.has_items() != other.contents.has_items() || one.keys != other.keys) {
+    expect("method", one.contents.has_items() ? "lsh" : "exact",
+           other.contents.has_items() ? "lsh" : "exact");
+  }
+  if (one.contents.has_items()) {
+    expect_equal_plans(one.contents.plan, path, other.contents.plan, other_path, kWay);
+  }
+  if (one.contents.id_field.empty() != other.contents.id_field.empty()) {
+    expect("id", name_of(one), name_of(other));
+  }
+}
+
+IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
+  // Strings that differ in more bits would agree in blocks that tell too little.
+  constexpr std::uint64_t kMostNear = 15;
+  constexpr int kMostBands = 1024;
+  IndexManifest manifest;
+  SketchContents& contents = manifest.contents;
+  contents.options = item_options(options);
+  contents.dimension = rows.dimension();
+  if (rows.is_named()) {
+    const std::string& field = rows.inputs().fields.id;
+    contents.id_field = field.empty() ? "id" : field;
+  } else if (rows.rows() == 0 && options.id != "row" && !options.id.empty()) {
+    contents.id_field = options.id;
+  }
+  manifest.keys = IndexKeys::none;
+  if (wants_lists(options)) {
+    (void)recall_of_lists(options);  // checks it
+    return manifest;
+  }
+  const bool hashes = options.method == "lsh" || !options.plan.empty() || !options.bands.empty() ||
+                      !options.family.empty();
+  if (hashes) {
+    contents.plan = rows.plan();
+    const HashedPlan& hashed = *contents.plan.hashed;
+    if (hashed.probes <= 1 && hashed.bands <= kMostBands) manifest.keys = IndexKeys::hashes;
+    return manifest;
+  }
+  const auto bound = parse_upper_bound(options.within);
+  const bool is_near = options.measure == "hamming" && options.method != "brute" && bound &&
+                       bound->num / bound->den <= kMostNear;
+  if (options.kind == "bits" && is_near) {
+    manifest.keys = IndexKeys::blocks;
+    manifest.blocks = static_cast<std::uint32_t>(bound->num / bound->den) + 1;
+  }
+  return manifest;
+}
+
+}  // namespace sosie

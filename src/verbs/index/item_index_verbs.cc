@@ -1,0 +1,160 @@
+// query, pairs and dedup over an index of vectors, bit strings or strings.
+#include <algorithm>
+#include <array>
+
+#include "options/bounds.h"
+#include "sosie/error.h"
+#include "store/index/kept_fields.h"
+#include "store/index_options.h"
+#include "store/sketch_options.h"
+#include "verbs/index/add_rows.h"
+#include "verbs/index/item_index_run.h"
+#include "verbs/index/query_index.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+// Options that a run over such an index has no answer to: they concern pairs beyond the ones that
+// its rows are in, or fields that the index does not keep.
+constexpr std::array<std::string_view, 9> kNotForItemIndexes = {
+    "audit", "show",     "checkpoint", "reuse",    "construct",
+    "save",  "group-by", "squares",    "top-pairs"};
+
+void check_item_options(std::string_view verb, const Options& options) {
+  for (const std::string_view name : kNotForItemIndexes) {
+    if (!is_given(options, name)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                "cannot go with an index");
+  }
+  const std::string_view names_items = verb == "query" ? "ids" : "other-ids";
+  if (is_given(options, names_items)) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(names_items)},
+                "the items of an index have their names");
+  }
+}
+
+// Options of a run that decides and writes nothing.
+Options without_outputs(Options options) {
+  options.dry_run = true;
+  for (std::string* path :
+       {&options.output, &options.removed, &options.removed_rows, &options.clusters, &options.pairs,
+        &options.stats, &options.report, &options.rejects, &options.annotate}) {
+    path->clear();
+  }
+  return options;
+}
+
+// Items are told by their numbers in the index.
+void give_numbers(const std::vector<std::uint64_t>& numbers, const RunHooks& hooks) {
+  if (hooks.pairs != nullptr) {
+    for (std::uint64_t& right : hooks.pairs->right) right = numbers[right];
+  }
+  if (hooks.decisions == nullptr) return;
+  for (std::uint64_t& survivor : hooks.decisions->survivor) {
+    if (!is_item(survivor)) continue;
+    survivor = RowDecisions::kAgainst | numbers[survivor & ~RowDecisions::kAgainst];
+  }
+}
+
+void expect_one_index(const Options& options) {
+  if (options.against.size() <= 1) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"against"},
+              "takes one index and nothing else",
+              "sosie index merge NEW INDEX INDEX... makes one of several");
+}
+
+bool is_kept(const RowDecisions& decisions, RowId row) { return decisions.survivor[row] == row; }
+
+// Throws Error{malformed_input} when rows that will be kept have ids that are there.
+void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexFolder& folder,
+                    const RunHooks& hooks) {
+  if (!rows.is_named() || folder.items() == 0) return;
+  IndexBuffer buffer;
+  std::vector<std::pair<RowId, std::string>> same;
+  rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
+    if (folder.find_name(item.name.id, buffer)) same.emplace_back(item.row, item.name.id);
+  });
+  if (same.empty()) return;
+  RowDecisions decisions;
+  RunHooks quiet = hooks;
+  quiet.decisions = &decisions;
+  quiet.on_message = nullptr;
+  run.write_nothing();
+  (void)run.run(quiet);
+  std::erase_if(same, [&](const auto& row) { return !is_kept(decisions, row.first); });
+  if (!same.empty()) refuse_same_ids({same.size(), same.front().second, folder.path(), kOtherIds});
+}
+
+}  // namespace
+
+bool is_item(std::uint64_t survivor) noexcept {
+  return survivor < RowDecisions::kLeftOut && (survivor & RowDecisions::kAgainst) != 0;
+}
+
+ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder)
+    : verb_(verb), folder_(folder), path_(index_of(verb, options)), run_(options) {
+  check_item_options(verb, options);
+  Options rows = asked();
+  refuse_sketched_inputs(rows);
+  run_ = with_item_index(options, folder.manifest(), path_);
+}
+
+Options ItemIndexRun::asked() const {
+  Options rows = verb_ == "query" ? as_join(run_) : run_;
+  rows.against.clear();
+  return rows;
+}
+
+RunReport ItemIndexRun::run_over(const std::shared_ptr<const IndexItemRows>& rows,
+                                 const RunHooks& hooks) {
+  run_.memory_files[path_] = rows;
+  if (verb_ == "query") return query_rows(run_, hooks);
+  return verb_ == "pairs" ? pair_rows(run_, hooks) : dedup_rows(run_, hooks);
+}
+
+RunReport ItemIndexRun::run(const RunHooks& hooks) {
+  const auto rows = items_near(folder_, asked(), hooks);
+  RunReport report = run_over(rows, hooks);
+  give_numbers(rows->numbers(), hooks);
+  return report;
+}
+
+void ItemIndexRun::write_nothing() { run_ = without_outputs(std::move(run_)); }
+
+RunReport query_items_of_index(std::string_view verb, const Options& options,
+                               const RunHooks& hooks) {
+  if (verb != "query") expect_one_index(options);
+  const IndexFolder folder(index_of(verb, options));
+  return ItemIndexRun(verb, options, folder).run(hooks);
+}
+
+RunReport dedup_items_of_index(const Options& options, const RunHooks& hooks) {
+  expect_one_index(options);
+  const std::string path = index_of("dedup", options);
+  if (given_value(options, "add") != "true") {
+    const IndexFolder folder(path);
+    return ItemIndexRun("dedup", options, folder).run(hooks);
+  }
+  IndexWriter writer(path, limits_of(options, hooks));
+  ItemIndexRun run("dedup", options, writer.folder());
+  if (std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
+                "reads its rows twice, and standard input can be read only once",
+                "write the rows to a file first");
+  }
+  ReadItems rows(run.asked(), hooks, kept_fields(writer.folder().manifest().contents));
+  rows.require_fitting(writer.folder().manifest(), path);
+  expect_new_ids(run, rows, writer.folder(), hooks);
+  RowDecisions decisions;
+  RunHooks told = hooks;
+  if (told.decisions == nullptr) told.decisions = &decisions;
+  RunReport report = run.run(told);
+  const std::uint64_t next = writer.folder().next_number() + rows.rows();
+  const auto keeps = [&](RowId row) { return is_kept(*told.decisions, row); };
+  (void)add_items({rows, SameIds::refuse, keeps}, writer);
+  writer.commit(next);
+  return report;
+}
+
+}  // namespace sosie

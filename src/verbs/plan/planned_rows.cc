@@ -1,0 +1,122 @@
+// Predicts what runs on rows will take, for `sosie plan`.
+#include "verbs/plan/planned_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/count_text.h"
+#include "core/memory_budget.h"
+#include "corpus/rows/survey.h"
+#include "io/packed_file.h"
+#include "plan/find_banding.h"
+#include "plan/run_costs.h"
+
+namespace sosie {
+namespace {
+
+using Planned = PlannedRun::Method;
+
+std::string seconds_text(double seconds) {
+  constexpr double kLeast = 0.1;
+  if (seconds < kLeast) return fmt::format("less than {} s", kLeast);
+  return seconds < 10 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} s", seconds);
+}
+
+double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
+                    JoinUse use) {
+  const SetCosts costs = costs_of_every_method(rows.sample.collection, rows.sample.similarities,
+                                               {settings.threshold, use, {}});
+  return choice.exact ? costs.exact : costs.brute;
+}
+
+RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Options& options,
+                  const Settings& settings, JoinUse use) {
+  PlannedRun run;
+  run.method = choice.exact ? Planned::exact : choice.brute ? Planned::brute : Planned::lsh;
+  run.banding = choice.banding;
+  run.threshold = settings.threshold;
+  run.use = use;
+  run.by_characters = settings.shingle.unit == ShingleUnit::chars;
+  run.chooses_method = is_method_open(options, settings);
+  run.may_spill = rows.survey.rows > kFewRows;
+  if (choice.finds_every_pair()) run.join_seconds = join_seconds(rows, choice, settings, use);
+  run.memory_bytes = settings.memory_bytes;
+  return run_costs(rows.survey, run);
+}
+
+// Files that fit are kept in memory while they are read. Else all are unpacked for the scan, for
+// the rows that are compared, which most blocks have one of, and for the rows that are written.
+void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& survey) {
+  std::uint64_t gzip = 0;
+  std::uint64_t zstd = 0;
+  for (const File& file : inputs.files) {
+    if (file.packed() == nullptr) continue;
+    (file.packed()->compression() == Compression::gzip ? gzip : zstd) += file.size();
+  }
+  const std::uint64_t kept = MemoryBudget{settings.memory_bytes}.unpacked();
+  const std::uint64_t passes = gzip + zstd <= kept ? 1 : 3;
+  survey.gunzipped_bytes = passes * gzip;
+  survey.unzstd_bytes = passes * zstd;
+  constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // that were unpacked last
+  survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, gzip + zstd);
+  if (passes > 1) survey.spooled_bytes += gzip + zstd - kept;
+}
+
+}  // namespace
+
+std::string costs_text(const RunCosts& costs) {
+  return fmt::format("{}, {} of memory, {}", seconds_text(costs.cpu_seconds),
+                     bytes_text(costs.peak_bytes),
+                     costs.scratch_bytes == 0 ? std::string("no scratch")
+                                              : bytes_text(costs.scratch_bytes) + " of scratch");
+}
+
+std::string costs_note(const Settings& settings) {
+  return fmt::format("(on a processor that computes md5 at {} MB/s, with --memory {})",
+                     kMegabytesOfMd5, bytes_text(settings.memory_bytes));
+}
+
+PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Settings& settings,
+                         const Scratch& scratch, ThreadPool& pool) {
+  PlannedRows rows;
+  rows.survey = survey_rows(inputs, settings);
+  rows.survey.spooled_bytes = scratch.peak_bytes();
+  add_unpacking(inputs, settings, rows.survey);
+  const bool is_open = is_method_open(options, settings);
+  if (!is_open && settings.method == sosie::Method::lsh) {
+    rows.sample.similarities = draw_sample(inputs, settings);
+  } else {
+    RowSample sample(inputs, settings);
+    const auto& [similarities, collection] = sample.facts();
+    const JoinGoal goal{settings.threshold, JoinUse::every_pair,
+                        find_banding(settings.threshold, settings.recall, similarities)};
+    if (!is_open || !is_lsh_cheapest(collection, similarities, goal)) sample.join(pool);
+    rows.sample = sample.facts();
+  }
+  if (rows.sample.collection.whole) {  // all of them were counted
+    rows.survey.rows = rows.sample.collection.rows;
+    rows.survey.other_rows = rows.sample.collection.other_rows;
+  }
+  return rows;
+}
+
+std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
+                          const MethodChoice& pairs, const Options& options,
+                          const Settings& settings) {
+  const bool counted = rows.survey.whole || rows.sample.collection.whole;
+  const RunCosts of_dedup = costs_of(rows, dedup, options, settings, JoinUse::survivors);
+  const RunCosts of_pairs = costs_of(rows, pairs, options, settings, JoinUse::every_pair);
+  std::string out;
+  const auto line = [&out](std::string_view label, const std::string& text) {
+    out += fmt::format("{:<18}{}\n", label, text);
+  };
+  line("rows", fmt::format("{}{} in {}", counted ? "" : "about ", count_text(rows.survey.rows),
+                           bytes_text(rows.survey.bytes)));
+  line("dedup takes", costs_text(of_dedup));
+  line("pairs takes", costs_text(of_pairs));
+  line("", costs_note(settings));
+  return out;
+}
+
+}  // namespace sosie

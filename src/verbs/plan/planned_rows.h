@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "join/sets/method_choice.h"
+#include "plan/row_survey.h"
+#include "plan/run_costs.h"
+
+namespace sosie {
+
+// Facts that `sosie plan` has learnt about the rows of a run.
+struct PlannedRows {
+  RowSurvey survey;
+  Sample sample;
+};
+
+// Looks at the inputs, which may be none. With a method that is still to be chosen, or one that
+// compares every pair, the sample is joined.
+[[nodiscard]] PlannedRows look_at_rows(const Inputs& inputs, const Options& options,
+                                       const Settings& settings, const Scratch& scratch,
+                                       ThreadPool& pool);
+
+// "1.2 s, 80.1 MB of memory, no scratch", and on which machine.
+[[nodiscard]] std::string costs_text(const RunCosts& costs);
+[[nodiscard]] std::string costs_note(const Settings& settings);
+
+// Describes the number of rows and the predicted costs of runs: time, memory and scratch, a line
+// each. `dedup`, `pairs`: the methods of the two.
+[[nodiscard]] std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
+                                        const MethodChoice& pairs, const Options& options,
+                                        const Settings& settings);
+
+}  // namespace sosie

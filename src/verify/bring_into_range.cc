@@ -1,0 +1,57 @@
+// Rows of doubles at the ends of the range of doubles, where squares and products leave it.
+#include "verify/bring_into_range.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sosie {
+namespace {
+
+// The product of the squared lengths of two rows of 2^17 components of this size is below 2^1000.
+constexpr int kMostExponent = 240;
+// A row from beyond that is brought to an exponent between these, by the rest that is left when it
+// is divided by their difference: rows that are not alike hardly ever become so.
+constexpr int kNewExponent = 200;
+constexpr int kNewExponents = 40;
+
+// Lengths in between: 127 / length and 2^31 / length, squared, are doubles.
+constexpr double kLeastSafeSquare = 0x1p-800;
+constexpr double kMostSafeSquare = 0x1p800;
+
+int new_exponent_of(int exponent) noexcept {
+  const int size = kNewExponent + std::abs(exponent) % kNewExponents;
+  return exponent < 0 ? -size : size;
+}
+
+}  // namespace
+
+bool bring_into_range(std::span<double> row) noexcept {
+  double most = 0;
+  for (const double x : row) most = std::max(most, x < 0 ? -x : x);
+  if (most == 0) return false;
+  int exponent = 0;
+  (void)std::frexp(most, &exponent);  // exact
+  if (exponent >= -kMostExponent && exponent <= kMostExponent) return true;
+  const int shift = new_exponent_of(exponent) - exponent;
+  for (double& x : row) x = std::ldexp(x, shift);  // exact, but for what is nothing beside `most`
+  return true;
+}
+
+void bring_into_range(VectorColumn& column) noexcept {
+  auto* components = std::get_if<std::vector<double>>(&column.components);
+  if (components == nullptr) return;
+  for (std::size_t row = 0; row < column.rows; ++row) {
+    (void)bring_into_range(
+        std::span(*components).subspan(row * column.dimension, column.dimension));
+  }
+}
+
+bool are_out_of_range(const VectorColumn& column, std::span<const double> squares) noexcept {
+  if (!std::holds_alternative<std::vector<double>>(column.components) || squares.empty()) {
+    return false;
+  }
+  const double most = *std::max_element(squares.begin(), squares.end());
+  return !(most >= kLeastSafeSquare && most <= kMostSafeSquare);
+}
+
+}  // namespace sosie

@@ -1,0 +1,419 @@
+// Distances of strings by edits: near ones by diagonals, others by words of rows, 256 rows at a
+// time.
+#include "verify/edit_pattern.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "kernels/edit_lanes.h"
+#include "verify/damerau_distance.h"
+#include "verify/distance_by_diagonals.h"
+#include "verify/distance_strip.h"
+#include "verify/few_edits.h"
+#include "verify/with_symbols.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kWordRows = 64;
+constexpr std::uint32_t kStripWords = 4;
+constexpr std::uint32_t kStripRows = kStripWords * kWordRows;
+constexpr std::uint32_t kBytes = 256;  // symbols of one byte
+constexpr std::uint32_t kManyColumns = 100'000;
+constexpr std::uint32_t kColumnsAtOnce = 16;  // between looks at the cut-off
+
+std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
+  std::uint32_t value = 0;
+  std::memcpy(&value, span.data + i * span.width, span.width);
+  return value;
+}
+
+// Columns of a strip that a path of few edits may go through.
+struct Columns {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+// Masks of kWords words by symbol; symbols that the alphabet does not have are found nowhere.
+struct Masks {
+  const std::uint64_t* of;
+  std::uint32_t alphabet;
+
+  template <std::size_t kWords>
+  [[nodiscard]] const std::uint64_t* find(std::uint32_t symbol) const noexcept {
+    static constexpr std::array<std::uint64_t, kWords> kNone{};
+    return symbol < alphabet ? of + std::size_t{symbol} * kWords : kNone.data();
+  }
+};
+
+// A strip whose first row is the first of the table. Returns what its last row holds in the last
+// column, or, of distances, a number above `most`.
+template <class Strip, class Symbol>
+std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
+                             std::uint32_t most) noexcept {
+  Strip strip;
+  const unsigned last_bit = (rows - 1) % kWordRows;
+  const auto step = [&](std::uint32_t j) {
+    const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
+    return strip.step(masks.find<Strip::kStripWords>(symbol), Strip::kFirstRow, last_bit);
+  };
+  if constexpr (Strip::kFirstRow == 0) {
+    for (std::uint32_t j = 0; j < text.length; ++j) step(j);
+    return strip.rows_above(last_bit);
+  } else {
+    std::int64_t distance = rows;
+    for (std::uint32_t j = 0; j < text.length;) {
+      const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
+      for (; j < end; ++j) distance += Strip::change(step(j));
+      // The columns that are left take off no more than 1 each.
+      if (distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
+    }
+    return static_cast<std::uint32_t>(distance);
+  }
+}
+
+// Distance by the words of a column that a path of `most` edits may go through, and no others.
+template <class Strip, class Symbol>
+std::uint32_t run_band(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
+                       std::uint32_t most) noexcept {
+  constexpr std::int64_t kRows = kWordRows;
+  constexpr std::int64_t kLast = Strip::kStripWords - 1;
+  const Band band(rows, text.length, most);
+  const auto bits_of = [&](std::int64_t word) {
+    return word < kLast ? kRows : rows - kLast * kRows;
+  };
+  Strip strip;
+  std::int64_t last = 0;
+  std::int64_t distance = kRows;  // in the last row of the last word
+  for (std::uint32_t j = 0; j < text.length;) {
+    const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
+    const std::int64_t first = std::clamp<std::int64_t>((j - band.highest) / kRows, 0, last);
+    const std::int64_t lowest_row = std::int64_t{end} - 1 - band.lowest;
+    while (last < kLast && last * kRows + kRows <= lowest_row) distance += bits_of(++last);
+    const auto last_bit = static_cast<unsigned>(bits_of(last) - 1);
+    for (; j < end; ++j) {
+      const std::uint64_t* mask = masks.find<Strip::kStripWords>(symbol_at<Symbol>(text.data, j));
+      distance +=
+          Strip::change(strip.step_some(mask, Strip::kFirstRow, static_cast<std::size_t>(first),
+                                        static_cast<std::size_t>(last), last_bit));
+    }
+    if (last == kLast && distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
+  }
+  return static_cast<std::uint32_t>(distance);
+}
+
+// A strip below others. `carries` hold what these left of each column, and what this one leaves.
+// `top`: what the row above it holds before the first column. Returns what the last row holds in
+// the last column; `next_top`: before `next_begin`.
+struct StripRun {
+  std::uint32_t rows;
+  Columns columns;
+  std::int64_t top;
+  std::uint32_t next_begin;
+  std::int64_t next_top = 0;
+};
+
+template <class Strip, class Symbol>
+std::int64_t run_strip(const Masks& masks, const SymbolSpan& text, StripRun& run,
+                       std::uint8_t* carries) noexcept {
+  Strip strip;
+  const unsigned last_bit = (run.rows - 1) % kWordRows;
+  constexpr bool kIsDistance = Strip::kFirstRow != 0;
+  std::int64_t above = run.top;  // value of the row above, with subsequences
+  std::int64_t last = run.top + (kIsDistance ? run.rows : 0);
+  for (std::uint32_t j = run.columns.begin; j < run.columns.end; ++j) {
+    if (j == run.next_begin) run.next_top = last;
+    const std::uint8_t in = carries[j];
+    const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
+    carries[j] = strip.step(masks.find<Strip::kStripWords>(symbol), in, last_bit);
+    above += Strip::change(in);
+    last += Strip::change(carries[j]);
+  }
+  if (run.next_begin >= run.columns.end) run.next_top = last;
+  if constexpr (kIsDistance) {
+    return last;
+  } else {
+    return above + strip.rows_above(last_bit);
+  }
+}
+
+// Calls task.template operator()<Strip>() with the strip of a measure and a number of words.
+template <class Task>
+auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
+  const auto of_words = [&]<std::size_t kWords>() {
+    switch (measure) {
+      case EditMeasure::indel:
+        return task.template operator()<SubsequenceStrip<kWords>>();
+      case EditMeasure::osa:
+        return task.template operator()<DistanceStrip<kWords, true>>();
+      default:
+        return task.template operator()<DistanceStrip<kWords, false>>();
+    }
+  };
+  switch (words) {
+    case 1:
+      return of_words.template operator()<1>();
+    case 2:
+      return of_words.template operator()<2>();
+    case 3:
+      return of_words.template operator()<3>();
+    default:
+      return of_words.template operator()<kStripWords>();
+  }
+}
+
+// The string in symbols of four bytes.
+SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols) {
+  symbols.resize(string.length);
+  for (std::uint32_t i = 0; i < string.length; ++i) symbols[i] = symbol(string, i);
+  return {reinterpret_cast<const std::byte*>(symbols.data()), string.length, 4};
+}
+
+// The least that a distance can be whose path leaves a strip's last row, from what that row holds
+// in the last of its columns and the change of each column. `rows_left`, `all_columns`: of the
+// table.
+std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::uint8_t* carries,
+                            std::int64_t rows_left, std::int64_t all_columns) noexcept {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t j = run.columns.end;; --j) {
+    least = std::min(least, last + std::abs(all_columns - j - rows_left));
+    if (j == run.columns.begin) return least;
+    last -= (carries[j - 1] & 1) - (carries[j - 1] >> 1 & 1);
+  }
+}
+
+}  // namespace
+
+EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
+    : measure_(measure),
+      alphabet_(alphabet),
+      pool_(pool),
+      narrow_band_(alphabet),
+      wide_band_(alphabet) {}
+
+void EditPattern::set(SymbolSpan pattern) {
+  pattern_ = pattern;
+  strip_begin_ = kNoStrip;
+}
+
+void EditPattern::mark(std::uint32_t begin, std::uint32_t rows) {
+  if (strip_begin_ == begin) return;
+  strip_begin_ = begin;
+  masks_.resize(std::max<std::size_t>(kBytes, std::size_t{alphabet_} * kStripWords));
+  if (marked_.size() > alphabet_ / 2) {
+    std::fill(masks_.begin(), masks_.end(), 0);
+  } else {
+    for (const std::uint32_t marked : marked_) {
+      std::fill_n(masks_.data() + std::size_t{marked} * strip_words_, strip_words_, 0);
+    }
+  }
+  strip_words_ = (rows + kWordRows - 1) / kWordRows;
+  marked_.resize(rows);
+  with_symbols(pattern_.width, [&]<class Symbol>() {
+    const std::byte* strip = pattern_.data + std::size_t{begin} * sizeof(Symbol);
+    for (std::uint32_t word = 0; word < strip_words_; ++word) {
+      std::uint64_t* masks = masks_.data() + word;
+      const std::uint32_t end = std::min(rows, (word + 1) * kWordRows);
+      std::uint64_t bit = 1;
+      for (std::uint32_t i = word * kWordRows; i < end; ++i, bit <<= 1) {
+        const std::uint32_t value = symbol_at<Symbol>(strip, i);
+        masks[std::size_t{value} * strip_words_] |= bit;
+        marked_[i] = value;
+      }
+    }
+  });
+}
+
+std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
+  const std::uint32_t m = pattern_.length;
+  const std::uint32_t n = other.length;
+  const std::uint32_t all = measure_ == EditMeasure::indel ? m + n : std::max(m, n);
+  most = std::min(most, all);
+  if (std::max(m, n) - std::min(m, n) > most) return most + 1;
+  if (m == 0 || n == 0) return m + n;
+  const bool same_width = other.width == pattern_.width;
+  if (measure_ == EditMeasure::damerau) return damerau(other, most);
+  if (same_width && most <= kMostFewEdits) return few_edits(measure_, pattern_, other, most);
+  if (m > kWordRows && n > kWordRows) {
+    // A swap of neighbours takes two edits of levenshtein, which takes no more than indel.
+    const std::uint32_t band = measure_ == EditMeasure::osa ? 2 * most : most;
+    if (const auto found = by_band(other, band)) {
+      if (measure_ == EditMeasure::levenshtein) return std::min(*found, most + 1);
+      if (*found > band) return most + 1;
+    }
+  }
+  return m <= kStripRows ? by_words(other, most) : by_strips(other, most);
+}
+
+bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
+  // Rows of tables that tell few edits sooner than few_edits() does.
+  constexpr std::array<std::uint32_t, kMostFewEdits + 1> kLongest = {0, 0, 16, kWordRows};
+  const std::uint32_t longest = most > kMostFewEdits ? kWordRows : kLongest[most];
+  return measure_ == EditMeasure::levenshtein && pattern_.width == 1 && pattern_.length > 0 &&
+         pattern_.length <= longest;
+}
+
+void EditPattern::distances(std::span<const SymbolSpan> others, std::uint32_t most,
+                            std::span<std::uint32_t> distances) {
+  const bool lanes = has_lanes(most);
+  if (!lanes && most <= kMostFewEdits && measure_ != EditMeasure::damerau) {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      distances[i] = others[i].width == pattern_.width
+                         ? few_edits(measure_, pattern_, others[i], most)
+                         : distance(others[i], most);
+    }
+    return;
+  }
+  std::array<const std::uint8_t*, kernels::kEditLanes> texts{};
+  std::array<std::uint32_t, kernels::kEditLanes> lengths{};
+  std::array<std::uint32_t, kernels::kEditLanes> found{};
+  std::array<std::size_t, kernels::kEditLanes> places{};
+  std::size_t count = 0;
+  const auto run = [&] {
+    // Unused lanes compare the first text again.
+    std::fill(texts.begin() + static_cast<std::ptrdiff_t>(count), texts.end(), texts.front());
+    std::fill(lengths.begin() + static_cast<std::ptrdiff_t>(count), lengths.end(), lengths.front());
+    mark(0, pattern_.length);
+    kernels::edit_lanes(masks_.data(), pattern_.length, texts.data(), lengths.data(), found.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t all = std::max(pattern_.length, lengths[i]);
+      distances[places[i]] = std::min(found[i], std::min(most, all) + 1);
+    }
+    count = 0;
+  };
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::uint32_t n = others[i].length;
+    const std::uint32_t longer_by = std::max(n, pattern_.length) - std::min(n, pattern_.length);
+    if (!lanes || others[i].width != 1 || longer_by > most) {
+      distances[i] = distance(others[i], most);
+      continue;
+    }
+    texts[count] = reinterpret_cast<const std::uint8_t*>(others[i].data);
+    lengths[count] = n;
+    places[count] = i;
+    if (++count == kernels::kEditLanes) run();
+  }
+  if (count > 0) run();
+}
+
+std::uint32_t EditPattern::pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most) {
+  if (left.width == right.width) {
+    if (measure_ != EditMeasure::damerau && most <= kMostFewEdits) {
+      return few_edits(measure_, left, right, most);
+    }
+    const std::uint32_t front = equal_front(left, right);
+    for (SymbolSpan* span : {&left, &right}) {
+      span->data += std::size_t{front} * span->width;
+      span->length -= front;
+    }
+    const std::uint32_t end = equal_end(left, right);
+    left.length -= end;
+    right.length -= end;
+  }
+  const bool is_short = left.width == 1 && left.length <= kWordRows && right.width == 1;
+  if (is_short && measure_ == EditMeasure::levenshtein) return by_bytes(left, right, most);
+  set(left);
+  return distance(right, most);
+}
+
+std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& right,
+                                    std::uint32_t most) {
+  most = std::min(most, std::max(left.length, right.length));
+  const std::uint32_t longer_by =
+      std::max(left.length, right.length) - std::min(left.length, right.length);
+  if (longer_by > most) return most + 1;
+  if (left.length == 0 || right.length == 0) return longer_by;
+  byte_masks_.resize(kBytes);
+  std::uint64_t bit = 1;
+  for (std::uint32_t i = 0; i < left.length; ++i, bit <<= 1) {
+    byte_masks_[symbol_at<std::uint8_t>(left.data, i)] |= bit;
+  }
+  const std::uint32_t found = run_only_strip<DistanceStrip<1, false>, std::uint8_t>(
+      Masks{byte_masks_.data(), kBytes}, right, left.length, most);
+  for (std::uint32_t i = 0; i < left.length; ++i) {
+    byte_masks_[symbol_at<std::uint8_t>(left.data, i)] = 0;
+  }
+  return std::min(found, most + 1);
+}
+
+std::optional<std::uint32_t> EditPattern::by_band(const SymbolSpan& other, std::uint32_t most) {
+  if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
+  if (most <= EditBand<std::uint64_t>::kMost) return narrow_band_.distance(pattern_, other, most);
+  if (most <= EditBand<DoubleWord>::kMost) return wide_band_.distance(pattern_, other, most);
+  return std::nullopt;
+}
+
+std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most) {
+  mark(0, pattern_.length);
+  const Masks masks{masks_.data(), alphabet_};
+  const std::uint32_t found = with_symbols(other.width, [&]<class Symbol>() {
+    return with_strip(measure_, strip_words_, [&]<class Strip>() {
+      if constexpr (Strip::kFirstRow != 0 && Strip::kStripWords > 1) {
+        // Words of a band cost some more.
+        if (most < kWordRows * (Strip::kStripWords - 1)) {
+          return run_band<Strip, Symbol>(masks, other, pattern_.length, most);
+        }
+      }
+      return run_only_strip<Strip, Symbol>(masks, other, pattern_.length, most);
+    });
+  });
+  if (measure_ != EditMeasure::indel) return std::min(found, most + 1);
+  return std::min(pattern_.length + other.length - 2 * found, most + 1);
+}
+
+std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most) {
+  const std::int64_t m = pattern_.length;
+  const std::int64_t n = other.length;
+  const Band band(m, n, most);
+  const auto first_column = [&](std::int64_t row) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(row + band.lowest, 0, n));
+  };
+  const bool is_distance = measure_ != EditMeasure::indel;
+  carries_.assign(other.length, is_distance ? 1 : 0);
+  StripRun run{};
+  std::int64_t last = 0;
+  for (std::int64_t row = 0; row < m; row += kStripRows) {
+    if (pool_ != nullptr) pool_->check_cancelled();
+    run.rows = static_cast<std::uint32_t>(std::min<std::int64_t>(kStripRows, m - row));
+    run.top = run.next_top;
+    run.columns = {first_column(row),
+                   static_cast<std::uint32_t>(std::min(n, row + run.rows + band.highest))};
+    run.next_begin = first_column(row + run.rows);
+    mark(static_cast<std::uint32_t>(row), run.rows);
+    const Masks masks{masks_.data(), alphabet_};
+    last = with_symbols(other.width, [&]<class Symbol>() {
+      return with_strip(measure_, strip_words_, [&]<class Strip>() {
+        return run_strip<Strip, Symbol>(masks, other, run, carries_.data());
+      });
+    });
+    const std::int64_t rows_left = m - row - run.rows;
+    if (is_distance && least_distance(run, last, carries_.data(), rows_left, n) > most) {
+      return most + 1;
+    }
+  }
+  const std::int64_t distance = is_distance ? last : m + n - 2 * last;
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(distance, std::int64_t{most} + 1));
+}
+
+std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) {
+  SymbolSpan left = pattern_;
+  SymbolSpan right = other;
+  std::vector<std::uint32_t> wide_left;
+  std::vector<std::uint32_t> wide_right;
+  if (left.width != right.width) {
+    left = widened(left, wide_left);
+    right = widened(right, wide_right);
+  }
+  // Without swaps each of these takes no more than two edits.
+  if (2 * most <= kMostDiagonalEdits &&
+      distance_by_diagonals(EditMeasure::levenshtein, left, right, 2 * most) > 2 * most) {
+    return most + 1;
+  }
+  last_rows_.resize(alphabet_);
+  return damerau_distance(left, right, most, {last_rows_, rows_, pool_});
+}
+
+}  // namespace sosie

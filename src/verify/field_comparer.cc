@@ -1,0 +1,310 @@
+// Levels of agreement of two values of a field.
+#include "verify/field_comparer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/mix64.h"
+#include "core/real_functions.h"
+#include "core/utf8.h"
+#include "sosie/strings.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::array kFieldMeasures = {
+    FieldMeasureName{"equal", FieldMeasure::equal, true},
+    FieldMeasureName{"jaro-winkler", FieldMeasure::jaro_winkler, true},
+    FieldMeasureName{"cosine", FieldMeasure::cosine, true},
+    FieldMeasureName{"tfidf", FieldMeasure::tfidf, true},
+    FieldMeasureName{"levenshtein", FieldMeasure::levenshtein, false},
+    FieldMeasureName{"damerau", FieldMeasure::damerau, false},
+    FieldMeasureName{"edit-similarity", FieldMeasure::edit_similarity, true},
+    FieldMeasureName{"number", FieldMeasure::number, false},
+    FieldMeasureName{"ratio", FieldMeasure::ratio, false},
+    FieldMeasureName{"nearness", FieldMeasure::nearness, true},
+    FieldMeasureName{"days", FieldMeasure::days, false},
+};
+
+// Values of number fields were checked when they were cleaned.
+double number_in(std::string_view text) noexcept {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double number = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+double ratio_of(double left, double right) noexcept {
+  const double greater = std::max(std::abs(left), std::abs(right));
+  return greater == 0 ? 0 : std::abs(left - right) / greater;
+}
+
+std::uint32_t characters_in(std::string_view text) noexcept {
+  std::uint32_t count = 0;
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+  for (const auto* end = at + text.size(); at != end; ++count) at += decode_or_escape(at, end).size;
+  return count;
+}
+
+// 1 - edits / the longer length; edits beyond the loosest bound are not told apart.
+double edit_similarity(std::string_view left, std::string_view right, double loosest) {
+  const double longer = std::max(characters_in(left), characters_in(right));
+  if (longer == 0) return 1;
+  const auto most = static_cast<std::uint32_t>((1 - loosest) * longer) + 1;
+  return std::max(0.0, longer - osa(left, right, most)) / longer;
+}
+
+std::uint64_t trigram(char32_t a, char32_t b, char32_t c) noexcept {
+  return std::uint64_t{a} << 42 | std::uint64_t{b} << 21 | c;
+}
+
+// `text_of`: text of a value.
+template <typename TextOf>
+HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
+  HashedSets sets;
+  sets.starts.reserve(std::size_t{column.distinct()} + 1);
+  std::vector<char32_t> points;
+  for (std::uint32_t value = 0; value < column.distinct(); ++value) {
+    const std::string_view text = text_of(value);
+    points.assign(1, U' ');
+    const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+    for (const auto* end = at + text.size(); at != end;) {
+      const DecodedCodePoint decoded = decode_or_escape(at, end);
+      points.push_back(decoded.code_point);
+      at += decoded.size;
+    }
+    points.push_back(U' ');
+    const auto begin = static_cast<std::ptrdiff_t>(sets.hashes.size());
+    for (std::size_t i = 0; i + 2 < points.size(); ++i) {
+      sets.hashes.push_back(trigram(points[i], points[i + 1], points[i + 2]));
+    }
+    std::sort(sets.hashes.begin() + begin, sets.hashes.end());
+    sets.hashes.erase(std::unique(sets.hashes.begin() + begin, sets.hashes.end()),
+                      sets.hashes.end());
+    sets.starts.push_back(sets.hashes.size());
+  }
+  return sets;
+}
+
+// Numbers the elements of all sets, ascending by their hashes. Returns how many there are.
+std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>& elements) {
+  std::vector<std::uint64_t> known = sets.hashes;
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  elements.reserve(sets.hashes.size());
+  for (const std::uint64_t hash : sets.hashes) {
+    elements.push_back(static_cast<std::uint32_t>(
+        std::lower_bound(known.begin(), known.end(), hash) - known.begin()));
+  }
+  return static_cast<std::uint32_t>(known.size());
+}
+
+// Inverse document frequencies, where each record that has a value is a document.
+std::vector<float> weights_of(const CharacterSets& sets, const RecordColumn& column) {
+  std::vector<double> weight_of(sets.different);  // first the number of records
+  double records = 0;
+  for (std::uint32_t value = 1; value < column.distinct(); ++value) {
+    records += column.counts[value];
+    for (const std::uint32_t element : sets[value]) weight_of[element] += column.counts[value];
+  }
+  for (double& weight : weight_of) weight = logarithm(1 + records / std::max(1.0, weight));
+  std::vector<float> weights;
+  weights.reserve(sets.elements.size());
+  for (std::uint32_t value = 0; value < column.distinct(); ++value) {
+    double square = 0;
+    for (const std::uint32_t element : sets[value]) {
+      square += weight_of[element] * weight_of[element];
+    }
+    for (const std::uint32_t element : sets[value]) {
+      weights.push_back(static_cast<float>(weight_of[element] / std::sqrt(square)));
+    }
+  }
+  return weights;
+}
+
+// One set is laid out by element, so that the other needs no merge.
+double cosine_of(const CharacterSets& sets, std::uint32_t left, std::uint32_t right) {
+  thread_local std::vector<float> laid_out;  // 0 between calls
+  const auto a = sets[left];
+  const auto b = sets[right];
+  if (a.empty() || b.empty()) return 0;
+  if (laid_out.size() < sets.different) laid_out.resize(sets.different);
+  const bool weighted = !sets.weights.empty();
+  const float* const of_left = sets.weights.data() + sets.starts[left];
+  const float* const of_right = sets.weights.data() + sets.starts[right];
+  double product = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) laid_out[a[i]] = weighted ? of_left[i] : 1;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    product += double{laid_out[b[i]]} * (weighted ? double{of_right[i]} : 1);
+  }
+  for (const std::uint32_t element : a) laid_out[element] = 0;
+  return weighted
+             ? product
+             : product / std::sqrt(static_cast<double>(a.size()) * static_cast<double>(b.size()));
+}
+
+// True for numbers of many magnitudes: none below 0, and their deviation is more than half of the
+// mean. Each different number counts once.
+bool have_many_magnitudes(std::span<const double> numbers) {
+  if (numbers.empty()) return false;
+  double sum = 0;
+  double squares = 0;
+  for (const double number : numbers) {
+    if (number < 0) return false;
+    sum += number;
+  }
+  const double mean = sum / static_cast<double>(numbers.size());
+  for (const double number : numbers) squares += (number - mean) * (number - mean);
+  return std::sqrt(squares / static_cast<double>(numbers.size())) > mean / 2;
+}
+
+NumberSpread spread_of(const RecordColumn& column, std::uint32_t left) {
+  constexpr std::uint64_t kDrawn = 200000;
+  NumberSpread spread;
+  spread.numbers.reserve(column.distinct());
+  for (std::uint32_t value = 0; value < column.distinct(); ++value) {
+    spread.numbers.push_back(number_in(column.text(value)));
+  }
+  spread.by_ratio = have_many_magnitudes(std::span(spread.numbers).subspan(1));
+  const std::span<const std::uint32_t> all = column.values;
+  const auto lefts = left == 0 ? all : all.first(left);
+  const auto rights = left == 0 ? all : all.subspan(left);
+  if (lefts.empty() || rights.empty()) return spread;
+  for (std::uint64_t i = 0; i < kDrawn; ++i) {
+    const std::uint64_t a = random64(/*seed=*/1, 2 * i) % lefts.size();
+    const std::uint64_t b = random64(/*seed=*/1, 2 * i + 1) % rights.size();
+    const bool is_pair = (left != 0 || a != b) && lefts[a] != RecordColumn::kMissing &&
+                         rights[b] != RecordColumn::kMissing;
+    if (is_pair) spread.distances.push_back(spread.distance(lefts[a], rights[b]));
+  }
+  std::sort(spread.distances.begin(), spread.distances.end());
+  return spread;
+}
+
+}  // namespace
+
+std::vector<FieldMeasureName> field_measures() {
+  return {kFieldMeasures.begin(), kFieldMeasures.end()};
+}
+
+bool is_similarity(FieldMeasure measure) noexcept {
+  return std::find_if(kFieldMeasures.begin(), kFieldMeasures.end(),
+                      [&](const FieldMeasureName& row) { return row.measure == measure; })
+      ->is_similarity;
+}
+
+// Days of the proleptic Gregorian calendar: years begin in March, so that leap days come last.
+std::int64_t day_number(std::string_view day) noexcept {
+  int number = 0;
+  (void)std::from_chars(day.data(), day.data() + day.size(), number);
+  const std::int64_t month = number / 100 % 100;
+  const std::int64_t year = number / 10000 - (month <= 2 ? 1 : 0);
+  const std::int64_t from_march = (month + 9) % 12;
+  return 365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 +
+         number % 100;
+}
+
+double NumberSpread::distance(std::uint32_t left, std::uint32_t right) const noexcept {
+  const double a = numbers[left];
+  const double b = numbers[right];
+  return by_ratio ? ratio_of(a, b) : std::abs(a - b);
+}
+
+double NumberSpread::nearness(double distance) const noexcept {
+  constexpr double kRounding = 1e-9;
+  const auto nearer =
+      std::lower_bound(distances.begin(), distances.end(), distance * (1 - kRounding)) -
+      distances.begin();
+  return 1 - static_cast<double>(nearer) /
+                 static_cast<double>(std::max<std::size_t>(1, distances.size()));
+}
+
+ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
+                               std::uint32_t left) {
+  ComparedValues made;
+  const auto character_sets = [&](const auto& text_of) {
+    HashedSets hashed = sets_of(column, text_of);
+    CharacterSets sets;
+    sets.different = number_elements(hashed, sets.elements);
+    sets.starts = std::move(hashed.starts);
+    if (measure == FieldMeasure::tfidf) sets.weights = weights_of(sets, column);
+    return sets;
+  };
+  if (measure == FieldMeasure::nearness) made.spread = spread_of(column, left);
+  if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) return made;
+  made.sets = character_sets([&](std::uint32_t value) { return column.text(value); });
+  if (column.brief_bytes.empty()) return made;
+  made.brief = character_sets(
+      [&](std::uint32_t value) { return column.text(value).substr(0, column.brief_bytes[value]); });
+  return made;
+}
+
+std::uint32_t level_of_value(const FieldComparison& comparison, double value) {
+  std::uint32_t level = comparison.highest();
+  const bool similarity = is_similarity(comparison.measure);
+  for (const double bound : comparison.bounds) {
+    --level;
+    if (similarity ? value >= bound : value <= bound) return level;
+  }
+  return 1;
+}
+
+std::uint32_t FieldComparer::level_of_texts(std::uint32_t left, std::uint32_t right) const {
+  const bool similarity = is_similarity(comparison_->measure);
+  if (similarity && comparison_->bounds.empty()) return 1;
+  const double found = value(left, right);
+  if (!similarity && found == 0) return comparison_->highest();  // 1.5 and 1.50
+  return level_of_value(*comparison_, found);
+}
+
+double FieldComparer::closeness(std::uint32_t left, std::uint32_t right) const {
+  if (left == RecordColumn::kMissing || right == RecordColumn::kMissing) return 0;
+  if (left == right) return 1;
+  const double found = value(left, right);
+  return is_similarity(comparison_->measure) ? found : 1 / (1 + found);
+}
+
+double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
+  const std::string_view a = column_->text(left);
+  const std::string_view b = column_->text(right);
+  switch (comparison_->measure) {
+    case FieldMeasure::equal:
+      return left == right ? 1 : 0;
+    case FieldMeasure::jaro_winkler:
+      return jaro_winkler(a, b);
+    case FieldMeasure::cosine:
+    case FieldMeasure::tfidf: {
+      const double whole = cosine_of(values_->sets, left, right);
+      if (values_->brief.different == 0) return whole;
+      return (whole + cosine_of(values_->brief, left, right)) / 2;
+    }
+    case FieldMeasure::levenshtein:
+    case FieldMeasure::damerau:
+      return edits(a, b);
+    case FieldMeasure::edit_similarity:
+      return edit_similarity(a, b, comparison_->bounds.empty() ? 1 : comparison_->bounds.back());
+    case FieldMeasure::number:
+      return std::abs(number_in(a) - number_in(b));
+    case FieldMeasure::ratio:
+      return ratio_of(number_in(a), number_in(b));
+    case FieldMeasure::nearness:
+      return values_->spread.nearness(values_->spread.distance(left, right));
+    case FieldMeasure::days:
+      return std::abs(static_cast<double>(day_number(a) - day_number(b)));
+  }
+  return 0;
+}
+
+// Edits beyond the loosest bound need not be told apart.
+std::uint32_t FieldComparer::edits(std::string_view left, std::string_view right) const {
+  const double loosest = comparison_->bounds.empty() ? 0 : comparison_->bounds.back();
+  const auto most = static_cast<std::uint32_t>(std::min(loosest, 1e9));
+  return comparison_->measure == FieldMeasure::damerau ? damerau(left, right, most)
+                                                       : levenshtein(left, right, most);
+}
+
+}  // namespace sosie
