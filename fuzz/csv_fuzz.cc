@@ -114,8 +114,8 @@ Fields plain_fields(std::string_view row, char separator) {
 std::optional<Fields> read(std::string_view row, char separator, char padding) {
   const std::vector<std::string> header = {"id", "text"};
   const FieldRequest request{"text", "id", {"n", "text"}};
-  const auto parser =
-      separator == ',' ? make_csv_parser(request, header) : make_tsv_parser(request, header);
+  const auto parser = separator == ',' ? make_csv_row_parser(request, header)
+                                       : make_tsv_row_parser(request, header);
   PaddedBytes padded;
   Record record;
   try {
@@ -136,7 +136,7 @@ void check_row(std::string_view row, char separator) {
   if (expected.values.size() == 2) {
     require(!found->fault && found->values == expected.values);
     std::string longer(row);
-    (separator == ',' ? kCsvWriter : kTsvWriter)
+    (separator == ',' ? kCsvRowWriter : kTsvRowWriter)
         .add(longer, {{"n", std::string_view(row)}}, {separator});
     require(plain_fields(longer, separator).values ==
             std::vector<std::string>{expected.values[0], expected.values[1], std::string(row)});

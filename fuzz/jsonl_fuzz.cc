@@ -116,7 +116,7 @@ std::optional<Found> expected(std::string_view row, const Names& names) {
 }
 
 std::optional<Found> read(std::string_view row, const Names& names, char padding) {
-  const auto parser = make_jsonl_parser({names.text, names.id, {names.id}});
+  const auto parser = make_jsonl_row_parser({names.text, names.id, {names.id}});
   PaddedBytes padded;
   Record record;
   try {
@@ -152,7 +152,7 @@ std::string seen(std::string_view text, TextForm form) {
 // gives the same words, characters and id.
 void check_forms(std::string_view row, const Names& names, const std::optional<Found>& found) {
   for (const TextForm form : {TextForm::words, TextForm::characters}) {
-    const auto parser = make_jsonl_parser({names.text, names.id, {}, form});
+    const auto parser = make_jsonl_row_parser({names.text, names.id, {}, form});
     PaddedBytes padded;
     Record record;
     try {
@@ -176,7 +176,7 @@ void check_added_field(std::string_view row, const Names& names, const Found& fo
     return;
   }
   std::string longer(row);
-  kJsonlWriter.add(longer, {{kName, std::uint64_t{7}}}, {','});
+  kJsonlRowWriter.add(longer, {{kName, std::uint64_t{7}}}, {','});
   require(read(longer, names, '\0') == found);
   require(read(longer, {names.text, std::string(kName)}, '\0')->id == "7");
 }

@@ -30,7 +30,7 @@ void check_marks(const Bytes& text, std::size_t piece) {
   Bytes in = text;
   in.resize(text.size() + kPadding, 'x');
   Bytes out(in.size());
-  Values places(text.size() + kMarkRoom);
+  Values places(text.size() + kMarkCapacity);
   WordMarks marks{places.data(), 0};
   for (std::size_t at = 0; at < text.size(); at += piece) {
     mark_ascii_words(&in[at], std::min(piece, text.size() - at), &out[at],

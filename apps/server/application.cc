@@ -28,7 +28,7 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
   if (head.method == "OPTIONS" && origin == OriginKind::listed && !head.preflight.empty()) {
     return preflight(head);
   }
-  const FoundRoute found = find_route(service_, head.method, head.path);
+  const MatchedRoute found = find_route(service_, head.method, head.path);
   const bool is_open = found.route != nullptr && found.route->is_open;
   if (!is_open && !has_token(head, rules_)) {
     Response refused = error(401, "Authorization: Bearer TOKEN is needed");
@@ -57,14 +57,14 @@ Response ServerApplication::preflight(const RequestHead& head) {
 }
 
 bool ServerApplication::is_quick(const Request& request) const {
-  const FoundRoute found = find_route(service_, request.head.method, request.head.path);
+  const MatchedRoute found = find_route(service_, request.head.method, request.head.path);
   return found.route != nullptr && found.route->is_quick && request.body.size() <= kQuickBytes;
 }
 
 Response ServerApplication::answer(Request& request) {
   Response response;
   try {
-    FoundRoute found = find_route(service_, request.head.method, request.head.path);
+    MatchedRoute found = find_route(service_, request.head.method, request.head.path);
     request.route = found.route;
     request.parameters = std::move(found.parameters);
     response = found.route->answer(service_, request);
@@ -88,7 +88,7 @@ Response ServerApplication::error(int status, std::string_view reason) const {
 
 void ServerApplication::note(const Exchange& exchange) noexcept {
   try {
-    const FoundRoute found = find_route(service_, exchange.method, exchange.path);
+    const MatchedRoute found = find_route(service_, exchange.method, exchange.path);
     const std::string route(found.route == nullptr ? "other" : found.route->path);
     service_.metrics.count(route, exchange.status, exchange.took);
     if (logs_) log(exchange, route);

@@ -98,7 +98,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
     sweep_.async_wait([self = shared_from_this()](error_code stopped) {
       if (stopped || self->has_ended_) return;  // it may be due when it is cancelled
       const auto now = Clock::now();
-      for (const auto& session : self->all_->sessions()) session->look_at_clock(now);
+      for (const auto& session : self->all_->sessions()) session->inspect_clock(now);
       self->sweep();
     });
   }

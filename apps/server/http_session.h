@@ -114,7 +114,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   // Called now and then, by another thread.
-  void look_at_clock(Clock::time_point now) {
+  void inspect_clock(Clock::time_point now) {
     if (now.time_since_epoch().count() < deadline_.load()) return;
     asio::post(socket_.get_executor(), [self = shared_from_this()] { self->expire(); });
   }

@@ -131,8 +131,8 @@ std::span<const Route> routes() {
   return all;
 }
 
-FoundRoute find_route(const Service& service, std::string_view method, std::string_view path) {
-  FoundRoute found;
+MatchedRoute find_route(const Service& service, std::string_view method, std::string_view path) {
+  MatchedRoute found;
   if (!path.starts_with('/')) return found;
   if (method == "HEAD") method = "GET";  // which is answered without the body
   for (const Route& route : routes()) {

@@ -35,13 +35,13 @@ struct Route {
 // All rows: of routes.cc, and of the files that routes.cc names.
 [[nodiscard]] std::span<const Route> routes();
 
-struct FoundRoute {
+struct MatchedRoute {
   const Route* route = nullptr;  // null: there is none
   std::vector<std::string> parameters;
   std::string allowed;  // methods of the path, if it has others: "GET, POST"
 };
-[[nodiscard]] FoundRoute find_route(const Service& service, std::string_view method,
-                                    std::string_view path);
+[[nodiscard]] MatchedRoute find_route(const Service& service, std::string_view method,
+                                      std::string_view path);
 
 // Names of the options that the body may have as fields.
 [[nodiscard]] std::vector<std::string_view> option_names(const Route& route);

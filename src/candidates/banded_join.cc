@@ -116,7 +116,7 @@ class Finder {
     if (first < buckets.size()) slices.push_back({band, first, buckets.size()});
   }
 
-  void scan(const Buckets& buckets, const Slice& slice, Worker& room) {
+  void scan(const Buckets& buckets, const Slice& slice, Worker& buffers) {
     for (std::size_t i = slice.first_bucket; i < slice.last_bucket; ++i) {
       const std::span<const Place> members = buckets[i];
       // Lefts stand in front, for members ascend.
@@ -128,9 +128,9 @@ class Finder {
       scan_bucket(slice.band, members,
                   {slice.first_left, std::min(lefts, slice.last_left),
                    split_ == 0 ? slice.first_left + 1 : middle},
-                  room);
+                  buffers);
     }
-    hand_over(room.found);
+    hand_over(buffers.found);
   }
 
   // Members of a bucket that are compared: some lefts with all that are behind them, or with all
@@ -141,18 +141,18 @@ class Finder {
     std::size_t first_right;
   };
   void scan_bucket(std::size_t band, std::span<const Place> members, const Stretch& stretch,
-                   Worker& room) {
+                   Worker& buffers) {
     const std::size_t words = std::max<std::size_t>(1, table_.sketch_words);
     const std::size_t step =
         std::max<std::size_t>(kWordsAtOnce / words / kSketchBlock, 1) * kSketchBlock;
     for (std::size_t begin = stretch.first_right; begin < members.size(); begin += step) {
       const auto rights = members.subspan(begin, std::min(step, members.size() - begin));
-      lay_out(rights, room);
+      lay_out(rights, buffers);
       for (std::size_t left = stretch.first_left; left < stretch.last_left; ++left) {
         const std::size_t first = split_ == 0 ? std::max(left + 1, begin) - begin : 0;
         if (first >= rights.size()) break;
-        compare(band, members[left], rights, first, room);
-        if (room.found.size() >= kBlockPairs) hand_over(room.found);
+        compare(band, members[left], rights, first, buffers);
+        if (buffers.found.size() >= kBlockPairs) hand_over(buffers.found);
       }
     }
   }
@@ -163,23 +163,23 @@ class Finder {
   }
 
   // The members' sketches behind each other, as the kernel takes them.
-  void lay_out(std::span<const Place> members, Worker& room) const {
+  void lay_out(std::span<const Place> members, Worker& buffers) const {
     lay_out_sketches(
-        table_, members.size(), [&](std::size_t i) { return rows_[members[i]]; }, room.sketches);
-    room.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
+        table_, members.size(), [&](std::size_t i) { return rows_[members[i]]; }, buffers.sketches);
+    buffers.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
   }
 
   // Compares a member with `rights`, whose sketches are laid out, from `first_right` on.
   void compare(std::size_t band, Place left, std::span<const Place> rights, std::size_t first_right,
-               Worker& room) const {
+               Worker& buffers) const {
     const std::size_t first = first_right / kSketchBlock;
     const std::size_t blocks = (rights.size() + kSketchBlock - 1) / kSketchBlock;
     kernels::near_sketches(table_.sketch_of(rows_[left]),
-                           room.sketches.data() + first * kSketchBlock * table_.sketch_words,
+                           buffers.sketches.data() + first * kSketchBlock * table_.sketch_words,
                            blocks - first, table_.sketch_words, table_.most_different + 1,
-                           room.near.data());
+                           buffers.near.data());
     for (std::size_t block = first; block < blocks; ++block) {
-      for (unsigned bits = room.near[block - first]; bits != 0; bits &= bits - 1) {
+      for (unsigned bits = buffers.near[block - first]; bits != 0; bits &= bits - 1) {
         const std::size_t right =
             block * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
         if (right < first_right || right >= rights.size()) continue;
@@ -188,7 +188,7 @@ class Finder {
             !cascade_->finds(table_.keys_of(rows_[left]), table_.keys_of(rows_[rights[right]]))) {
           continue;
         }
-        room.found.push_back({left, rights[right]});
+        buffers.found.push_back({left, rights[right]});
       }
     }
   }

@@ -27,8 +27,8 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 
 }  // namespace
 
-NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
-                           ThreadPool& pool)
+NearestRecords::NearestRecords(const HashedSets& sets, std::uint32_t split,
+                               const NearestSearch& search, ThreadPool& pool)
     : NearestPartners(sets.size()),
       sets_(order_tokens(sets, pool)),
       split_(split),
@@ -42,7 +42,7 @@ NearestLists::NearestLists(const HashedSets& sets, std::uint32_t split, const Ne
 }
 
 // Equal sets are brought together by sorting: their rarest tokens tell most of them apart.
-void NearestLists::make_classes() {
+void NearestRecords::make_classes() {
   std::vector<std::uint32_t> order(sets_.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto tokens_before = [this](std::uint32_t a, std::uint32_t b) {
@@ -58,7 +58,7 @@ void NearestLists::make_classes() {
   }
 }
 
-void NearestLists::list_members() {
+void NearestRecords::list_members() {
   member_starts_.assign(class_sets_.size() + 1, 0);
   for (const std::uint32_t group : class_of_) {
     if (group != kNoClass) ++member_starts_[group + 1];
@@ -77,7 +77,7 @@ void NearestLists::list_members() {
 
 // Lists hold classes with left records in front of classes with right ones, so that either side can
 // be looked for; a class with both stands in both.
-void NearestLists::make_lists() {
+void NearestRecords::make_lists() {
   const auto classes = static_cast<std::uint32_t>(class_sets_.size());
   const auto for_each_entry = [&](bool of_right, const auto& take) {
     for (std::uint32_t group = 0; group < classes; ++group) {
@@ -100,7 +100,7 @@ void NearestLists::make_lists() {
   for_each_entry(/*of_right=*/true, append);
 }
 
-void NearestLists::weigh(ElementWeight weight) {
+void NearestRecords::weigh(ElementWeight weight) {
   squares_.assign(sets_.universe, 1);
   if (weight == ElementWeight::rare) {
     const std::vector<std::uint32_t> frequency = frequencies(sets_);
@@ -120,7 +120,7 @@ void NearestLists::weigh(ElementWeight weight) {
   }
 }
 
-std::uint64_t NearestLists::most_steps() const {
+std::uint64_t NearestRecords::most_steps() const {
   std::vector<std::uint32_t> left(sets_.universe);
   std::vector<std::uint32_t> right(sets_.universe);
   for (std::uint32_t group = 0; group < class_sets_.size(); ++group) {
@@ -140,7 +140,7 @@ std::uint64_t NearestLists::most_steps() const {
 }
 
 // The elements of a set are in the order of their weights, the lightest last.
-void NearestLists::prune(double share) {
+void NearestRecords::prune(double share) {
   searched_.reserve(class_sets_.size());
   for (std::size_t group = 0; group < class_sets_.size(); ++group) {
     const TokenView tokens = sets_[class_sets_[group]];
@@ -151,13 +151,14 @@ void NearestLists::prune(double share) {
   }
 }
 
-std::span<const std::uint32_t> NearestLists::list_of(std::uint32_t token, bool of_right) const {
+std::span<const std::uint32_t> NearestRecords::list_of(std::uint32_t token, bool of_right) const {
   const std::uint64_t begin = of_right ? splits_[token] : starts_[token];
   const std::uint64_t end = of_right ? starts_[token + 1] : splits_[token];
   return std::span(lists_).subspan(begin, end - begin);
 }
 
-std::span<const std::uint32_t> NearestLists::members_of(std::uint32_t group, bool of_right) const {
+std::span<const std::uint32_t> NearestRecords::members_of(std::uint32_t group,
+                                                          bool of_right) const {
   const std::uint32_t begin = of_right ? member_splits_[group] : member_starts_[group];
   const std::uint32_t end = of_right ? member_starts_[group + 1] : member_splits_[group];
   return std::span(members_).subspan(begin, end - begin);
@@ -165,7 +166,7 @@ std::span<const std::uint32_t> NearestLists::members_of(std::uint32_t group, boo
 
 // Records of one class and one side have the same neighbours, themselves apart: one search finds
 // them.
-std::vector<NearestLists::Search> NearestLists::searches_for(
+std::vector<NearestRecords::Search> NearestRecords::searches_for(
     std::span<const std::uint32_t> records) const {
   std::vector<Search> searches;
   searches.reserve(records.size());
@@ -179,8 +180,8 @@ std::vector<NearestLists::Search> NearestLists::searches_for(
   return searches;
 }
 
-void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t most,
-                        ThreadPool& pool) {
+void NearestRecords::find(std::span<const std::uint32_t> records, std::uint32_t most,
+                          ThreadPool& pool) {
   for (const std::uint32_t record : records) nearest_[record].clear();
   const std::vector<Search> searches = searches_for(records);
   std::vector<std::size_t> starts;  // first search for each class
@@ -204,8 +205,8 @@ void NearestLists::find(std::span<const std::uint32_t> records, std::uint32_t mo
   for (const Finder& finder : finders) steps_ += finder.steps;
 }
 
-void NearestLists::find_together(std::span<const Search> searches, std::uint32_t most,
-                                 Finder& finder) {
+void NearestRecords::find_together(std::span<const Search> searches, std::uint32_t most,
+                                   Finder& finder) {
   const Search& search = searches.front();
   // A record of one collection meets itself, too.
   const std::uint32_t itself = split_ == 0 ? 1 : 0;
@@ -228,8 +229,8 @@ void NearestLists::find_together(std::span<const Search> searches, std::uint32_t
 }
 
 // Returns how many of the class's searched tokens were counted.
-std::size_t NearestLists::count_along(const Search& search, std::uint32_t most,
-                                      Finder& finder) const {
+std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most,
+                                        Finder& finder) const {
   const TokenView tokens = searched(search.group);
   double left = 0;               // squares of the tokens that remain
   std::uint64_t left_steps = 0;  // lengths of their lists
@@ -276,8 +277,8 @@ std::size_t NearestLists::count_along(const Search& search, std::uint32_t most,
 // least, so that the K-th one is in the K best classes. The best so far are a heap with the worst
 // of them on top: most of many classes are worse.
 template <typename Classes, typename Most, typename Share>
-double NearestLists::kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
-                               bool of_right, std::uint32_t most, std::vector<Met>& top) const {
+double NearestRecords::kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
+                                 bool of_right, std::uint32_t most, std::vector<Met>& top) const {
   const auto is_better = [](const Met& a, const Met& b) { return a.share > b.share; };
   top.clear();
   double worst = 0;
@@ -303,7 +304,7 @@ double NearestLists::kth_share(const Classes& classes, const Most& most_of, cons
 }
 
 // The K-th best share by what is known to be shared.
-double NearestLists::kth_met(bool of_right, std::uint32_t most, Finder& finder) const {
+double NearestRecords::kth_met(bool of_right, std::uint32_t most, Finder& finder) const {
   // Most classes share so little that their lengths do not matter.
   const auto most_of = [&](std::uint32_t other) {
     return finder.shared[other] * greatest_inverse_;
@@ -314,7 +315,7 @@ double NearestLists::kth_met(bool of_right, std::uint32_t most, Finder& finder) 
 }
 
 // Number of met classes whose share is known to reach `least`.
-std::uint64_t NearestLists::survivors(double least, const Finder& finder) const {
+std::uint64_t NearestRecords::survivors(double least, const Finder& finder) const {
   const auto classes = std::span(finder.classes).first(finder.count);
   return static_cast<std::uint64_t>(
       std::count_if(classes.begin(), classes.end(),
@@ -323,8 +324,8 @@ std::uint64_t NearestLists::survivors(double least, const Finder& finder) const 
 
 // Leaves classes in finder.met that may be among the best by what is looked for, of which `seen`
 // tokens were counted.
-void NearestLists::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
-                                Finder& finder) const {
+void NearestRecords::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
+                                  Finder& finder) const {
   if (is_pruned_ && seen == searched_[search.group]) {
     (void)kth_met(search.to_right, most, finder);
     finder.met.swap(finder.top);
@@ -342,7 +343,7 @@ void NearestLists::drop_farther(const Search& search, std::size_t seen, std::uin
 }
 
 // Leaves the best records of the classes in finder.met in finder.best, best first.
-void NearestLists::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
+void NearestRecords::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
   compare_met(search, finder);
   const double worst = kth_share(
       finder.met, [](const Met& met) { return met.share; }, [](const Met& met) { return met; },
@@ -365,7 +366,7 @@ void NearestLists::keep_best(const Search& search, std::uint32_t most, Finder& f
 
 // Fills in the cosines of the classes in finder.met: the elements of the one that is looked for are
 // laid out, so that the others need no merge.
-void NearestLists::compare_met(const Search& search, Finder& finder) const {
+void NearestRecords::compare_met(const Search& search, Finder& finder) const {
   const TokenView tokens = sets_[class_sets_[search.group]];
   finder.squares.resize(sets_.universe);
   for (const std::uint32_t token : tokens) finder.squares[token] = squares_[token];

@@ -80,10 +80,10 @@ struct NearestSearch {
 // one class, which is looked for once. Memory: 4 bytes an element twice, 32 bytes a record, 4 bytes
 // a partner, and by thread 8 bytes a class and a different element. Source: MMDS 3.9; Turtle, Flood
 // 1995 (max score).
-class NearestLists final : public NearestPartners {
+class NearestRecords final : public NearestPartners {
  public:
-  NearestLists(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
-               ThreadPool& pool);
+  NearestRecords(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
+                 ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
   // Entries of lists that were counted so far, which nearly all of the time goes to.

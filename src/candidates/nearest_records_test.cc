@@ -51,7 +51,7 @@ std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
   return found;
 }
 
-RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across, bool alike)) {
+RC_GTEST_PROP(NearestRecords, FindTheGreatestCosines, (bool weighted, bool across, bool alike)) {
   // With few elements most sets are equal to others.
   const std::uint64_t elements = alike ? 3 : 40;
   const auto sets =
@@ -60,8 +60,8 @@ RC_GTEST_PROP(NearestLists, FindTheGreatestCosines, (bool weighted, bool across,
   const auto most = *rc::gen::inRange<std::uint32_t>(1, 6);
   const auto split = across ? static_cast<std::uint32_t>(sets.size() / 2) : 0;
   ThreadPool pool(2, nullptr);
-  NearestLists lists(hashed_lists(sets), split,
-                     {weighted ? ElementWeight::rare : ElementWeight::equal}, pool);
+  NearestRecords lists(hashed_lists(sets), split,
+                       {weighted ? ElementWeight::rare : ElementWeight::equal}, pool);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   lists.find(all, most, pool);
@@ -101,13 +101,13 @@ Sets groups_with_common_elements(std::uint64_t groups) {
   return sets;
 }
 
-TEST(NearestLists, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
+TEST(NearestRecords, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
   const Sets sets = groups_with_common_elements(100);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   ThreadPool pool(2, nullptr);
-  NearestLists exact(hashed_lists(sets), 0, {}, pool);
-  NearestLists pruned(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
+  NearestRecords exact(hashed_lists(sets), 0, {}, pool);
+  NearestRecords pruned(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
   exact.find(all, 10, pool);
   pruned.find(all, 10, pool);
   std::size_t kept = 0;
@@ -124,13 +124,13 @@ TEST(NearestLists, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
   EXPECT_LE(10 * pruned.steps(), exact.steps());
 }
 
-TEST(NearestLists, SetsArePrunedWhereAllOfThemTakeManySteps) {
+TEST(NearestRecords, SetsArePrunedWhereAllOfThemTakeManySteps) {
   const Sets sets = groups_with_common_elements(20);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   ThreadPool pool(1, nullptr);
   const auto steps = [&](const NearestSearch& search) {
-    NearestLists lists(hashed_lists(sets), 0, search, pool);
+    NearestRecords lists(hashed_lists(sets), 0, search, pool);
     lists.find(all, 10, pool);
     return lists.steps();
   };
@@ -138,14 +138,14 @@ TEST(NearestLists, SetsArePrunedWhereAllOfThemTakeManySteps) {
   EXPECT_LT(steps({.pruned = 0.2, .cheap_steps = 100'000}), steps({}));
 }
 
-TEST(NearestLists, PrunedSetsAreRankedByTheWholeCosineForAnyThreads) {
+TEST(NearestRecords, PrunedSetsAreRankedByTheWholeCosineForAnyThreads) {
   const Sets sets = groups_with_common_elements(20);
   std::vector<std::uint32_t> all(sets.size());
   std::iota(all.begin(), all.end(), 0U);
   std::vector<std::vector<std::uint32_t>> expected;
   for (const unsigned threads : {1U, 5U}) {
     ThreadPool pool(threads, nullptr);
-    NearestLists lists(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
+    NearestRecords lists(hashed_lists(sets), 0, {.pruned = 0.2, .cheap_steps = 0}, pool);
     lists.find(all, 10, pool);
     for (const std::uint32_t record : all) {
       const std::vector<double> cosine = cosines(sets, record, /*weighted=*/true);
@@ -162,13 +162,13 @@ TEST(NearestLists, PrunedSetsAreRankedByTheWholeCosineForAnyThreads) {
   }
 }
 
-TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
+TEST(NearestRecords, EqualSetsComeInInputOrderWithoutTheRecordItself) {
   using Records = std::vector<std::uint32_t>;
   const HashedSets sets = hashed_lists({{1, 2}, {1, 3}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1, 2}});
   const Records all = {0, 1, 2, 3, 4, 5, 6};
   ThreadPool pool(1, nullptr);
   const auto found = [&](std::uint32_t split, std::uint32_t most, std::uint32_t record) {
-    NearestLists lists(sets, split, {}, pool);
+    NearestRecords lists(sets, split, {}, pool);
     lists.find(all, most, pool);
     return Records(lists.of(record).begin(), lists.of(record).end());
   };
@@ -180,9 +180,9 @@ TEST(NearestLists, EqualSetsComeInInputOrderWithoutTheRecordItself) {
   EXPECT_EQ(found(4, 3, 4), (Records{1, 0, 2}));
 }
 
-TEST(NearestLists, ListsEachPairOnceUnderTheLowerRecord) {
+TEST(NearestRecords, ListsEachPairOnceUnderTheLowerRecord) {
   ThreadPool pool(1, nullptr);
-  NearestLists lists(hashed_lists({{1, 2}, {1, 2}, {9}, {}}), 0, {ElementWeight::equal}, pool);
+  NearestRecords lists(hashed_lists({{1, 2}, {1, 2}, {9}, {}}), 0, {ElementWeight::equal}, pool);
   const std::vector<std::uint32_t> all = {0, 1, 2, 3};
   lists.find(all, 3, pool);
   const PartnerLists pairs = lists.pairs();

@@ -149,7 +149,7 @@ class ProbedFinder {
     std::size_t last;
   };
   void look_up(std::size_t band, const Ordered& ordered, const Places& places,
-               ProbeWorker& room) const {
+               ProbeWorker& buffers) const {
     for (std::size_t i = places.first; i < places.last; ++i) {
       const auto place = static_cast<Place>(i);
       const std::span near{table_.near_of(rows_[place], band), table_.functions};
@@ -165,11 +165,11 @@ class ProbedFinder {
         compare({band, place, choice}, ordered,
                 {static_cast<std::size_t>(first - ordered.rows.data()),
                  static_cast<std::size_t>(last - ordered.rows.data())},
-                room);
+                buffers);
       });
-      if (room.found.size() >= kProbedBlockPairs) hand_over(room.found);
+      if (buffers.found.size() >= kProbedBlockPairs) hand_over(buffers.found);
     }
-    hand_over(room.found);
+    hand_over(buffers.found);
   }
 
   void hand_over(std::vector<CandidatePair>& found) const {
@@ -184,22 +184,22 @@ class ProbedFinder {
   };
   // With the rows whose own cells have the key.
   void compare(const Probe& probe, const Ordered& ordered, const Places& members,
-               ProbeWorker& room) const {
+               ProbeWorker& buffers) const {
     const std::size_t first = members.first / kSketchBlock;
     const std::size_t last = (members.last + kSketchBlock - 1) / kSketchBlock;
-    room.near.resize(std::max(room.near.size(), last - first));
+    buffers.near.resize(std::max(buffers.near.size(), last - first));
     kernels::near_sketches(table_.sketch_of(rows_[probe.place]),
                            ordered.sketches.data() + first * kSketchBlock * table_.sketch_words,
                            last - first, table_.sketch_words, table_.most_different + 1,
-                           room.near.data());
+                           buffers.near.data());
     for (std::size_t block = first; block < last; ++block) {
-      for (unsigned bits = room.near[block - first]; bits != 0; bits &= bits - 1) {
+      for (unsigned bits = buffers.near[block - first]; bits != 0; bits &= bits - 1) {
         const std::size_t at =
             block * kSketchBlock + static_cast<std::size_t>(std::countr_zero(bits));
         if (at < members.first || at >= members.last) continue;
         const Place other = ordered.place(at);
         if (!is_found_here(probe, other)) continue;
-        room.found.push_back({std::min(probe.place, other), std::max(probe.place, other)});
+        buffers.found.push_back({std::min(probe.place, other), std::max(probe.place, other)});
       }
     }
   }

@@ -237,7 +237,7 @@ class ComponentLinkage {
 
   const LinkedComponent& component_;
   const ThreadPool& pool_;
-  KnownProbabilities known_;
+  PairProbabilities known_;
   const LinkageTask& task_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_;  // by place, before groups are joined

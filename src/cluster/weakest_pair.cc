@@ -13,7 +13,7 @@ struct Weakest {
   RecordPair pair;
   double probability = 2;  // above any
 
-  void see(std::uint32_t x, std::uint32_t y, KnownProbabilities& known) {
+  void see(std::uint32_t x, std::uint32_t y, PairProbabilities& known) {
     const RecordPair seen{std::min(x, y), std::max(x, y)};
     const double value = known.probability(x, y);
     if (std::tie(value, seen) < std::tie(probability, pair)) {
@@ -31,7 +31,7 @@ std::uint64_t units_of(double probability) noexcept {
   return static_cast<std::uint64_t>(as_probability(probability) * kProbabilityUnits);
 }
 
-double KnownProbabilities::probability(std::uint32_t x, std::uint32_t y) {
+double PairProbabilities::probability(std::uint32_t x, std::uint32_t y) {
   const RecordPair pair{std::min(x, y), std::max(x, y)};
   const auto found =
       std::partition_point(component_.links.begin(), component_.links.end(),
@@ -53,7 +53,7 @@ std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t 
   return records[(place + step) % records.size()];
 }
 
-RecordGroup weakest_pair(std::span<const std::uint32_t> records, KnownProbabilities& known) {
+RecordGroup weakest_pair(std::span<const std::uint32_t> records, PairProbabilities& known) {
   Weakest weakest;
   RecordGroup group;
   group.first = records.front();

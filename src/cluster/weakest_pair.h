@@ -18,10 +18,10 @@ inline constexpr double kProbabilityUnits =
 [[nodiscard]] std::uint64_t units_of(double probability) noexcept;
 
 // Probabilities of pairs within a component: of its links, else of task.probability.
-class KnownProbabilities {
+class PairProbabilities {
  public:
-  KnownProbabilities(const LinkageTask& task, const LinkedComponent& component,
-                     const LinkageWorker& worker)
+  PairProbabilities(const LinkageTask& task, const LinkedComponent& component,
+                    const LinkageWorker& worker)
       : task_(task), component_(component), worker_(worker) {}
 
   // The probability of two different records, in whichever order. Throws Error{cancelled}.
@@ -42,7 +42,7 @@ class KnownProbabilities {
 // The group of these records (ascending, at least two) with its weakest pair: of all pairs, or of a
 // sample in a group of more than kComparedGroup records.
 [[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
-                                       KnownProbabilities& known);
+                                       PairProbabilities& known);
 
 inline constexpr std::uint64_t kDrawnPartners = 16;
 

@@ -7,7 +7,7 @@
 namespace sosie {
 
 // The value of a number as IEEE 754 binary16 has it.
-[[nodiscard]] inline float from_half(std::uint16_t bits) {
+[[nodiscard]] inline float from_half_float(std::uint16_t bits) {
   const bool negative = bits >> 15 != 0;
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;

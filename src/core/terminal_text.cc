@@ -11,7 +11,7 @@ namespace {
 bool is_control(char32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
 // Beyond what is hidden: joiners, and line and paragraph separators.
-bool takes_no_room(char32_t c) noexcept {
+bool has_no_width(char32_t c) noexcept {
   return c == 0x34F || c == 0x200C || c == 0x200D || c == 0x2028 || c == 0x2029;
 }
 
@@ -24,7 +24,7 @@ bool is_hidden(char32_t c) noexcept {
 }
 
 std::string terminal_character(std::string_view bytes, char32_t code_point) {
-  if (is_hidden(code_point) || takes_no_room(code_point)) {
+  if (is_hidden(code_point) || has_no_width(code_point)) {
     return fmt::format("\\u{:04x}", static_cast<unsigned>(code_point));
   }
   const bool ill_formed = code_point == kReplacementCharacter && bytes != "\xEF\xBF\xBD";

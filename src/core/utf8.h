@@ -93,7 +93,7 @@ inline constexpr char32_t kByteEscapes = 0xDC00;
 }
 
 // Where the first byte is that is no part of well-formed UTF-8; npos: nowhere.
-[[nodiscard]] inline std::size_t find_ill_formed(std::string_view text) noexcept {
+[[nodiscard]] inline std::size_t find_ill_formed_utf8(std::string_view text) noexcept {
   const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
   const auto* at = begin;
   for (const auto* end = begin + text.size(); at != end;) {

@@ -111,7 +111,7 @@ TEST(Utf8, EscapingAgreesWithTheReferenceAndFindsTheFirstIllFormedByte) {
     const auto differs = std::mismatch(text.begin(), text.end(), escaped.begin(), escaped.end());
     // The lead of an escape may be the ill-formed byte itself.
     const auto first = static_cast<std::size_t>(differs.first - text.begin());
-    const std::size_t found = find_ill_formed(text);
+    const std::size_t found = find_ill_formed_utf8(text);
     const bool well_formed = escaped == text;
     const bool right =
         well_formed ? found == std::string::npos : found <= first && first <= found + 2;

@@ -18,7 +18,7 @@ class FieldSearch {
   FieldSearch(const Inputs& inputs, std::vector<std::string> fields, const ThreadPool& pool)
       : inputs_(inputs), pool_(pool), missing_(std::move(fields)) {}
 
-  void look_at(std::uint32_t file) {
+  void inspect(std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
     if (format.make_parser == nullptr || missing_.empty()) return;
     if (format.row_ends == RowEnds::cell) {  // a table, which was asked for its columns
@@ -31,7 +31,7 @@ class FieldSearch {
       keep_names(header);
       forget_named(header, format.columnar);
     } else if (!format.columnar) {
-      look_at_rows(file);
+      inspect_rows(file);
     }
   }
 
@@ -54,7 +54,7 @@ class FieldSearch {
     });
   }
 
-  void look_at_rows(std::uint32_t file) {
+  void inspect_rows(std::uint32_t file) {
     constexpr std::uint64_t kRowsPerCheck = 4096;
     constexpr std::uint64_t kRowsWithNulls = 100;  // a field of nulls is there too
     const Format& format = *inputs_.list[file].format;
@@ -101,7 +101,7 @@ void require_fields(const Inputs& inputs, std::string_view option,
                     const ThreadPool& pool) {
   if (fields.empty()) return;
   FieldSearch search(inputs, fields, pool);
-  for (std::uint32_t file = first_file; file < inputs.list.size(); ++file) search.look_at(file);
+  for (std::uint32_t file = first_file; file < inputs.list.size(); ++file) search.inspect(file);
   if (!search.is_certain() || search.missing().empty()) return;
   const std::string& field = search.missing().front();
   const std::vector<std::string_view> names(search.names().begin(), search.names().end());

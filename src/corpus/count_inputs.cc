@@ -56,7 +56,7 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   std::vector<std::size_t> input_of_file;
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
     if (i < inputs.first_own_file) {
-      const IndexItemRows* items = index_items_of(inputs.list[i]);
+      const ItemsAsFile* items = index_items_of(inputs.list[i]);
       summary.against.bytes +=
           items == nullptr ? inputs.files[i].counted_size() : items->whole().bytes;
       input_of_file.push_back(0);
@@ -71,7 +71,7 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
   summary.against.given = inputs.has_against();
   summary.against.rows = corpus.first_own_row;
   for (std::uint32_t i = 0; i < inputs.first_own_file; ++i) {
-    if (const IndexItemRows* items = index_items_of(inputs.list[i])) {
+    if (const ItemsAsFile* items = index_items_of(inputs.list[i])) {
       summary.against.rows += items->whole().items - items->numbers().size();
     }
   }

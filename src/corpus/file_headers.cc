@@ -62,7 +62,7 @@ std::vector<std::string> text_fields(const std::string& column,
 
 }  // namespace
 
-FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
+FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   FileHeader header;
   const TitleLines titles = find_titles(inputs.files[file], format);
@@ -104,12 +104,13 @@ FileHeader read_header(const Inputs& inputs, std::uint32_t file) {
   return header;
 }
 
-void read_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules, ThreadPool& pool) {
+void read_file_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules,
+                       ThreadPool& pool) {
   pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
     const auto file = static_cast<std::uint32_t>(i);
     if (!inputs.list[i].format->has_columns()) return;
     if (file >= unknown.begin && file < unknown.end) find_dialect_of(inputs, file, rules);
-    inputs.headers[i] = read_header(inputs, file);
+    inputs.headers[i] = read_file_header(inputs, file);
   });
 }
 
@@ -148,8 +149,8 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
               other.empty() ? fields_there(names, field) : other);
 }
 
-void check_headers(const Inputs& inputs, FileRange range, const std::string& id,
-                   HeadersMayDiffer differ) {
+void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id,
+                        HeadersMayDiffer differ) {
   std::vector<std::uint32_t> firsts;  // the first file of each format
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const std::vector<std::string>& names = inputs.headers[i].names;

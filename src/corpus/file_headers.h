@@ -18,10 +18,11 @@ struct FileRange {
 // Finds the names of a file's columns, if its format has columns: in its first row behind the
 // lines to skip that is not blank, or their numbers. Throws Error{malformed_input} for a header
 // that cannot be read.
-[[nodiscard]] FileHeader read_header(const Inputs& inputs, std::uint32_t file);
+[[nodiscard]] FileHeader read_file_header(const Inputs& inputs, std::uint32_t file);
 // Fills in inputs.headers of all files whose format has columns. Before, finds the dialects of
 // those in `unknown`, which become their formats.
-void read_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules, ThreadPool& pool);
+void read_file_headers(Inputs& inputs, FileRange unknown, const DialectRules& rules,
+                       ThreadPool& pool);
 
 // Gives names to columns that have none, "column 3", or that of an earlier one, "name 2". Returns
 // the places of these columns.
@@ -38,7 +39,7 @@ enum class HeadersMayDiffer : bool { no, yes };
 // Files of one format must have equal headers unless they may differ, and these must name the
 // fields that the run asks for. `id`: the field that names the rows; may be empty. Throws
 // Error{malformed_input}.
-void check_headers(const Inputs& inputs, FileRange range, const std::string& id,
-                   HeadersMayDiffer differ);
+void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id,
+                        HeadersMayDiffer differ);
 
 }  // namespace sosie

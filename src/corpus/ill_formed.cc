@@ -20,7 +20,7 @@ constexpr std::string_view kReason = "not ";
 
 std::optional<IllFormedPlace> find_ill_formed_place(std::string_view row,
                                                     const FileEncoding& encoding) {
-  const std::size_t at = find_ill_formed(row);
+  const std::size_t at = find_ill_formed_utf8(row);
   if (at == std::string_view::npos) return std::nullopt;
   char32_t byte = static_cast<unsigned char>(row[at]);
   if (encoding.codec) byte = next_of_decoded(row, at).code_point - kByteEscapes;
@@ -33,14 +33,14 @@ bool is_ill_formed(const BadRow& bad) noexcept { return bad.reason.starts_with(k
 
 void IllFormedBytes::add(std::string_view text) noexcept {
   constexpr std::string_view kOthers = "\x81\x8D\x8F\x90\x9D";
-  for (std::size_t at = find_ill_formed(text); at < text.size();) {
+  for (std::size_t at = find_ill_formed_utf8(text); at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (byte < 0xA0) {
       const bool is_other = kOthers.find(text[at]) != std::string_view::npos;
       (is_other ? has_others_ : has_windows_letters_) = true;
     }
     text.remove_prefix(at + 1);
-    at = find_ill_formed(text);
+    at = find_ill_formed_utf8(text);
   }
 }
 

@@ -271,8 +271,8 @@ void name_rows(const Options& options, HeadersMayDiffer differ, Inputs& inputs) 
       options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
   inputs.rows_by_file = options.id == kIdByFile;
-  check_headers(inputs, other, inputs.against_id, differ);
-  check_headers(inputs, own, inputs.fields.id, differ);
+  check_file_headers(inputs, other, inputs.against_id, differ);
+  check_file_headers(inputs, own, inputs.fields.id, differ);
 }
 
 // A part of a document is no document.
@@ -380,7 +380,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   const auto all = static_cast<std::uint32_t>(inputs.list.size());
   const FileRange unknown{options.against_sketches ? inputs.first_own_file : 0,
                           options.sketches ? inputs.first_own_file : all};
-  read_headers(inputs, unknown, dialect_rules(options, named_fields), pool);
+  read_file_headers(inputs, unknown, dialect_rules(options, named_fields), pool);
   if (!options.group_by.empty()) {
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);
@@ -409,7 +409,7 @@ Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options
   inputs.headers.resize(1);
   inputs.tables.resize(1);
   inputs.fields = asked_fields(options, settings);
-  if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_header(inputs, 0);
+  if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_file_header(inputs, 0);
   name_rows(options, HeadersMayDiffer::no, inputs);
   return inputs;
 }

@@ -279,7 +279,7 @@ class WindowedScan {
     for (std::size_t i = window_begin_; i < end; ++i) {
       ScannedBlock& block = corpus_.blocks[i];
       block.first_row = corpus_.rows;
-      corpus_.facts[i] = facts_of(block);
+      corpus_.facts[i] = block_facts(block);
       corpus_.facts[i].first_row = block.first_row;
       if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
       elements_ += block.sets.hashes.size();

@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-class KnownBlocks;
+class SavedBlocks;
 class Sketches;
 
 // Data that the scan computes for each document.
@@ -27,7 +27,7 @@ struct ScanRequest {
                                                     // counted
   const Sketches* sketches = nullptr;               // the run's own rows are there already
   const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
-  KnownBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
+  SavedBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
   // Takes the blocks, in input order, which then leave the memory. If it is set, or a checkpoint,
   // how blocks are cut depends on the inputs only.
   std::function<void(const BlockRange&, const ScannedBlock&)> take_block = {};

@@ -67,9 +67,9 @@ class Sketches {
 
 // Blocks that an earlier, interrupted run has scanned. store/run/checkpoint.h keeps them in a
 // folder.
-class KnownBlocks {
+class SavedBlocks {
  public:
-  virtual ~KnownBlocks() = default;
+  virtual ~SavedBlocks() = default;
 
   // `blocks`: of the whole scan, cut in a way that depends on the inputs only.
   virtual void expect_blocks(std::size_t blocks) = 0;

@@ -62,7 +62,7 @@ struct Partners {
 
 class Audit {
  public:
-  Audit(Run& run, Partners partners)
+  Audit(SetRun& run, Partners partners)
       : run_(run),
         partners_(partners),
         rows_(draw_rows(run.corpus, run.items, run.options.audit, run.settings.seed)),
@@ -91,7 +91,7 @@ class Audit {
  private:
   // One worker's tools and what it has counted.
   struct Worker {
-    Worker(const Run& run, const AuditIndex& index)
+    Worker(const SetRun& run, const AuditIndex& index)
         : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
           shingler(run.settings.shingle),
           shared(index.places().size(), 0),
@@ -311,7 +311,7 @@ class Audit {
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  Run& run_;
+  SetRun& run_;
   Partners partners_;
   std::vector<RowId> rows_;  // sampled, in input order
   AuditIndex index_;
@@ -327,7 +327,7 @@ class Audit {
 
 }  // namespace
 
-AuditFacts audit_dedup(Run& run, const Decisions& decisions) {
+AuditFacts audit_dedup(SetRun& run, const Decisions& decisions) {
   Audit audit(run, {0, run.items.size()});
   for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
     const RowId survivor = decisions.of(row).survivor;
@@ -338,7 +338,7 @@ AuditFacts audit_dedup(Run& run, const Decisions& decisions) {
   return audit.measure();
 }
 
-AuditFacts audit_pairs(Run& run, const PairRows& rows) {
+AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows) {
   const Place end = run.inputs.has_against() ? run.items.fixed : run.items.size();
   Audit audit(run, {0, end});
   rows.for_each([&](std::span<const RowPair> pairs) {

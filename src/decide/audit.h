@@ -16,9 +16,9 @@ namespace sosie {
 // ratio estimates the recall over all pairs of rows. Costs about one more scan.
 
 // Pairs reported: each removed row with its survivor.
-[[nodiscard]] AuditFacts audit_dedup(Run& run, const Decisions& decisions);
+[[nodiscard]] AuditFacts audit_dedup(SetRun& run, const Decisions& decisions);
 
 // Pairs reported: `rows`. With --against, pairs of the two collections only.
-[[nodiscard]] AuditFacts audit_pairs(Run& run, const PairRows& rows);
+[[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
 }  // namespace sosie

@@ -15,7 +15,7 @@ namespace {
 
 // One worker's tools.
 struct SetMaker {
-  explicit SetMaker(const Run& run)
+  explicit SetMaker(const SetRun& run)
       : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
         shingler(run.settings.shingle) {}
 
@@ -33,7 +33,7 @@ std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint
       count, seed);
 }
 
-AuditIndex::AuditIndex(Run& run, std::vector<Place> places)
+AuditIndex::AuditIndex(SetRun& run, std::vector<Place> places)
     : places_(std::move(places)), sizes_(places_.size()), sketches_(places_.size()) {
   std::vector<std::unique_ptr<SetMaker>> workers(run.pool.size());
   std::vector<std::vector<std::uint64_t>> sets(places_.size());

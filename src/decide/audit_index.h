@@ -19,7 +19,7 @@ namespace sosie {
 class AuditIndex {
  public:
   // Texts of `places` are read again. Sketches are made when the method is lsh.
-  AuditIndex(Run& run, std::vector<Place> places);
+  AuditIndex(SetRun& run, std::vector<Place> places);
 
   // Sampled items are spoken of by their position in places().
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }

@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-Clusters star(Run& run, bool within) {
+Clusters star(SetRun& run, bool within) {
   Matcher& matcher = *run.matcher;
   StarSteps steps;
   steps.fixed = run.items.fixed;
@@ -37,7 +37,7 @@ Clusters star(Run& run, bool within) {
 
 // Items that reach their survivor only through others are compared with it now: what is reported is
 // the similarity of the two, however small.
-void compare_with_survivors(Run& run, Clusters& clusters) {
+void compare_with_survivors(SetRun& run, Clusters& clusters) {
   std::vector<ItemPair> asked;
   for (Place item = 0; item < run.items.size(); ++item) {
     const bool open = clusters.survivor[item] != item && clusters.overlap[item].united == 0;
@@ -48,7 +48,7 @@ void compare_with_survivors(Run& run, Clusters& clusters) {
   for (std::size_t i = 0; i < asked.size(); ++i) clusters.overlap[asked[i].right] = overlaps[i];
 }
 
-Clusters components(Run& run, const PairSource& pairs) {
+Clusters components(SetRun& run, const PairSource& pairs) {
   Clusters clusters = component_clusters(run.items.size(), pairs, run.items.fixed);
   compare_with_survivors(run, clusters);
   return clusters;
@@ -56,7 +56,7 @@ Clusters components(Run& run, const PairSource& pairs) {
 
 // Rows go when another one contains them, and stay when they contain one of --against, as long
 // documents do with short ones: who wanted these gone is told how.
-void say_what_contains(const Run& run, const PairSource& pairs, const Clusters& clusters) {
+void say_what_contains(const SetRun& run, const PairSource& pairs, const Clusters& clusters) {
   const Place fixed = run.items.fixed;
   if (fixed == 0 || !tells(run.options, run.hooks)) return;
   std::vector<bool> contains(run.items.size());
@@ -79,7 +79,7 @@ void say_what_contains(const Run& run, const PairSource& pairs, const Clusters& 
       plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.measure));
 }
 
-Clusters clusters_of(Run& run, ReusedFile* reused) {
+Clusters clusters_of(SetRun& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
   const Measure& measure = *run.settings.measure;
   const Place items = run.items.size();
@@ -109,7 +109,7 @@ Clusters clusters_of(Run& run, ReusedFile* reused) {
 }
 
 // Components of pairs are found among all rows that share buckets.
-void refuse_large_batches(const Run& run) {
+void refuse_large_batches(const SetRun& run) {
   const std::uint64_t bytes = run.batches().largest_bytes();
   if (bytes == 0) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
@@ -121,7 +121,7 @@ void refuse_large_batches(const Run& run) {
                           (2 * bytes >> 20) + 1));
 }
 
-Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
+Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
   if (run.options.clustering == "components") refuse_large_batches(run);
   auto spilled =
       std::make_unique<SpilledDecisions>(*run.scratch, MemoryBudget{run.settings.memory_bytes});
@@ -143,7 +143,7 @@ Decisions decide_in_batches(Run& run, const LookAtDecisions& look) {
 }
 
 // Counted from the texts.
-std::vector<Score> scores_of(Run& run, std::span<const ReusedFile::Removal> removals) {
+std::vector<Score> scores_of(SetRun& run, std::span<const ReusedFile::Removal> removals) {
   std::vector<ItemPair> asked;
   asked.reserve(removals.size());
   for (const auto& [row, survivor] : removals) {
@@ -159,11 +159,11 @@ std::vector<Score> scores_of(Run& run, std::span<const ReusedFile::Removal> remo
 
 }  // namespace
 
-ReuseSource reuse_source(const Run& run) {
+ReuseSource reuse_source(const SetRun& run) {
   return {run.options, run.settings, run.hooks, *run.scratch, run.inputs, run.corpus, run.items};
 }
 
-Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look) {
+Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look) {
   if (run.is_spilled()) return decide_in_batches(run, look);
   const bool decided = reused != nullptr && !reused->holds_pairs();
   const ReusedFile::ScoreRemovals score = [&](std::span<const ReusedFile::Removal> removals) {

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-struct LookAtDecisions {
+struct DecisionObserver {
   // Looks at what was decided while the run's items and matcher are there: once, or once for each
   // batch of a run whose rows are in scratch. rows[r] is the run's row that is row r there; no
   // `rows`: r is.
@@ -20,10 +20,10 @@ struct LookAtDecisions {
 };
 
 // The run as a reused file is about it. The run outlives it.
-[[nodiscard]] ReuseSource reuse_source(const Run& run);
+[[nodiscard]] ReuseSource reuse_source(const SetRun& run);
 
 // Groups the rows as --clustering says and decides which of each group is kept: from what the
 // matcher finds, or from `reused` if it is not null.
-[[nodiscard]] Decisions decide(Run& run, ReusedFile* reused, const LookAtDecisions& look = {});
+[[nodiscard]] Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look = {});
 
 }  // namespace sosie

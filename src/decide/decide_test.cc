@@ -123,7 +123,7 @@ TEST(Grouping, TellsWhatItDecidedOnce) {
   TextRun dedup("dedup", {{"aa bb cc", "aa bb cc dd", "xx"}}, {{"threshold", "0.6"}});
   dedup.run->prepare();
   int told = 0;
-  LookAtDecisions look;
+  DecisionObserver look;
   look.at_batch = [&](const Decisions& decisions, std::span<const RowId> rows) {
     ++told;
     EXPECT_TRUE(rows.empty());
@@ -178,7 +178,7 @@ TEST_P(SpilledRowsOf, AreDecidedAsInMemory) {
   ASSERT_TRUE(parts.run->is_spilled());
   std::uint64_t large_rows = 0;
   std::uint64_t large_groups = 0;
-  LookAtDecisions look;
+  DecisionObserver look;
   look.at_large = [&](const LargeComponent& large) {
     large_rows += large.rows;
     large_groups += large.largest.size();

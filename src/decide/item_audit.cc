@@ -15,7 +15,7 @@ constexpr std::size_t kPartnersAtOnce = std::size_t{1} << 16;
 
 }  // namespace
 
-AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
+AuditedRun audited_join(const InMemoryJoiner& joiner, const AuditCaller& caller,
                         const RowRange& partners) {
   const auto between = [](auto find) -> PairsBetween {
     return [find](std::span<const RowId> lefts, std::span<const RowId> rights, const auto& each) {

@@ -53,7 +53,7 @@ struct AuditCaller {
 
 // Choice of the two joins that are compared: a run that hashes with an exact join, an exact run
 // with all pairs measured. The joiner has been prepared; it and all of `caller` outlive the audit.
-[[nodiscard]] AuditedRun audited_join(const ItemJoiner& joiner, const AuditCaller& caller,
+[[nodiscard]] AuditedRun audited_join(const InMemoryJoiner& joiner, const AuditCaller& caller,
                                       const RowRange& partners);
 
 // Recall and precision of such a run, measured on its own data: options.audit of its rows are

@@ -14,7 +14,7 @@ constexpr std::size_t kLargestGroups = 20;  // number of groups that the report 
 // Rows of a batch in scratch in the order of --keep, sorted part by part and merged.
 class RankOrder {
  public:
-  explicit RankOrder(const Run& run) : run_(run) {}
+  explicit RankOrder(const SetRun& run) : run_(run) {}
 
   void sort(std::vector<RowId>& rows) {
     const KeepRule::By by = run_.settings.keep.front().by;
@@ -57,12 +57,12 @@ class RankOrder {
     return ranks_before(two, run_.settings, left > right ? 1 : 0, right > left ? 1 : 0);
   }
 
-  const Run& run_;
+  const SetRun& run_;
 };
 
 class WindowedStar {
  public:
-  WindowedStar(Run& run, const StarOfRun& star, SpilledDecisions& out)
+  WindowedStar(SetRun& run, const StarOfRun& star, SpilledDecisions& out)
       : run_(run), star_(star), out_(out) {}
 
   LargeComponent decide(std::vector<RowId> rows) {
@@ -100,7 +100,7 @@ class WindowedStar {
                             survivors_.begin() + static_cast<std::ptrdiff_t>(first + count));
     rows.insert(rows.end(), open.begin(), open.end());
     open.clear();
-    run_.match(rows, static_cast<RowId>(count), Run::Order::rank, [&] {
+    run_.match(rows, static_cast<RowId>(count), SetRun::Order::rank, [&] {
       const bool within = count == 0;
       const Decisions decisions(run_.inputs, run_.corpus, run_.items, star_(run_, within));
       for (RowId row = 0; row < count; ++row) {
@@ -136,7 +136,7 @@ class WindowedStar {
     for (const Group& group : largest) result_.largest.push_back(group.second);
   }
 
-  Run& run_;
+  SetRun& run_;
   const StarOfRun& star_;
   SpilledDecisions& out_;
   LargeComponent result_;
@@ -146,7 +146,7 @@ class WindowedStar {
 
 }  // namespace
 
-void record_decision(const Run& run, std::span<const RowId> rows, RowId row,
+void record_decision(const SetRun& run, std::span<const RowId> rows, RowId row,
                      const Decisions& decisions, SpilledDecisions& out) {
   Decision decision = decisions.of(row);
   const bool removed = decision.survivor != row;
@@ -157,7 +157,7 @@ void record_decision(const Run& run, std::span<const RowId> rows, RowId row,
                                        [&](RowId copy) { out.add_removed(copy, decision); });
 }
 
-LargeComponent decide_large_component(Run& run, std::vector<RowId> rows, const StarOfRun& star,
+LargeComponent decide_large_component(SetRun& run, std::vector<RowId> rows, const StarOfRun& star,
                                       SpilledDecisions& decisions) {
   return WindowedStar(run, star, decisions).decide(std::move(rows));
 }

@@ -10,7 +10,7 @@
 namespace sosie {
 
 // Star clustering of the items that the run holds; `within`: as in StarSteps.
-using StarOfRun = std::function<Clusters(Run& run, bool within)>;
+using StarOfRun = std::function<Clusters(SetRun& run, bool within)>;
 
 // Result of matching a component of shared buckets part by part.
 struct LargeComponent {
@@ -25,13 +25,13 @@ struct LargeComponent {
 // the first match of a row is the one it has when all are in memory. Quadratic in the number of
 // windows where nearly all rows survive. `rows` in input order; `cluster` groups the items that
 // the run holds. Throws Error{io}.
-[[nodiscard]] LargeComponent decide_large_component(Run& run, std::vector<RowId> rows,
+[[nodiscard]] LargeComponent decide_large_component(SetRun& run, std::vector<RowId> rows,
                                                     const StarOfRun& star,
                                                     SpilledDecisions& decisions);
 
 // Says of a row of the run's own, and of its copies elsewhere, what was decided; rows[r] is the
 // run's row that is row r in its batch.
-void record_decision(const Run& run, std::span<const RowId> rows, RowId row,
+void record_decision(const SetRun& run, std::span<const RowId> rows, RowId row,
                      const Decisions& decisions, SpilledDecisions& out);
 
 }  // namespace sosie

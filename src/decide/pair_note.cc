@@ -42,7 +42,8 @@ Rational opposite_of(const Rational& bound) noexcept {
 }
 
 // `option`: threshold or within.
-void check_bound(std::string_view option, const std::string& made_with, const AskedOfPairs& asked) {
+void check_bound(std::string_view option, const std::string& made_with,
+                 const PairsFileRequirements& asked) {
   const auto made = parse_rational(made_with);
   if (!made) {
     throw Error(ErrorKind::malformed_input, BadPlace{asked.path},
@@ -97,7 +98,7 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
   return note;
 }
 
-void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
+void check_pair_note(const std::string& note, const PairsFileRequirements& asked) {
   const auto values = values_of(note);
   for (const char* option : {"threshold", "within"}) {
     const auto made = values.find(option);
@@ -125,8 +126,8 @@ void check_pair_note(const std::string& note, const AskedOfPairs& asked) {
   }
 }
 
-void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
-                       const RunHooks& hooks) {
+void tell_of_pair_note(const std::string& note, const PairsFileRequirements& asked,
+                       const Options& options, const RunHooks& hooks) {
   if (!tells(options, hooks)) return;
   const auto values = values_of(note);
   // Pairs that come through a pipe from `pairs` have no note: all of them count.

@@ -14,7 +14,7 @@ namespace sosie {
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
 // Requirements of a run on a pairs file.
-struct AskedOfPairs {
+struct PairsFileRequirements {
   std::string path;
   std::string threshold;           // threshold as written; empty: not asked for
   std::string within = {};         // distance as written; neither: all pairs of the file
@@ -31,10 +31,10 @@ struct AskedOfPairs {
 // Compares what a pairs file says it was made with (`note`; empty: nothing) with what is asked of
 // it. Throws Error{invalid_option}, with both values, for a threshold below the file's, a distance
 // above it and for another measure; Error{malformed_input} for a bound that is none.
-void check_pair_note(const std::string& note, const AskedOfPairs& asked);
+void check_pair_note(const std::string& note, const PairsFileRequirements& asked);
 
 // Tells hooks.on_message when the bound is not known, and of pairs that --top left out.
-void tell_of_pair_note(const std::string& note, const AskedOfPairs& asked, const Options& options,
-                       const RunHooks& hooks);
+void tell_of_pair_note(const std::string& note, const PairsFileRequirements& asked,
+                       const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

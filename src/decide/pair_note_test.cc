@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-using Request = AskedOfPairs;
+using Request = PairsFileRequirements;
 
 Request asked_for(const std::string& threshold, const std::string& within = {}) {
   return {.path = "p.tsv",

@@ -28,9 +28,9 @@ RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
 }
 
 // The rows that pairs name, each id looked up once.
-class KnownRows {
+class RowsById {
  public:
-  KnownRows(const ReuseSource& run, const TableReader& table)
+  RowsById(const ReuseSource& run, const TableReader& table)
       : ids_(run.inputs, run.corpus), table_(table) {}
 
   RowId operator[](const std::string& id) {
@@ -56,7 +56,7 @@ bool to_bool(const std::string& text, const TableReader& table) {
               fmt::format("kept is '{}', not true or false", text));
 }
 
-AskedOfPairs asked_of_pairs(const Options& options) {
+PairsFileRequirements pairs_file_requirements(const Options& options) {
   const bool of_text = options.kind == "text" || options.kind.empty();
   return {.path = options.reuse.front(),
           .threshold = options.threshold,
@@ -157,7 +157,7 @@ ReusedFile::ReusedFile(const ReuseSource& run)
       table_(file_.reader()) {
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
-  if (holds_pairs_) check_pair_note(file_.note(), asked_of_pairs(run.options));
+  if (holds_pairs_) check_pair_note(file_.note(), pairs_file_requirements(run.options));
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
   throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
               "neither a pairs nor a clusters file",
@@ -165,7 +165,7 @@ ReusedFile::ReusedFile(const ReuseSource& run)
 }
 
 void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const EachListed& each) {
-  KnownRows rows(run_, table_);
+  RowsById rows(run_, table_);
   PairFile file(table_, bound);
   while (file.next()) {
     const Place left = run_.items.place_of[rows[file.left()]];
@@ -177,7 +177,7 @@ void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const Each
 }
 
 void ReusedFile::tell_of_note() const {
-  tell_of_pair_note(file_.note(), asked_of_pairs(run_.options), run_.options, run_.hooks);
+  tell_of_pair_note(file_.note(), pairs_file_requirements(run_.options), run_.options, run_.hooks);
 }
 
 std::vector<Decision> ReusedFile::decisions(const ScoreRemovals& score) {

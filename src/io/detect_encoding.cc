@@ -14,7 +14,7 @@ namespace {
 
 // True if `head` is UTF-8 but for a last character that is cut off.
 bool is_utf8(std::string_view head) {
-  const std::size_t at = find_ill_formed(head);
+  const std::size_t at = find_ill_formed_utf8(head);
   return at == std::string_view::npos || (head.size() >= 64 && at + 3 >= head.size());
 }
 

@@ -41,13 +41,13 @@ class Conversion {
     error = 0;
     bool flushes = left == 0;
     while (true) {
-      std::array<char, 4096> room;
-      char* to = room.data();
-      std::size_t free = room.size();
+      std::array<char, 4096> buffer;
+      char* to = buffer.data();
+      std::size_t free = buffer.size();
       const std::size_t result = flushes ? ::iconv(handle_, nullptr, nullptr, &to, &free)
                                          : ::iconv(handle_, &from, &left, &to, &free);
       const int why = result == static_cast<std::size_t>(-1) ? errno : 0;
-      out.append(room.data(), room.size() - free);
+      out.append(buffer.data(), buffer.size() - free);
       if (why == E2BIG) continue;
       if (flushes) break;
       error = why;

@@ -71,13 +71,13 @@ void expect_beginning(const std::shared_ptr<const Descriptor>& descriptor, const
 }  // namespace
 
 void Journal::expect_journal(const std::string& path, std::string_view mark) {
-  const auto descriptor = open_regular(path, O_RDONLY);
+  const auto descriptor = open_regular_file(path, O_RDONLY);
   if (descriptor) expect_beginning(descriptor, path, mark);
 }
 
 Journal::Journal(std::string path, std::string_view mark, std::uint64_t flush_bytes)
     : path_(std::move(path)),
-      descriptor_(open_regular(path_, O_RDWR | O_CREAT | O_APPEND)),
+      descriptor_(open_regular_file(path_, O_RDWR | O_CREAT | O_APPEND)),
       file_(descriptor_, path_, 0, 0),
       flush_bytes_(flush_bytes) {
   expect_beginning(descriptor_, path_, mark);
@@ -150,7 +150,7 @@ void Journal::start(std::string_view record) {
   file.write(head_of(record, checksum, 0));
   file.write(record);
   file.commit();
-  descriptor_ = open_regular(path_, O_RDWR | O_APPEND);
+  descriptor_ = open_regular_file(path_, O_RDWR | O_APPEND);
   if (!descriptor_) fail(path_);
   file_ = File(descriptor_, path_, 0, 0);
   places_ = {{sizeof(Head), record.size(), checksum}};

@@ -41,7 +41,7 @@ std::optional<SlabStore::Slab> SlabStore::put(std::string_view bytes) {
 
 std::optional<std::uint64_t> SlabStore::put_in_scratch(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  if (!scratch_.has_room(bytes.size())) return std::nullopt;
+  if (!scratch_.has_space(bytes.size())) return std::nullopt;
   if (!file_) file_ = std::make_unique<ScratchFile>(scratch_);
   const std::uint64_t offset = file_->size();
   file_->append(bytes);
@@ -138,10 +138,10 @@ bool KeptBlocks::append_to(Run& run, std::string_view bytes) {
     const bool is_slab = part.size() == slab_bytes();
     if (!is_slab) run.last += part;
     if (is_slab || run.last.size() == slab_bytes()) {
-      const bool has_room = put(run, is_slab ? part : run.last);
+      const bool has_space = put(run, is_slab ? part : run.last);
       std::string().swap(run.last);
       run.bytes = run.slabs.size() * slab_bytes();
-      if (!has_room) return false;
+      if (!has_space) return false;
     } else {
       run.bytes += part.size();
     }

@@ -42,7 +42,7 @@ std::set<std::string> regular_files_below(const std::string& folder) {
 std::set<std::string> read_output_list(const std::string& folder,
                                        const std::set<std::string>& there) {
   const std::string path = folder + "/" + kOutputListName;
-  const auto descriptor = open_regular(path, O_RDONLY);
+  const auto descriptor = open_regular_file(path, O_RDONLY);
   if (!descriptor) return {};
   const std::string text = read_to_end(descriptor->number(), path, kMostListBytes, nullptr);
   if (!text.starts_with(kHead)) return {};

@@ -120,7 +120,7 @@ void PackedFile::keep_nothing() noexcept {
 
 void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed) {
   const std::lock_guard lock(mutex_);
-  if (!has_room_) return;
+  if (!has_space_) return;
   const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
   RowBits missing(end);
   blocks.for_each([&](std::uint64_t block) {
@@ -139,13 +139,13 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
   const std::uint64_t wasted_before =
       wasted_;  // bytes between the blocks are passed over on purpose
   const std::uint64_t blocks_of_piece = piece_bytes() / kKeptBlockBytes;
-  for (std::uint64_t at = 0; at < end && has_room_; at += blocks_of_piece) {
+  for (std::uint64_t at = 0; at < end && has_space_; at += blocks_of_piece) {
     Piece piece;
     for (std::uint64_t block = at; block < std::min(end, at + blocks_of_piece); ++block) {
       if (!wanted.test(block)) continue;
       if (!piece) piece = unpack_piece(at / blocks_of_piece);
-      has_room_ = has_room_ && kept_.add(std::string_view(*piece).substr(
-                                   (block - at) * kKeptBlockBytes, kKeptBlockBytes));
+      has_space_ = has_space_ && kept_.add(std::string_view(*piece).substr(
+                                     (block - at) * kKeptBlockBytes, kKeptBlockBytes));
     }
     if (passed) passed(std::min(piece_bytes(), *size_ - at * kKeptBlockBytes));
   }
@@ -236,7 +236,7 @@ std::size_t PackedFile::read_piece(std::uint64_t number, std::size_t from, char*
   if (kept_.read(at, out, size)) return size;
   Piece piece = shelf_->find(this, number);
   if (!piece) piece = unpack_piece(number);
-  if (size_ && wasted_ > *size_ / 2 && has_room_ && keeps_ != Keeps::nothing) keep_rest();
+  if (size_ && wasted_ > *size_ / 2 && has_space_ && keeps_ != Keeps::nothing) keep_rest();
   lock.unlock();
   if (!piece || from >= piece->size()) return 0;
   return piece->copy(out, size, from);

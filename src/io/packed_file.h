@@ -126,7 +126,7 @@ class PackedFile {
   std::vector<AccessPoint> points_;
   KeptBlocks kept_;
   std::atomic<Keeps> keeps_ = Keeps::all;
-  bool has_room_ = true;       // to keep more
+  bool has_space_ = true;      // to keep more
   std::uint64_t wasted_ = 0;   // bytes that were unpacked again to get to others
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
   std::optional<std::uint64_t> size_;

@@ -56,11 +56,11 @@ TEST(RecordFile, TakesItsPlaceInScratchAndGivesItBack) {
     const std::vector<std::uint64_t> numbers(127 * 4);
     file.append(numbers.data(), numbers.size());
     file.finish();
-    EXPECT_FALSE(scratch.has_room(1));
+    EXPECT_FALSE(scratch.has_space(1));
     RecordFile more(scratch, 8, 1024);
     EXPECT_THROW(more.append(numbers.data(), numbers.size()), Error);
   }
-  EXPECT_TRUE(scratch.has_room(512));
+  EXPECT_TRUE(scratch.has_space(512));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 
 }  // namespace
 
-std::shared_ptr<const Descriptor> open_regular(const std::string& path, int flags) {
+std::shared_ptr<const Descriptor> open_regular_file(const std::string& path, int flags) {
   const int number = ::open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (number < 0 && errno == ENOENT) return nullptr;
   if (number < 0 && errno == ELOOP) refuse_opening(path, "is a symbolic link");

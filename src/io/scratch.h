@@ -20,7 +20,7 @@ class Scratch {
   // Counts bytes that are about to be written. Throws Error{limit_exceeded} when they are too many.
   void take(std::uint64_t bytes);
   // True if `bytes` more would leave half of the limit for others.
-  [[nodiscard]] bool has_room(std::uint64_t bytes) const noexcept {
+  [[nodiscard]] bool has_space(std::uint64_t bytes) const noexcept {
     return used_bytes_ + bytes <= limit_bytes_ / 2;
   }
   // Counts bytes of a file that is gone.

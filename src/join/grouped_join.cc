@@ -41,7 +41,7 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
 }
 
 // Where little memory is left: the buckets of one band at a time.
-BandRoom memory_for_all_bands(const BandNeeds& needs) {
+BandMemory memory_for_all_bands(const BandNeeds& needs) {
   const std::uint64_t sort_bytes = 2 * kLeastSortBytes;
   const std::uint64_t need =
       needs.besides +
@@ -56,7 +56,7 @@ BandRoom memory_for_all_bands(const BandNeeds& needs) {
 
 }  // namespace
 
-BandRoom room_for_bands(const BandNeeds& needs) {
+BandMemory memory_for_bands(const BandNeeds& needs) {
   const std::uint64_t memory = needs.memory_bytes;
   const std::uint64_t fixed = needs.besides + needs.rows * BandedJoin::kRowBytes;
   const std::uint64_t grouped = needs.rows * needs.grouped_bytes;
@@ -91,16 +91,16 @@ BandRoom room_for_bands(const BandNeeds& needs) {
 
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each) {
-  if (join.room.bands_kept >= join.bands) {
+  if (join.memory_share.bands_kept >= join.bands) {
     return measure_candidates(
-        {join.table, join.rows, join.split, join.room.bands_at_once, join.cascade}, pool, measure,
-        each);
+        {join.table, join.rows, join.split, join.memory_share.bands_at_once, join.cascade}, pool,
+        measure, each);
   }
-  ExternalSort<PairKey> candidates(*join.scratch, join.room.sort_bytes);
+  ExternalSort<PairKey> candidates(*join.scratch, join.memory_share.sort_bytes);
   std::mutex mutex;
-  for (std::size_t first = 0; first < join.bands; first += join.room.bands_kept) {
-    join.hash({first, std::min(join.bands, first + join.room.bands_kept)}, join.rows);
-    find_candidates({join.table, join.rows, join.split, join.room.bands_at_once}, pool,
+  for (std::size_t first = 0; first < join.bands; first += join.memory_share.bands_kept) {
+    join.hash({first, std::min(join.bands, first + join.memory_share.bands_kept)}, join.rows);
+    find_candidates({join.table, join.rows, join.split, join.memory_share.bands_at_once}, pool,
                     [&](std::span<const CandidatePair> pairs) {
                       const std::lock_guard lock(mutex);
                       for (const CandidatePair& pair : pairs) {

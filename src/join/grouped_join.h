@@ -25,7 +25,7 @@ struct BandNeeds {
 };
 
 // Division of the memory that such a join may take.
-struct BandRoom {
+struct BandMemory {
   std::size_t bands_kept = 0;     // whose keys are there at a time
   std::size_t bands_at_once = 0;  // bands whose buckets are
   std::uint64_t sort_bytes = 0;   // bytes for sorting candidates, and for found pairs
@@ -33,7 +33,7 @@ struct BandRoom {
 
 // Everything at once where there is room, else as many bands as there is room for. Throws
 // Error{limit_exceeded}, saying what would be enough, when there is none for one band.
-[[nodiscard]] BandRoom room_for_bands(const BandNeeds& needs);
+[[nodiscard]] BandMemory memory_for_bands(const BandNeeds& needs);
 
 // A join whose table holds the keys of some bands at a time.
 struct GroupedJoin {
@@ -41,7 +41,7 @@ struct GroupedJoin {
   const BandedRows* table = nullptr;    // where room.bands_kept are all bands: with all keys
   std::span<const std::uint32_t> rows;  // rows as BandedJoin takes them
   std::size_t split = 0;
-  BandRoom room;
+  BandMemory memory_share;
   const CascadeRule* cascade = nullptr;  // see BandedJoin; all bands are kept
   // Makes the table hold the keys of these rows in these bands, and no others.
   std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)> hash;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 TEST(RoomForBands, IsForAllWhereMemoryAllowsIt) {
-  const auto given = room_for_bands({1'000'000, 60, 400 * kMiB, 4096 * kMiB, 8});
+  const auto given = memory_for_bands({1'000'000, 60, 400 * kMiB, 4096 * kMiB, 8});
   EXPECT_EQ(given.bands_kept, 60U);
   EXPECT_EQ(given.bands_at_once, 8U);
   EXPECT_EQ(given.sort_bytes, 1024 * kMiB);
@@ -26,7 +26,7 @@ TEST(RoomForBands, NeverPromisesMoreThanThereIs) {
   for (std::uint64_t memory = 400; memory < 1200; memory += 5) {
     const BandNeeds needs{1'000'000, 60, 400'000'000, memory * kMiB, 4};
     try {
-      const auto given = room_for_bands(needs);
+      const auto given = memory_for_bands(needs);
       ASSERT_GT(given.bands_kept, 0U);
       const std::uint64_t taken =
           needs.besides +
@@ -47,7 +47,7 @@ TEST(RoomForBands, CountsWhatRowsHaveInABand) {
     BandNeeds needs{1'000'000, 20, 100'000'000, memory * kMiB, 2};
     needs.key_bytes = 20;
     needs.grouped_bytes = 56;
-    const auto given = room_for_bands(needs);
+    const auto given = memory_for_bands(needs);
     const std::uint64_t taken =
         needs.besides +
         needs.rows * (BandedJoin::kRowBytes + 56 * given.bands_at_once + 20 * given.bands_kept) +
@@ -60,14 +60,14 @@ TEST(RoomForBands, SaysWhatIsEnough) {
   for (const std::uint64_t rows : {10U, 1000U, 1'000'000U, 30'000'000U}) {
     BandNeeds needs{rows, 60, rows * 50, kMiB, 4};
     try {
-      static_cast<void>(room_for_bands(needs));
+      static_cast<void>(memory_for_bands(needs));
     } catch (const Error& error) {
       const std::string hint = error.hint();  // "--memory 520M is enough"
       ASSERT_TRUE(hint.starts_with("--memory "));
       needs.memory_bytes = std::stoull(hint.substr(9)) * kMiB;
-      EXPECT_NO_THROW(static_cast<void>(room_for_bands(needs)));
+      EXPECT_NO_THROW(static_cast<void>(memory_for_bands(needs)));
       needs.memory_bytes /= 2;
-      EXPECT_THROW(static_cast<void>(room_for_bands(needs)), Error);
+      EXPECT_THROW(static_cast<void>(memory_for_bands(needs)), Error);
     }
   }
 }
@@ -100,7 +100,7 @@ TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
   Scratch scratch("/tmp");
   for (const std::size_t split : {0U, 100U}) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> expected;
-    std::uint64_t measured_at_once = 0;
+    std::uint64_t count_at_once = 0;
     for (const std::size_t kept : {kBands, kBands - 1, std::size_t{2}, std::size_t{1}}) {
       for (const unsigned threads : {1U, 3U}) {
         ThreadPool pool(threads, nullptr);
@@ -112,7 +112,7 @@ TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
              .table = &table,
              .rows = rows,
              .split = split,
-             .room = {kept, 1, 4096},
+             .memory_share = {kept, 1, 4096},
              .hash = hash,
              .scratch = &scratch},
             pool,
@@ -126,11 +126,11 @@ TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
         std::sort(found.begin(), found.end());
         if (expected.empty()) {
           expected = found;
-          measured_at_once = measured;
+          count_at_once = measured;
           EXPECT_GT(found.size(), 300U);
         }
         EXPECT_EQ(found, expected);
-        EXPECT_EQ(measured, measured_at_once);
+        EXPECT_EQ(measured, count_at_once);
       }
     }
   }

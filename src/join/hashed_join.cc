@@ -16,7 +16,7 @@ class Finder {
   using Check = std::function<void(std::uint64_t pairs)>;
 
   // `check(pairs so far)` may throw.
-  Finder(const HashedJoin& join, const WantedPairs& wanted, bool is_similarity, Check check)
+  Finder(const HashedJoin& join, const PairSelection& wanted, bool is_similarity, Check check)
       : join_(join),
         check_(std::move(check)),
         lefts_(equal_groups(join.sides.left.begin, join.sides.left.size(), join.bytes_of)),
@@ -188,7 +188,7 @@ std::uint64_t join_between(const decltype(HashedJoin::join)& join,
 
 std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
                           PairSink& sink) {
-  const WantedPairs wanted = wanted_pairs(options);
+  const PairSelection wanted = pair_selection(options);
   Finder finder(join, wanted, facts.is_similarity, [&](std::uint64_t pairs) {
     if (wanted.all()) check_pair_limit(wanted, facts, pairs);
   });

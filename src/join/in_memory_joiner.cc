@@ -27,7 +27,7 @@ void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecas
 
 }  // namespace
 
-std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items) {
+std::uint64_t hash_of_items(const InMemoryJoiner& joiner, RowId items) {
   std::uint64_t hash = items;
   for (RowId item = 0; item < items; ++item) {
     const std::string_view bytes = joiner.bytes_of(item);
@@ -65,7 +65,7 @@ MethodFacts facts_of(const LshPlan& plan) {
       .expected_recall = plan.expected_recall};
 }
 
-std::string dear_text(const LshForecast& forecast) {
+std::string cost_warning(const LshForecast& forecast) {
   if (!forecast.plan || forecast.plan->over.empty()) return {};
   if (forecast.lsh_ns <= forecast.brute_ns) return {};
   return fmt::format(
@@ -74,22 +74,23 @@ std::string dear_text(const LshForecast& forecast) {
       forecast.lsh_ns / forecast.brute_ns, forecast.lsh_ns / 1e9, forecast.brute_ns / 1e9);
 }
 
-void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks) {
-  const std::string dear = dear_text(forecast);
+void warn_if_costly(const LshForecast& forecast, const Options& options, const RunHooks& hooks) {
+  const std::string dear = cost_warning(forecast);
   if (!dear.empty() && tells(options, hooks)) {
     hooks.on_message("--construct " + options.construct + ": " + dear);
   }
 }
 
 RunForecast hashed_run(const LshForecast& forecast, const BandNeeds& needs) {
-  const BandRoom room = room_for_bands(needs);
+  const BandMemory memory_share = memory_for_bands(needs);
   RunForecast run;
   run.method = facts_of(*forecast.plan);
   run.costs.cpu_seconds = forecast.lsh_ns / 1e9;
-  run.costs.peak_bytes = kProgramBytes + kHashingBytes + needs.besides +
-                         needs.rows * (BandedJoin::kRowBytes + needs.key_bytes * room.bands_kept +
-                                       needs.grouped_bytes * room.bands_at_once);
-  add_pairs(forecast, room.sort_bytes, run);
+  run.costs.peak_bytes =
+      kProgramBytes + kHashingBytes + needs.besides +
+      needs.rows * (BandedJoin::kRowBytes + needs.key_bytes * memory_share.bands_kept +
+                    needs.grouped_bytes * memory_share.bands_at_once);
+  add_pairs(forecast, memory_share.sort_bytes, run);
   return run;
 }
 
@@ -107,7 +108,7 @@ bool is_item_kind(std::string_view kind) noexcept {
   return kind == "vectors" || kind == "bits" || kind == "strings";
 }
 
-std::unique_ptr<ItemJoiner> item_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb, const Options& options) {
   if (options.kind == "vectors") return vector_joiner(verb, options);
   if (options.kind == "bits") return bit_joiner(verb, options);
   return string_joiner(verb, options);

@@ -76,9 +76,9 @@ struct JoinForecast {
 };
 
 // Says how much more than brute force a cascade that was asked for costs; empty where no more.
-[[nodiscard]] std::string dear_text(const LshForecast& forecast);
+[[nodiscard]] std::string cost_warning(const LshForecast& forecast);
 // Tells the user of a run.
-void tell_dear(const LshForecast& forecast, const Options& options, const RunHooks& hooks);
+void warn_if_costly(const LshForecast& forecast, const Options& options, const RunHooks& hooks);
 
 // Forecasts of runs by lsh, and by every pair: what is kept, and what may be kept of found pairs.
 struct ExactMemory {
@@ -92,12 +92,12 @@ struct ExactMemory {
 // Vectors, bit strings or strings of a run, in memory, and the join of them by one method: which
 // pairs of rows reach the bound? Rows are numbered as in the corpus: OTHER's, then the run's own.
 // One class a kind.
-class ItemJoiner {
+class InMemoryJoiner {
  public:
-  ItemJoiner() = default;
-  ItemJoiner(const ItemJoiner&) = delete;
-  ItemJoiner& operator=(const ItemJoiner&) = delete;
-  virtual ~ItemJoiner() = default;
+  InMemoryJoiner() = default;
+  InMemoryJoiner(const InMemoryJoiner&) = delete;
+  InMemoryJoiner& operator=(const InMemoryJoiner&) = delete;
+  virtual ~InMemoryJoiner() = default;
 
   [[nodiscard]] virtual const Settings& settings() const = 0;
   [[nodiscard]] virtual const ItemBound& bound() const = 0;
@@ -193,18 +193,19 @@ class ItemJoiner {
 
 // Throw Error{invalid_option} for options that say nothing of such items, or cannot be meant
 // together. `options` outlive the joiner.
-[[nodiscard]] std::unique_ptr<ItemJoiner> vector_joiner(std::string_view verb,
-                                                        const Options& options);
-[[nodiscard]] std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options);
-[[nodiscard]] std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb,
-                                                        const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> vector_joiner(std::string_view verb,
+                                                            const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> bit_joiner(std::string_view verb,
+                                                         const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> string_joiner(std::string_view verb,
+                                                            const Options& options);
 
 // True for kinds that have a joiner; the joiner of options.kind, which is one of these.
 [[nodiscard]] bool is_item_kind(std::string_view kind) noexcept;
-[[nodiscard]] std::unique_ptr<ItemJoiner> item_joiner(std::string_view verb,
-                                                      const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb,
+                                                          const Options& options);
 
 // Hash of the first `items` items, by which a later run knows them again.
-[[nodiscard]] std::uint64_t hash_of_items(const ItemJoiner& joiner, RowId items);
+[[nodiscard]] std::uint64_t hash_of_items(const InMemoryJoiner& joiner, RowId items);
 
 }  // namespace sosie

@@ -81,7 +81,7 @@ OptionTexts with(OptionTexts given, const std::pair<std::string, std::string>& m
 }
 
 // All pairs of the sides that the measure takes, by (left, right).
-ValuedPairs expected_pairs(const ItemJoiner& joiner, const JoinSides& sides) {
+ValuedPairs expected_pairs(const InMemoryJoiner& joiner, const JoinSides& sides) {
   ValuedPairs pairs;
   for (RowId left = sides.left.begin; left < sides.left.end; ++left) {
     const RowRange rights = sides.right.value_or(RowRange{left + 1, sides.left.end});
@@ -109,7 +109,7 @@ class EveryJoiner : public testing::TestWithParam<JoinCase> {
   }
 
   // Pairs of listed rows by positions, sorted.
-  ValuedPairs found(const ItemJoiner& joiner, std::span<const RowId> rows,
+  ValuedPairs found(const InMemoryJoiner& joiner, std::span<const RowId> rows,
                     std::size_t split) const {
     ValuedPairs pairs;
     std::mutex mutex;
@@ -126,7 +126,7 @@ TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
   for (const auto& bound : GetParam().bounds) {
     for (const std::size_t others : {0U, 25U}) {
       const auto made = items(70, others, others + 1, "pairs", bound);
-      ItemJoiner& joiner = *made->joiner;
+      InMemoryJoiner& joiner = *made->joiner;
       ASSERT_EQ(joiner.hashes(), GetParam().hashes);
       const ValuedPairs expected = expected_pairs(joiner, joiner.sides());
       EXPECT_GT(expected.size(), 0U);
@@ -149,7 +149,7 @@ TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
 // two items alone.
 TEST_P(EveryJoiner, FindsThePairsOfListedRowsByTheirPositions) {
   const auto made = items(60, 0, 5, "pairs", GetParam().bounds.back());
-  const ItemJoiner& joiner = *made->joiner;
+  const InMemoryJoiner& joiner = *made->joiner;
   std::vector<RowId> all(60);
   std::iota(all.begin(), all.end(), RowId{0});
   std::map<std::pair<RowId, RowId>, double> known;
@@ -197,7 +197,7 @@ TEST_P(EveryJoiner, FindsTheSamePairsInAnyMemory) {
 }
 
 // The `most` nearest right rows of each left row; ties in input order. Sorted by rows.
-ValuedPairs nearest_pairs(const ItemJoiner& joiner, std::size_t most) {
+ValuedPairs nearest_pairs(const InMemoryJoiner& joiner, std::size_t most) {
   const bool is_similarity = joiner.bound().facts.is_similarity;
   const JoinSides sides = joiner.sides();
   ValuedPairs nearest;
@@ -222,7 +222,7 @@ TEST_P(EveryJoiner, FindsTheNearestOfEachRow) {
   if (GetParam().hashes) return;
   for (const std::uint64_t most : {1U, 3U, 100U}) {
     const auto made = items(20, 40, most, "query", {"top", std::to_string(most)});
-    ItemJoiner& joiner = *made->joiner;
+    InMemoryJoiner& joiner = *made->joiner;
     ASSERT_TRUE(joiner.is_nearest());
     ValuedPairs pairs;
     RowId last = 0;
@@ -246,7 +246,7 @@ TEST_P(EveryJoiner, FindsThePairsAndTheNearestOfManyRows) {
   const auto others = random_items(c.kind, 34, 700, 4 * c.size, c.alphabet);
   for (const auto& bound : with(c.bounds, {"top", "5"})) {
     JoinedItems made(c.kind, "query", own, others, with(c.given, bound));
-    ItemJoiner& joiner = *made.prepare().joiner;
+    InMemoryJoiner& joiner = *made.prepare().joiner;
     ValuedPairs pairs;
     ValuedPairs expected;
     if (bound.first != "top") {
@@ -273,7 +273,7 @@ TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
     const auto lookup = asked.joiner->lookup(asked.pool, asked.hooks);
     const ItemRowSteps steps = lookup->steps();
     asked.prepare();
-    const ItemJoiner& joiner = *asked.joiner;
+    const InMemoryJoiner& joiner = *asked.joiner;
     const IsNearer is_nearer{joiner.bound().facts.is_similarity};
     RowId begin = 0;
     for (const std::size_t batch : {1U, 7U, 22U}) {

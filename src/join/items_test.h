@@ -53,7 +53,7 @@ class JoinedItems {
   RunHooks hooks;
   ThreadPool pool{2, nullptr};
   ItemPlaces places;
-  std::unique_ptr<ItemJoiner> joiner;
+  std::unique_ptr<InMemoryJoiner> joiner;
 
  private:
   void make(std::string_view verb) {

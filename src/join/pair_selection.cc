@@ -7,11 +7,11 @@
 
 namespace sosie {
 
-WantedPairs wanted_pairs(const Options& options) {
+PairSelection pair_selection(const Options& options) {
   return {options.top, options.top_pairs, options.limit};
 }
 
-void check_pair_limit(const WantedPairs& wanted, const BoundFacts& facts, std::uint64_t pairs) {
+void check_pair_limit(const PairSelection& wanted, const BoundFacts& facts, std::uint64_t pairs) {
   if (wanted.limit == 0 || pairs <= wanted.limit) return;
   if (facts.bound.empty()) {
     throw Error(ErrorKind::limit_exceeded,

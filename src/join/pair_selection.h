@@ -19,7 +19,7 @@
 namespace sosie {
 
 // Which of the found pairs a run lists.
-struct WantedPairs {
+struct PairSelection {
   std::uint64_t top = 0;        // the best of each left row; 0: all
   std::uint64_t top_pairs = 0;  // the best of these; 0: all
   std::uint64_t limit = 0;      // more are an error; 0: any number
@@ -31,11 +31,11 @@ struct WantedPairs {
   }
 };
 
-[[nodiscard]] WantedPairs wanted_pairs(const Options& options);
+[[nodiscard]] PairSelection pair_selection(const Options& options);
 
 // Throws Error{limit_exceeded} when so many pairs, of which none is left out, are more than the
 // limit.
-void check_pair_limit(const WantedPairs& wanted, const BoundFacts& facts, std::uint64_t pairs);
+void check_pair_limit(const PairSelection& wanted, const BoundFacts& facts, std::uint64_t pairs);
 
 // Where pairs go that memory does not hold.
 struct PairMemory {
@@ -50,7 +50,7 @@ using SortedPairs = SortedRecords<Pair>;
 // Removes pairs that --top and --top-pairs will not list, so that these keep only what they need.
 // `better` is a strict total order. Empty if all are wanted.
 template <class Pair, class Better>
-[[nodiscard]] typename SortedPairs<Pair>::Prune prune_unwanted(const WantedPairs& wanted,
+[[nodiscard]] typename SortedPairs<Pair>::Prune prune_unwanted(const PairSelection& wanted,
                                                                Better better) {
   if (wanted.all()) return {};
   if (wanted.top == 0) {
@@ -107,7 +107,7 @@ class PairChooser {
   using Each = std::function<void(std::span<const Pair>)>;
   using Check = std::function<void(std::uint64_t pairs)>;  // throws when they are too many
 
-  PairChooser(const WantedPairs& wanted, PairOrder order, Better better, const PairMemory& memory,
+  PairChooser(const PairSelection& wanted, PairOrder order, Better better, const PairMemory& memory,
               Check check, Each each)
       : wanted_(wanted),
         order_(order),
@@ -230,7 +230,7 @@ class PairChooser {
     }
   }
 
-  WantedPairs wanted_;
+  PairSelection wanted_;
   PairOrder order_;
   Better better_;
   Check check_;

@@ -25,7 +25,7 @@ std::vector<ValuedPair> random_pairs() {
 }
 
 // The wanted ones of sorted pairs, from the definition.
-std::vector<ValuedPair> wanted_of(std::vector<ValuedPair> pairs, const WantedPairs& wanted,
+std::vector<ValuedPair> wanted_of(std::vector<ValuedPair> pairs, const PairSelection& wanted,
                                   PairOrder order, const IsNearer& is_nearer) {
   const auto by_key = [](const auto& a, const auto& b) { return sort_key(a) < sort_key(b); };
   std::sort(pairs.begin(), pairs.end(), is_nearer);
@@ -49,12 +49,12 @@ ValuedPairs as_found(const std::vector<ValuedPair>& pairs) {
   return found;
 }
 
-RC_GTEST_PROP(WantedPairs, AreTheBestOfEachRowAndOfAll, ()) {
+RC_GTEST_PROP(PairSelection, AreTheBestOfEachRowAndOfAll, ()) {
   const std::vector<ValuedPair> pairs = random_pairs();
   Options options;
   options.top = *rc::gen::element<std::uint64_t>(0, 0, 1, 3);
   options.top_pairs = *rc::gen::element<std::uint64_t>(0, 0, 1, 7, 1000);
-  const WantedPairs wanted = wanted_pairs(options);
+  const PairSelection wanted = pair_selection(options);
   const auto order = *rc::gen::element(PairOrder::input, PairOrder::best_first);
   const BoundFacts facts{"m", "1", *rc::gen::arbitrary<bool>()};
   const std::vector<ValuedPair> expected =
@@ -87,10 +87,10 @@ RC_GTEST_PROP(WantedPairs, AreTheBestOfEachRowAndOfAll, ()) {
 }
 
 // Pruning may be asked at any time of any part, and loses nothing that is wanted.
-RC_GTEST_PROP(WantedPairs, ArePrunedWithoutLoss, ()) {
+RC_GTEST_PROP(PairSelection, ArePrunedWithoutLoss, ()) {
   const std::vector<ValuedPair> pairs = random_pairs();
-  const WantedPairs wanted{.top = *rc::gen::element<std::uint64_t>(0, 1, 3),
-                           .top_pairs = *rc::gen::element<std::uint64_t>(0, 1, 7)};
+  const PairSelection wanted{.top = *rc::gen::element<std::uint64_t>(0, 1, 3),
+                             .top_pairs = *rc::gen::element<std::uint64_t>(0, 1, 7)};
   const IsNearer is_nearer{true};
   const auto prune = prune_unwanted<ValuedPair>(wanted, is_nearer);
   RC_ASSERT(static_cast<bool>(prune) == !wanted.all());
@@ -111,7 +111,7 @@ RC_GTEST_PROP(WantedPairs, ArePrunedWithoutLoss, ()) {
   RC_ASSERT(wanted.top > 0 || left.size() <= wanted.top_pairs);
 }
 
-TEST(WantedPairs, AreCutToTheirNumberWhereThereAreManyMore) {
+TEST(PairSelection, AreCutToTheirNumberWhereThereAreManyMore) {
   Options options;
   options.top = 2;
   Scratch scratch("/tmp");

@@ -59,7 +59,7 @@ double length_of(const Vector& x, bool by_sum) {
 
 // Two vectors at this distance of the family, in a random place and direction.
 std::vector<Vector> pair_at(const HashFamily& family, double distance, std::uint64_t seed) {
-  if (family.distance == "angle") return at_angle(distance, kDimension, seed);
+  if (family.distance == "angle") return vectors_at_angle(distance, kDimension, seed);
   Vector from(kDimension);
   Vector step(kDimension);
   for (std::size_t k = 0; k < kDimension; ++k) {

@@ -19,7 +19,7 @@ constexpr std::size_t kPartsByRow = 8;
 constexpr std::size_t kSavedParts = 64;
 constexpr std::size_t kDrawn = 8;  // rows of a part that are joined again
 
-std::size_t rows_of_part(std::size_t lefts, const ItemJoiner& joiner) {
+std::size_t rows_of_part(std::size_t lefts, const InMemoryJoiner& joiner) {
   const std::size_t parts = joiner.costs_by_row() ? kPartsByRow : kSavedParts;
   return std::max(joiner.least_saved_rows(), (lefts + parts - 1) / parts);
 }

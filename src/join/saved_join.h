@@ -16,12 +16,12 @@ namespace sosie {
 class SavedJoin {
  public:
   // All of them outlive this.
-  SavedJoin(const ItemJoiner& joiner, SavedPairs& saved, ThreadPool& pool, Scratch& scratch,
+  SavedJoin(const InMemoryJoiner& joiner, SavedPairs& saved, ThreadPool& pool, Scratch& scratch,
             std::uint64_t sort_bytes)
       : joiner_(joiner), saved_(saved), pool_(pool), scratch_(scratch), sort_bytes_(sort_bytes) {}
 
-  // Finds pairs like ItemJoiner::find(), always sorted by (left, right) and from one thread. Throws
-  // Error{malformed_input} for a folder that contradicts the items, Error{io}.
+  // Finds pairs like InMemoryJoiner::find(), always sorted by (left, right) and from one thread.
+  // Throws Error{malformed_input} for a folder that contradicts the items, Error{io}.
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:
@@ -39,7 +39,7 @@ class SavedJoin {
   [[nodiscard]] static std::vector<std::size_t> drawn_lefts(const Part& part);
   [[noreturn]] void refuse() const;
 
-  const ItemJoiner& joiner_;
+  const InMemoryJoiner& joiner_;
   SavedPairs& saved_;
   ThreadPool& pool_;
   Scratch& scratch_;

@@ -16,7 +16,7 @@ namespace sosie {
 namespace {
 
 // Items are numbers; those at most 2 apart are pairs.
-class Numbers final : public ItemJoiner {
+class Numbers final : public InMemoryJoiner {
  public:
   explicit Numbers(std::vector<int> all) : numbers(std::move(all)) {}
 

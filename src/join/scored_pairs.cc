@@ -35,8 +35,8 @@ EachPairs above_zero(const BoundFacts& facts, const EachPairs& each) {
 PairSink::PairSink(const Options& options, const BoundFacts& facts, PairOrder order,
                    const PairMemory& memory, EachPairs each)
     : chooser_(
-          wanted_pairs(options), order, IsNearer{facts.is_similarity}, memory,
-          [facts, wanted = wanted_pairs(options)](std::uint64_t pairs) {
+          pair_selection(options), order, IsNearer{facts.is_similarity}, memory,
+          [facts, wanted = pair_selection(options)](std::uint64_t pairs) {
             check_pair_limit(wanted, facts, pairs);
           },
           std::move(each)) {}

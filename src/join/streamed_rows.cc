@@ -11,8 +11,8 @@
 
 namespace sosie {
 
-ComingRows::ComingRows(const InputFile& input, const Options& options, const Settings& settings,
-                       Scratch& scratch, const RunHooks& hooks)
+StreamedRows::StreamedRows(const InputFile& input, const Options& options, const Settings& settings,
+                           Scratch& scratch, const RunHooks& hooks)
     : input_(input),
       options_(options),
       settings_(settings),
@@ -21,7 +21,7 @@ ComingRows::ComingRows(const InputFile& input, const Options& options, const Set
       hooks_(hooks),
       head_(input.format, options) {}
 
-void ComingRows::read(const ComingRowSteps& steps) {
+void StreamedRows::read(const StreamedRowSteps& steps) {
   const auto cut = [&](std::string_view text) {
     take(feed_->add(text), steps);
     if (is_too_long(feed_->begun_bytes())) {
@@ -59,12 +59,12 @@ void ComingRows::read(const ComingRowSteps& steps) {
   take(feed_->finish(), steps);
 }
 
-std::string ComingRows::place(std::uint64_t line) const {
+std::string StreamedRows::place(std::uint64_t line) const {
   return fmt::format("{}:{}", input_.name, line);
 }
 
 // Rows that came together.
-void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps) {
+void StreamedRows::take(std::span<const FedRow> rows, const StreamedRowSteps& steps) {
   std::vector<FedRow> asked;
   const auto answer = [&] {
     if (!asked.empty()) steps.answer(asked);
@@ -94,7 +94,7 @@ void ComingRows::take(std::span<const FedRow> rows, const ComingRowSteps& steps)
 }
 
 // From the header, or from the first row that names fields.
-void ComingRows::learn_names(const FedRow& row, const ComingRowSteps& steps) {
+void StreamedRows::learn_names(const FedRow& row, const StreamedRowSteps& steps) {
   const Format& format = *input_.format;
   knows_names_ = format.has_columns() || !format.has_fields ||
                  !format.field_names(row.bytes, format.dialect).empty();

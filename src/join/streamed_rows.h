@@ -16,7 +16,7 @@
 namespace sosie {
 
 // Functions that take the rows of a stream.
-struct ComingRowSteps {
+struct StreamedRowSteps {
   // It is known what names the rows. Comes before any row; again when a later row tells more, in
   // formats without a header.
   std::function<void()> named;
@@ -28,15 +28,15 @@ struct ComingRowSteps {
 
 // The rows of an INPUT that are to be answered as they come, a pipe or a terminal. Blank lines are
 // none. The dialect of CSV is found in the header alone, so that no row waits for others.
-class ComingRows {
+class StreamedRows {
  public:
   // `options.inputs` do not matter, `options.column` is a field of text. All of them outlive this.
-  ComingRows(const InputFile& input, const Options& options, const Settings& settings,
-             Scratch& scratch, const RunHooks& hooks);
+  StreamedRows(const InputFile& input, const Options& options, const Settings& settings,
+               Scratch& scratch, const RunHooks& hooks);
 
   // Reads to the end. Throws Error{io}, Error{limit_exceeded} for a row that is too long for the
   // memory (the rows before it are answered), and what inputs_of_stream() and the steps throw.
-  void read(const ComingRowSteps& steps);
+  void read(const StreamedRowSteps& steps);
 
   // Once steps.named has been called; it stays where it is.
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
@@ -47,8 +47,8 @@ class ComingRows {
   [[nodiscard]] std::uint64_t blank_lines() const noexcept { return blank_lines_; }
 
  private:
-  void take(std::span<const FedRow> rows, const ComingRowSteps& steps);
-  void learn_names(const FedRow& row, const ComingRowSteps& steps);
+  void take(std::span<const FedRow> rows, const StreamedRowSteps& steps);
+  void learn_names(const FedRow& row, const StreamedRowSteps& steps);
   [[nodiscard]] bool is_too_long(std::uint64_t length) const noexcept {
     return length > limit_.bytes();
   }

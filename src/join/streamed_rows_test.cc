@@ -59,7 +59,7 @@ Told told_of(const StreamCase& stream, std::size_t at_once,
   RunHooks hooks;
   hooks.input_descriptor = ends[0];
   Scratch scratch("/tmp");
-  ComingRows rows(input, options, settings, scratch, hooks);
+  StreamedRows rows(input, options, settings, scratch, hooks);
   Told told;
   std::optional<QueryRowReader> reader;
   const auto read_all = [&] {

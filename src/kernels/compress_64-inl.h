@@ -2,11 +2,11 @@
 // target, behind highway.h (no include guard for the whole, as Highway's own -inl.h files).
 #include "kernels/kept_of_eight.h"
 
-#if defined(SOSIE_KERNELS_BYTES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef SOSIE_KERNELS_BYTES_INL
-#undef SOSIE_KERNELS_BYTES_INL
+#if defined(SOSIE_KERNELS_COMPRESS_64_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SOSIE_KERNELS_COMPRESS_64_INL
+#undef SOSIE_KERNELS_COMPRESS_64_INL
 #else
-#define SOSIE_KERNELS_BYTES_INL
+#define SOSIE_KERNELS_COMPRESS_64_INL
 #endif
 
 HWY_BEFORE_NAMESPACE();

@@ -28,7 +28,7 @@ class Join {
        PostingPair* out)
       : tables_(tables), columns_(columns), counts_(counts), out_(out) {}
 
-  std::size_t run(PostingBlock& block, std::size_t room) {
+  std::size_t run(PostingBlock& block, std::size_t capacity) {
     for (; block.next < block.probe_end; ++block.next) {
       if (block.next == block.index_end && block.next < block.probe_begin) {
         block.next = block.probe_begin;
@@ -40,7 +40,7 @@ class Join {
       if ((posting.place & kProbes) != 0 && block.next >= block.probe_begin) {
         narrow(row, block);
         if (block.first < block.last) {
-          if (found_ + (block.last - block.first) > room) break;
+          if (found_ + (block.last - block.first) > capacity) break;
           probe(posting, row, block);
         }
       }
@@ -152,8 +152,8 @@ class Join {
 };
 
 std::size_t join(PostingBlock& block, const JoinTables& tables, const PostingColumns& columns,
-                 PostingCounts& counts, PostingPair* out, std::size_t room) {
-  return Join(tables, columns, counts, out).run(block, room);
+                 PostingCounts& counts, PostingPair* out, std::size_t capacity) {
+  return Join(tables, columns, counts, out).run(block, capacity);
 }
 
 }  // namespace
@@ -170,8 +170,8 @@ HWY_EXPORT(join);
 
 std::size_t join_postings(PostingBlock& block, const JoinTables& tables,
                           const PostingColumns& columns, PostingCounts& counts, PostingPair* out,
-                          std::size_t room) noexcept {
-  return HWY_DYNAMIC_DISPATCH(join)(block, tables, columns, counts, out, room);
+                          std::size_t capacity) noexcept {
+  return HWY_DYNAMIC_DISPATCH(join)(block, tables, columns, counts, out, capacity);
 }
 
 }  // namespace sosie::kernels

@@ -84,6 +84,6 @@ struct PostingBlock {
 // sets differ in at least i + j + |(x - i) - (y - j)| elements: the suffix filter.
 std::size_t join_postings(PostingBlock& block, const JoinTables& tables,
                           const PostingColumns& columns, PostingCounts& counts, PostingPair* out,
-                          std::size_t room) noexcept;
+                          std::size_t capacity) noexcept;
 
 }  // namespace sosie::kernels

@@ -63,7 +63,7 @@ struct Block {
   std::uint64_t high = 0;
 };
 
-HWY_INLINE Block look_at(const std::uint8_t* in, std::uint8_t* out) {
+HWY_INLINE Block inspect(const std::uint8_t* in, std::uint8_t* out) {
   const hn::CappedTag<std::uint8_t, 64> d;
   Block block;
   for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
@@ -106,7 +106,7 @@ JsonText copy_of(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* 
   std::uint64_t high = 0;
   alignas(64) std::uint8_t blanked[64 + 8];
   for (; in < end; in += 64) {
-    const Block block = look_at(in, out + text.written);
+    const Block block = inspect(in, out + text.written);
     std::uint64_t escaped = 0;
     std::uint64_t odd = block.controls;
     if ((block.backslashes | carry) != 0) {

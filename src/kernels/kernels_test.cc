@@ -320,7 +320,7 @@ TEST(MarkAsciiWords, FollowsAByteLoopOnEveryTarget) {
     for (std::size_t size = 1; size <= kMarkBytes; size += size < 140 ? 1 : 61) {
       auto in = random_bytes(size, size + 64);
       std::vector<std::uint8_t> out(size + 64);
-      std::vector<std::uint32_t> places(kMarkRoom);
+      std::vector<std::uint32_t> places(kMarkCapacity);
       WordMarks marks{places.data(), 0};
       mark_ascii_words(in.data(), size, out.data(), 1000, marks);
       std::vector<std::uint32_t> expected;

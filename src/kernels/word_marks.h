@@ -9,7 +9,7 @@ namespace sosie::kernels {
 
 // Most bytes that one call takes, and room its list must have beyond what it holds.
 inline constexpr std::size_t kMarkBytes = 2048;
-inline constexpr std::size_t kMarkRoom = kMarkBytes + 64;
+inline constexpr std::size_t kMarkCapacity = kMarkBytes + 64;
 
 // Words found so far: word i is [places[2 i], places[2 i + 1]). An odd count: inside a word.
 struct WordMarks {

@@ -18,7 +18,7 @@ namespace sosie {
 
 [[nodiscard]] inline bool is_empty(std::string_view row) { return row.empty(); }
 
-inline constexpr std::array kFormats = {
+inline constexpr std::array kFormatTable = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
            .looked_into = ".json",
@@ -27,9 +27,9 @@ inline constexpr std::array kFormats = {
            .item_words = "`--column` (default `text`)",
            .has_fields = true,
            .is_blank = is_white,
-           .make_parser = make_jsonl_parser,
+           .make_parser = make_jsonl_row_parser,
            .field_names = jsonl_field_names,
-           .writer = &kJsonlWriter},
+           .writer = &kJsonlRowWriter},
     Format{.name = "csv",
            .extensions = {".csv", ""},
            .row_words = "a record ([below](#csv-and-tsv)); quoted fields may hold line breaks; the "
@@ -41,9 +41,9 @@ inline constexpr std::array kFormats = {
            .has_fields = true,
            .has_header = true,
            .is_blank = is_empty,
-           .make_parser = make_csv_parser,
+           .make_parser = make_csv_row_parser,
            .field_names = csv_field_names,
-           .writer = &kCsvWriter},
+           .writer = &kCsvRowWriter},
     Format{.name = "tsv",
            .extensions = {".tsv", ""},
            .row_words = "a record, likewise",
@@ -53,28 +53,28 @@ inline constexpr std::array kFormats = {
            .has_fields = true,
            .has_header = true,
            .is_blank = is_empty,
-           .make_parser = make_tsv_parser,
+           .make_parser = make_tsv_row_parser,
            .field_names = tsv_field_names,
-           .writer = &kTsvWriter},
+           .writer = &kTsvRowWriter},
     Format{.name = "txt",
            .extensions = {".txt", ""},
            .row_words = "a line, the empty one too",
            .item_words = "the line",
-           .make_parser = make_text_line_parser,
+           .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
     Format{.name = "sets",
            .extensions = {".sets", ""},
            .kind = "sets",
            .row_words = "a line that holds a set: elements of any bytes between blanks or tabs",
            .item_words = "the set",
-           .make_parser = make_text_line_parser,
+           .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
     Format{.name = "files",
            .extensions = {},
            .row_words = "a file, named by its relative path; only with `--format files`",
            .item_words = "the file",
            .row_ends = RowEnds::file,
-           .make_parser = make_text_line_parser,
+           .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
     Format{.name = "parquet",
            .extensions = {".parquet", ""},
@@ -82,7 +82,7 @@ inline constexpr std::array kFormats = {
            .item_words = "`--column`",
            .has_fields = true,
            .columnar = true,
-           .make_parser = make_jsonl_parser,
+           .make_parser = make_jsonl_row_parser,
            .field_names = jsonl_field_names},
     Format{.name = "arrow",
            .extensions = {".arrow", ".feather"},
@@ -90,7 +90,7 @@ inline constexpr std::array kFormats = {
            .item_words = "`--column`",
            .has_fields = true,
            .columnar = true,
-           .make_parser = make_jsonl_parser,
+           .make_parser = make_jsonl_row_parser,
            .field_names = jsonl_field_names},
     Format{
         .name = "npy",
@@ -151,7 +151,7 @@ struct FormatWords {
 // "jsonl, csv, ..."
 inline constexpr FormatWords kFormatNames = [] {
   FormatWords words;
-  for (const Format& format : kFormats) words.add(format.name, ", ");
+  for (const Format& format : kFormatTable) words.add(format.name, ", ");
   return words;
 }();
 
@@ -159,7 +159,7 @@ inline constexpr FormatWords kFormatNames = [] {
 // gcc from comparing a row's `writer` with null at compile time.)
 inline constexpr FormatWords kTableExtensions = [] {
   FormatWords words;
-  for (const Format& format : kFormats) {
+  for (const Format& format : kFormatTable) {
     if (format.has_fields) words.add(format.extensions.front(), " ");
   }
   return words;

@@ -19,7 +19,7 @@ namespace {
 constexpr Format kTable = {.name = "table",
                            .extensions = {},
                            .row_ends = RowEnds::cell,
-                           .make_parser = make_text_line_parser,
+                           .make_parser = make_text_row_parser,
                            .field_names = text_line_field_names};
 
 constexpr char kNoMark = '0';
@@ -31,12 +31,12 @@ bool is_called_so(const Format& format, std::string_view path) noexcept {
 
 }  // namespace
 
-std::span<const Format> formats() noexcept { return kFormats; }
+std::span<const Format> formats() noexcept { return kFormatTable; }
 
 std::vector<FormatFacts> known_formats() {
   std::vector<FormatFacts> facts;
-  facts.reserve(kFormats.size());
-  for (const Format& f : kFormats) {
+  facts.reserve(kFormatTable.size());
+  for (const Format& f : kFormatTable) {
     facts.push_back({f.name, f.extensions, f.kind, f.row_words, f.item_words, f.has_tables()});
   }
   return facts;
@@ -99,10 +99,10 @@ std::string saved_name(const Format& format) {
 
 const Format* format_by_saved_name(std::string_view name) {
   if (const Format* format = format_by_name(name)) return format;
-  const auto base = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
-    return format.has_columns() && name.starts_with(format.name);
-  });
-  if (base == kFormats.end()) return nullptr;
+  const auto base = std::find_if(
+      kFormatTable.begin(), kFormatTable.end(),
+      [&](const Format& format) { return format.has_columns() && name.starts_with(format.name); });
+  if (base == kFormatTable.end()) return nullptr;
   name.remove_prefix(base->name.size());
   const bool has_marks = name.size() > 4;
   if (name.size() < 2 || (name.size() > 2 && !has_marks)) return nullptr;
@@ -122,18 +122,19 @@ const Format* format_by_saved_name(std::string_view name) {
 
 const Format* format_by_extension(std::string_view path) noexcept {
   path = without_compression_extension(path);
-  const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
-    return is_called_so(format, path);
-  });
-  return found == kFormats.end() ? nullptr : found;
+  const auto* found =
+      std::find_if(kFormatTable.begin(), kFormatTable.end(),
+                   [&](const Format& format) { return is_called_so(format, path); });
+  return found == kFormatTable.end() ? nullptr : found;
 }
 
 const Format* format_looked_into(std::string_view path) noexcept {
   path = without_compression_extension(path);
-  const auto* found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
-    return !format.looked_into.empty() && has_extension(path, format.looked_into);
-  });
-  return found == kFormats.end() ? nullptr : found;
+  const auto* found =
+      std::find_if(kFormatTable.begin(), kFormatTable.end(), [&](const Format& format) {
+        return !format.looked_into.empty() && has_extension(path, format.looked_into);
+      });
+  return found == kFormatTable.end() ? nullptr : found;
 }
 
 const Format& table_format_of(const std::string& path) {

@@ -280,7 +280,7 @@ InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& 
 std::optional<InputFile> input_in_memory(const std::string& path, const MemoryFiles& files) {
   const auto found = files.find(path);
   if (found == files.end()) return std::nullopt;
-  if (const IndexItemRows* items = index_items_at(path, files)) {
+  if (const ItemsAsFile* items = index_items_at(path, files)) {
     const std::string& index = items->name();
     return InputFile{path, index, index, &items->format(), index, index, found->second};
   }

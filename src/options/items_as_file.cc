@@ -88,8 +88,8 @@ constexpr Format kIndexItems = {.name = "index",
 
 }  // namespace
 
-void IndexItemRows::add(std::uint64_t number, std::string_view id, bool id_is_integer,
-                        std::string_view item) {
+void ItemsAsFile::add(std::uint64_t number, std::string_view id, bool id_is_integer,
+                      std::string_view item) {
   begins_.push_back(text_.size());
   text_ += id_is_integer ? kIntegerId : kTextId;
   append_escaped(id, text_);
@@ -99,8 +99,8 @@ void IndexItemRows::add(std::uint64_t number, std::string_view id, bool id_is_in
   numbers_.push_back(number);
 }
 
-void IndexItemRows::add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
-                               std::string_view components) {
+void ItemsAsFile::add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
+                             std::string_view components) {
   text_ += components;
   numbers_.push_back(number);
   names_.names.emplace_back(id);
@@ -108,11 +108,11 @@ void IndexItemRows::add_vector(std::uint64_t number, std::string_view id, bool i
   name_bytes_ += sizeof(std::string) + id.size();
 }
 
-void IndexItemRows::end_array(ItemArray::Type type, std::uint64_t dimension) {
+void ItemsAsFile::end_array(ItemArray::Type type, std::uint64_t dimension) {
   header_ = npy_header(type, numbers_.size(), dimension);
 }
 
-std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
+std::pair<std::string, bool> ItemsAsFile::id(std::size_t row) const {
   if (is_array()) return {names_.names[row], names_.are_integers[row]};
   const std::size_t begin = begins_[row];
   std::string id;
@@ -120,7 +120,7 @@ std::pair<std::string, bool> IndexItemRows::id(std::size_t row) const {
   return {std::move(id), text_[begin] == kIntegerId};
 }
 
-void IndexItemRows::read(std::uint64_t offset, char* out, std::size_t size) const {
+void ItemsAsFile::read(std::uint64_t offset, char* out, std::size_t size) const {
   if (offset < header_.size()) {
     const std::size_t some = std::min(size, static_cast<std::size_t>(header_.size() - offset));
     std::memcpy(out, header_.data() + offset, some);
@@ -131,17 +131,17 @@ void IndexItemRows::read(std::uint64_t offset, char* out, std::size_t size) cons
   if (size > 0) std::memcpy(out, text_.data() + (offset - header_.size()), size);
 }
 
-const Format& IndexItemRows::format() const noexcept {
+const Format& ItemsAsFile::format() const noexcept {
   return is_array() ? *format_by_name("npy") : kIndexItems;
 }
 
-const IndexItemRows* index_items_at(const std::string& path, const MemoryFiles& files) noexcept {
+const ItemsAsFile* index_items_at(const std::string& path, const MemoryFiles& files) noexcept {
   const auto found = files.find(path);
-  return found == files.end() ? nullptr : dynamic_cast<const IndexItemRows*>(found->second.get());
+  return found == files.end() ? nullptr : dynamic_cast<const ItemsAsFile*>(found->second.get());
 }
 
-const IndexItemRows* index_items_of(const InputFile& input) noexcept {
-  return dynamic_cast<const IndexItemRows*>(input.memory.get());
+const ItemsAsFile* index_items_of(const InputFile& input) noexcept {
+  return dynamic_cast<const ItemsAsFile*>(input.memory.get());
 }
 
 }  // namespace sosie

@@ -16,7 +16,7 @@ namespace sosie {
 // Items of an index on disk as a file of rows in memory, each with its name, whatever --id and
 // --column say of other rows: rows of text, or an array of vectors. Under the path of the index
 // among Options::memory_files it stands for the index, wherever a run reads rows.
-class IndexItemRows final : public MemoryFile {
+class ItemsAsFile final : public MemoryFile {
  public:
   // Size of the index itself, of which these rows may be a part.
   struct Whole {
@@ -24,7 +24,7 @@ class IndexItemRows final : public MemoryFile {
     std::uint64_t bytes = 0;
   };
 
-  IndexItemRows(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
+  ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
 
   // A row behind the others: `item` is what its field would hold.
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
@@ -68,9 +68,9 @@ class IndexItemRows final : public MemoryFile {
 };
 
 // The rows, if there are such ones under a path; else null.
-[[nodiscard]] const IndexItemRows* index_items_at(const std::string& path,
-                                                  const MemoryFiles& files) noexcept;
+[[nodiscard]] const ItemsAsFile* index_items_at(const std::string& path,
+                                                const MemoryFiles& files) noexcept;
 // The rows, if an input is such a file; else null.
-[[nodiscard]] const IndexItemRows* index_items_of(const InputFile& input) noexcept;
+[[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
 
 }  // namespace sosie

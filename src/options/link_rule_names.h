@@ -13,26 +13,29 @@ namespace sosie {
 
 // A value that a file of rules calls by name.
 template <typename Value>
-struct Named {
+struct LinkRuleName {
   std::string_view name;
   Value value;
 };
 
 // TABLES: names of values in a file of rules.
-inline constexpr std::array kCleans = {
-    Named<FieldClean>{"none", FieldClean::none}, Named<FieldClean>{"fold", FieldClean::fold},
-    Named<FieldClean>{"alnum", FieldClean::alnum}, Named<FieldClean>{"words", FieldClean::words},
-    Named<FieldClean>{"digits", FieldClean::digits}};
-inline constexpr std::array kTypes = {Named<FieldType>{"text", FieldType::text},
-                                      Named<FieldType>{"number", FieldType::number},
-                                      Named<FieldType>{"date", FieldType::date}};
-inline constexpr std::array kAssigns = {
-    Named<Assign>{"auto", Assign::automatic}, Named<Assign>{"one-to-one", Assign::one_to_one},
-    Named<Assign>{"best", Assign::best}, Named<Assign>{"all", Assign::all}};
+inline constexpr std::array kCleans = {LinkRuleName<FieldClean>{"none", FieldClean::none},
+                                       LinkRuleName<FieldClean>{"fold", FieldClean::fold},
+                                       LinkRuleName<FieldClean>{"alnum", FieldClean::alnum},
+                                       LinkRuleName<FieldClean>{"words", FieldClean::words},
+                                       LinkRuleName<FieldClean>{"digits", FieldClean::digits}};
+inline constexpr std::array kTypes = {LinkRuleName<FieldType>{"text", FieldType::text},
+                                      LinkRuleName<FieldType>{"number", FieldType::number},
+                                      LinkRuleName<FieldType>{"date", FieldType::date}};
+inline constexpr std::array kAssigns = {LinkRuleName<Assign>{"auto", Assign::automatic},
+                                        LinkRuleName<Assign>{"one-to-one", Assign::one_to_one},
+                                        LinkRuleName<Assign>{"best", Assign::best},
+                                        LinkRuleName<Assign>{"all", Assign::all}};
 inline constexpr std::array kScoreMethods = {
-    Named<ScoreMethod>{"auto", ScoreMethod::automatic},
-    Named<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
-    Named<ScoreMethod>{"book", ScoreMethod::book}, Named<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
+    LinkRuleName<ScoreMethod>{"auto", ScoreMethod::automatic},
+    LinkRuleName<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
+    LinkRuleName<ScoreMethod>{"book", ScoreMethod::book},
+    LinkRuleName<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
 inline constexpr std::string_view kNotCompared = "none";  // a comparison, too
 
 template <typename Rows>
@@ -45,9 +48,9 @@ template <typename Rows>
 
 // The value that a row of the table calls so.
 template <typename Value, std::size_t kCount>
-[[nodiscard]] constexpr std::optional<Value> value_in(const std::array<Named<Value>, kCount>& rows,
-                                                      std::string_view name) {
-  for (const Named<Value>& row : rows) {
+[[nodiscard]] constexpr std::optional<Value> value_in(
+    const std::array<LinkRuleName<Value>, kCount>& rows, std::string_view name) {
+  for (const LinkRuleName<Value>& row : rows) {
     if (row.name == name) return row.value;
   }
   return std::nullopt;
@@ -55,10 +58,10 @@ template <typename Value, std::size_t kCount>
 
 // The name that the table has for a value; it has one.
 template <typename Value, std::size_t kCount>
-[[nodiscard]] constexpr std::string_view name_in(const std::array<Named<Value>, kCount>& rows,
-                                                 Value value) noexcept {
+[[nodiscard]] constexpr std::string_view name_in(
+    const std::array<LinkRuleName<Value>, kCount>& rows, Value value) noexcept {
   return std::find_if(rows.begin(), rows.end(),
-                      [&](const Named<Value>& row) { return row.value == value; })
+                      [&](const LinkRuleName<Value>& row) { return row.value == value; })
       ->name;
 }
 

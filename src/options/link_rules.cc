@@ -18,7 +18,8 @@ namespace sosie {
 namespace {
 
 // Bounds of levels: strictest first, within what the measure can tell.
-void check_bounds(const RulesReader& in, const toml::node& node, const FieldComparison& compared) {
+void check_bounds(const LinkRulesReader& in, const toml::node& node,
+                  const FieldComparison& compared) {
   const std::vector<double>& bounds = compared.bounds;
   const bool similarity = is_similarity(compared.measure);
   if (compared.measure == FieldMeasure::equal) in.refuse(node, "'equal' has no levels");
@@ -57,7 +58,7 @@ std::vector<double> usual_bounds(FieldMeasure measure) {
   return {};
 }
 
-void check_comparison(const RulesReader& in, const toml::table& table, LinkField& field) {
+void check_comparison(const LinkRulesReader& in, const toml::table& table, LinkField& field) {
   const FieldMeasure measure = field.comparison.measure;
   const FieldType type = field.form.type;
   const bool fits = measure == FieldMeasure::days ? type == FieldType::date
@@ -82,7 +83,7 @@ bool has_two_columns(const LinkField& field) {
          (field.columns_right.empty() || field.columns_right.size() == 2);
 }
 
-void check_brief(const RulesReader& in, const toml::node& node, const LinkField& field) {
+void check_brief(const LinkRulesReader& in, const toml::node& node, const LinkField& field) {
   const bool are_columns =
       std::all_of(field.brief.begin(), field.brief.end(), [&](const std::string& name) {
         return std::find(field.columns.begin(), field.columns.end(), name) != field.columns.end();
@@ -101,7 +102,7 @@ void check_brief(const RulesReader& in, const toml::node& node, const LinkField&
 }
 
 // Checks the fields that others name as those their values may stand in.
-void check_crosswise(const RulesReader& in, const toml::table& table,
+void check_crosswise(const LinkRulesReader& in, const toml::table& table,
                      const std::vector<LinkField>& fields) {
   const auto compares_names = [](const LinkField& field) {
     return field.is_compared && field.comparison.measure == FieldMeasure::jaro_winkler;
@@ -122,7 +123,7 @@ void check_crosswise(const RulesReader& in, const toml::table& table,
 }
 
 // Keys of a field that say something beside others only.
-void check_field(const RulesReader& in, const toml::table& table, LinkField& field) {
+void check_field(const LinkRulesReader& in, const toml::table& table, LinkField& field) {
   const auto only_for = [&](FieldType type, std::string_view name,
                             std::initializer_list<const char*> keys) {
     for (const char* key : keys) {
@@ -151,7 +152,7 @@ void check_field(const RulesReader& in, const toml::table& table, LinkField& fie
   }
 }
 
-LinkField read_field(const RulesReader& in, std::string name, const toml::node& node) {
+LinkField read_field(const LinkRulesReader& in, std::string name, const toml::node& node) {
   const toml::table& table = in.table(node, fmt::format("field '{}'", name));
   LinkField field;
   field.columns = {name};
@@ -163,7 +164,7 @@ LinkField read_field(const RulesReader& in, std::string name, const toml::node& 
   return field;
 }
 
-std::vector<LinkField> read_fields(const RulesReader& in, const toml::node& node) {
+std::vector<LinkField> read_fields(const LinkRulesReader& in, const toml::node& node) {
   const toml::table& table = in.table(node, "fields");
   // A table is ordered by its keys, the rules by their places in the file.
   std::vector<std::pair<toml::source_position, LinkField>> placed;
@@ -186,14 +187,14 @@ std::vector<LinkField> read_fields(const RulesReader& in, const toml::node& node
 }
 
 // Refuses a key that cannot go with the measure.
-void refuse_key(const RulesReader& in, const toml::table& table, std::string_view key,
+void refuse_key(const LinkRulesReader& in, const toml::table& table, std::string_view key,
                 const std::string& reason, const std::string& hint = {}) {
   if (const toml::node* node = table.get(key)) {
     in.refuse(*node, fmt::format("{} cannot go with {}", key, reason), hint);
   }
 }
 
-void check_near_strings(const RulesReader& in, const toml::table& table,
+void check_near_strings(const LinkRulesReader& in, const toml::table& table,
                         const CandidateRule& rule) {
   const std::string reason =
       fmt::format("'{}', which is of strings and counts edits", rule.near.measure);
@@ -207,7 +208,7 @@ void check_near_strings(const RulesReader& in, const toml::table& table,
   }
 }
 
-void check_near_sets(const RulesReader& in, const toml::table& table, CandidateRule& rule) {
+void check_near_sets(const LinkRulesReader& in, const toml::table& table, CandidateRule& rule) {
   refuse_key(in, table, "within", fmt::format("'{}', which is of sets", rule.near.measure),
              "say threshold = S, or a measure of strings");
   const bool bounded = !rule.near.threshold.empty();
@@ -227,7 +228,7 @@ void check_near_sets(const RulesReader& in, const toml::table& table, CandidateR
   }
 }
 
-void check_near(const RulesReader& in, const toml::table& table, CandidateRule& rule) {
+void check_near(const LinkRulesReader& in, const toml::table& table, CandidateRule& rule) {
   if (!rule.near.is_tfidf()) {
     refuse_key(in, table, "prune", fmt::format("'{}'", rule.near.measure), "it is for tfidf");
   }
@@ -243,7 +244,7 @@ void check_near(const RulesReader& in, const toml::table& table, CandidateRule& 
   }
 }
 
-CandidateRule read_candidate(const RulesReader& in, const toml::node& node) {
+CandidateRule read_candidate(const LinkRulesReader& in, const toml::node& node) {
   constexpr std::array<std::string_view, 3> kKinds = {"equal", "near", "sorted"};
   const toml::table& table = in.table(node, "a candidate rule");
   CandidateRule rule;
@@ -256,7 +257,7 @@ CandidateRule read_candidate(const RulesReader& in, const toml::node& node) {
   return rule;
 }
 
-void read_candidates(const RulesReader& in, const toml::node& node, LinkRules& rules) {
+void read_candidates(const LinkRulesReader& in, const toml::node& node, LinkRules& rules) {
   constexpr std::array<std::string_view, 1> kRules = {"rules"};
   const toml::table& table = in.table(node, "candidates");
   in.fill(table, candidates_keys(), rules, kRules);
@@ -268,7 +269,7 @@ void read_candidates(const RulesReader& in, const toml::node& node, LinkRules& r
   if (rules.candidates.empty()) in.refuse(node, "no candidate rule");
 }
 
-std::vector<PairRule> read_pair_rules(const RulesReader& in, const toml::table& table,
+std::vector<PairRule> read_pair_rules(const LinkRulesReader& in, const toml::table& table,
                                       std::string_view key,
                                       std::span<const RuleKeyOf<PairRule>> keys) {
   std::vector<PairRule> rules;
@@ -286,7 +287,7 @@ std::vector<PairRule> read_pair_rules(const RulesReader& in, const toml::table& 
 }
 
 // Two fields that are scored together, each in one group.
-std::vector<std::uint32_t> read_group(const RulesReader& in, const toml::node& node,
+std::vector<std::uint32_t> read_group(const LinkRulesReader& in, const toml::node& node,
                                       const LinkRules& rules) {
   std::vector<std::uint32_t> group = in.fields(node, {"together", RuleType::fields, {}});
   if (group.size() != 2) in.refuse(node, "two fields at a time are scored together");
@@ -306,7 +307,7 @@ std::vector<std::uint32_t> read_group(const RulesReader& in, const toml::node& n
   return group;
 }
 
-void read_score(const RulesReader& in, const toml::node& node, LinkRules& rules) {
+void read_score(const LinkRulesReader& in, const toml::node& node, LinkRules& rules) {
   constexpr std::array<std::string_view, 1> kTogether = {"together"};
   const toml::table& table = in.table(node, "score");
   in.fill(table, score_keys(), rules, kTogether);
@@ -323,7 +324,7 @@ void read_score(const RulesReader& in, const toml::node& node, LinkRules& rules)
   }
 }
 
-void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules) {
+void read_decide(const LinkRulesReader& in, const toml::node& node, LinkRules& rules) {
   constexpr std::array<std::string_view, 2> kLists = {"always", "never"};
   const toml::table& table = in.table(node, "decide");
   in.fill(table, decide_keys(), rules, kLists);
@@ -331,7 +332,7 @@ void read_decide(const RulesReader& in, const toml::node& node, LinkRules& rules
   rules.never = read_pair_rules(in, table, kLists[1], never_keys());
 }
 
-LinkRules read_rules(RulesReader in, const toml::table& root) {
+LinkRules read_rules(LinkRulesReader in, const toml::table& root) {
   constexpr std::array<std::string_view, 5> kKeys = {"version", "fields", "candidates", "score",
                                                      "decide"};
   in.check_keys(root, kKeys);
@@ -385,7 +386,7 @@ bool is_link_cut(std::string_view text) {
 LinkRules parse_link_rules(std::string_view text, const std::string& name) {
   refuse_deep_keys(text, name);
   try {
-    return read_rules(RulesReader(name), toml::parse(text, name));
+    return read_rules(LinkRulesReader(name), toml::parse(text, name));
   } catch (const toml::parse_error& error) {
     throw Error(ErrorKind::malformed_input,
                 BadPlace{fmt::format("{}:{}", name, error.source().begin.line)},

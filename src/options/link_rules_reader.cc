@@ -35,31 +35,32 @@ std::string without_middle(const std::string& text) {
 
 }  // namespace
 
-void RulesReader::refuse(const toml::node& node, const std::string& reason,
-                         const std::string& hint) const {
+void LinkRulesReader::refuse(const toml::node& node, const std::string& reason,
+                             const std::string& hint) const {
   refuse_at(node.source(), reason, hint);
 }
 
-void RulesReader::refuse_at(const toml::source_region& place, const std::string& reason,
-                            const std::string& hint) const {
+void LinkRulesReader::refuse_at(const toml::source_region& place, const std::string& reason,
+                                const std::string& hint) const {
   throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name_, place.begin.line)},
               without_middle(reason), hint);
 }
 
-void RulesReader::check_keys(const toml::table& table,
-                             std::span<const std::string_view> known) const {
+void LinkRulesReader::check_keys(const toml::table& table,
+                                 std::span<const std::string_view> known) const {
   for (const auto& [key, node] : table) {
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
     refuse_at(key.source(), fmt::format("unknown key '{}'", key.str()), hint_of(key.str(), known));
   }
 }
 
-const toml::table& RulesReader::table(const toml::node& node, std::string_view what) const {
+const toml::table& LinkRulesReader::table(const toml::node& node, std::string_view what) const {
   if (const toml::table* table = node.as_table()) return *table;
   refuse(node, fmt::format("{} is not a table", what));
 }
 
-const toml::array& RulesReader::list_of_rules(const toml::node& node, std::string_view key) const {
+const toml::array& LinkRulesReader::list_of_rules(const toml::node& node,
+                                                  std::string_view key) const {
   const toml::array* list = node.as_array();
   if (list == nullptr) refuse(node, fmt::format("{} is not a list", key));
   if (list->size() > kMostListedRules) {
@@ -68,7 +69,7 @@ const toml::array& RulesReader::list_of_rules(const toml::node& node, std::strin
   return *list;
 }
 
-RuleValue RulesReader::value(const toml::node& node, const RuleKey& key) const {
+RuleValue LinkRulesReader::value(const toml::node& node, const RuleKey& key) const {
   switch (key.type) {
     case RuleType::text:
       return checked_text(node, key);
@@ -93,12 +94,12 @@ RuleValue RulesReader::value(const toml::node& node, const RuleKey& key) const {
   return {};
 }
 
-std::string RulesReader::text(const toml::node& node, std::string_view what) const {
+std::string LinkRulesReader::text(const toml::node& node, std::string_view what) const {
   if (const auto value = node.value_exact<std::string>()) return *value;
   refuse(node, fmt::format("{} is not a text in quotes", what));
 }
 
-std::string RulesReader::checked_text(const toml::node& node, const RuleKey& key) const {
+std::string LinkRulesReader::checked_text(const toml::node& node, const RuleKey& key) const {
   const bool is_number = key.type == RuleType::number_or_text && node.is_number();
   std::string value =
       is_number ? written_number(node.value<double>().value_or(0)) : text(node, key.name);
@@ -108,7 +109,8 @@ std::string RulesReader::checked_text(const toml::node& node, const RuleKey& key
   return value;
 }
 
-std::vector<std::string> RulesReader::texts(const toml::node& node, std::string_view what) const {
+std::vector<std::string> LinkRulesReader::texts(const toml::node& node,
+                                                std::string_view what) const {
   if (!node.is_array()) return {text(node, what)};
   std::vector<std::string> values;
   for (const toml::node& value : *node.as_array()) values.push_back(text(value, what));
@@ -116,7 +118,7 @@ std::vector<std::string> RulesReader::texts(const toml::node& node, std::string_
   return values;
 }
 
-std::string RulesReader::choice(const toml::node& node, const RuleKey& key) const {
+std::string LinkRulesReader::choice(const toml::node& node, const RuleKey& key) const {
   std::string value = text(node, key.name);
   const std::vector<std::string_view> names = key.names();
   const bool is_known = std::find(names.begin(), names.end(), value) != names.end() ||
@@ -126,7 +128,7 @@ std::string RulesReader::choice(const toml::node& node, const RuleKey& key) cons
          hint_of(value, names));
 }
 
-std::uint32_t RulesReader::count(const toml::node& node, const RuleKey& key) const {
+std::uint32_t LinkRulesReader::count(const toml::node& node, const RuleKey& key) const {
   const auto value = node.value_exact<std::int64_t>();
   if (value && static_cast<double>(*value) >= key.range.least &&
       static_cast<double>(*value) <= key.range.most) {
@@ -136,8 +138,8 @@ std::uint32_t RulesReader::count(const toml::node& node, const RuleKey& key) con
                            key.range.least, key.range.most));
 }
 
-double RulesReader::number(const toml::node& node, std::string_view what,
-                           const RuleRange& range) const {
+double LinkRulesReader::number(const toml::node& node, std::string_view what,
+                               const RuleRange& range) const {
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
   if (value && *value >= range.least && *value <= range.most &&
       (!range.is_open || (*value > range.least && *value < range.most))) {
@@ -148,7 +150,7 @@ double RulesReader::number(const toml::node& node, std::string_view what,
                            range.is_open ? "and" : "to", written_number(range.most)));
 }
 
-std::vector<double> RulesReader::numbers(const toml::node& node, const RuleKey& key) const {
+std::vector<double> LinkRulesReader::numbers(const toml::node& node, const RuleKey& key) const {
   const toml::array* list = node.as_array();
   if (list == nullptr) refuse(node, fmt::format("{} is not a list of numbers", key.name));
   if (key.most_items > 0 && list->size() > key.most_items) {
@@ -162,7 +164,8 @@ std::vector<double> RulesReader::numbers(const toml::node& node, const RuleKey& 
   return found;
 }
 
-std::vector<std::uint32_t> RulesReader::fields(const toml::node& node, const RuleKey& key) const {
+std::vector<std::uint32_t> LinkRulesReader::fields(const toml::node& node,
+                                                   const RuleKey& key) const {
   std::vector<std::uint32_t> found;
   for (const std::string& name : texts(node, key.name)) {
     const auto field = std::find(fields_.begin(), fields_.end(), name);

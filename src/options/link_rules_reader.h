@@ -16,10 +16,10 @@ namespace sosie {
 
 // Reads nodes of a TOML file by tables of keys, and refuses what is not expected with file and
 // line.
-class RulesReader {
+class LinkRulesReader {
  public:
   // `name`: what messages call the file; it outlives this.
-  explicit RulesReader(const std::string& name) : name_(name) {}
+  explicit LinkRulesReader(const std::string& name) : name_(name) {}
 
   // Fields that values name from now on.
   void know(const std::vector<LinkField>& fields) { fields_ = names_of(fields); }

@@ -18,7 +18,7 @@ struct VectorSettings {
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top decides alone: there is no bound
   LshSettings lsh;
-  // This part of the nearest rows is enough, so that not all are looked at (ListedVectors).
+  // This part of the nearest rows is enough, so that not all are looked at (IvfIndex).
   std::optional<double> list_recall;
 };
 

@@ -18,7 +18,8 @@ struct ExpectedPairs {
   double shingles = 0;    // shingles of both rows of pairs that are similar or pass the filter
 };
 
-ExpectedPairs expected(const DrawnPairs& pairs, double among_all, const PlannedRun& run) noexcept {
+ExpectedPairs expected(const SampledRowPairs& pairs, double among_all,
+                       const PlannedRun& run) noexcept {
   constexpr double kBins = 64;
   ExpectedPairs sum;
   if (pairs.drawn == 0) return sum;

@@ -239,7 +239,7 @@ double candidate_at(const LshTask& task, const LshPlan& plan, double distance) {
   return amplify(over_bands(plan.shape()), meets.met()).found;
 }
 
-double measured_at(const LshTask& task, const LshPlan& plan, double distance) {
+double lsh_recall_at(const LshTask& task, const LshPlan& plan, double distance) {
   return passing_at(task, plan.segment, plan.most_different, distance) *
          candidate_at(task, plan, distance);
 }
@@ -248,7 +248,7 @@ ItemSample item_sample(const LshTask& task, const LshPlan& plan) {
   ItemSample facts;
   double found = 0;
   for (const Distances& some : distances_of(task)) {
-    const double measured = some.count * measured_at(task, plan, some.mean);
+    const double measured = some.count * lsh_recall_at(task, plan, some.mean);
     const bool near = some.mean <= task.bound;
     (near ? facts.near : facts.far) += some.count;
     (near ? found : facts.far_measured) += measured;
@@ -264,7 +264,7 @@ LshPlan forecast_lsh(const LshTask& task, LshPlan plan) {
     for (int row = 0; row < plan.rows; ++row) pair.meets.add_row();
   }
   plan.cost = cost_of(task, plan, pairs);
-  plan.expected_recall = measured_at(task, plan, task.bound);
+  plan.expected_recall = lsh_recall_at(task, plan, task.bound);
   return plan;
 }
 

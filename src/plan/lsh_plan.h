@@ -109,6 +109,6 @@ struct ItemSample {
 [[nodiscard]] double one_function_at(const LshTask& task, const LshPlan& plan,
                                      double distance) noexcept;
 [[nodiscard]] double candidate_at(const LshTask& task, const LshPlan& plan, double distance);
-[[nodiscard]] double measured_at(const LshTask& task, const LshPlan& plan, double distance);
+[[nodiscard]] double lsh_recall_at(const LshTask& task, const LshPlan& plan, double distance);
 
 }  // namespace sosie

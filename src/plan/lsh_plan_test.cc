@@ -22,7 +22,7 @@ std::vector<double> distances(double near, double far) {
 LshTask by_angle(std::span<const double> sample) {
   LshTask task;
   task.measure = "angle";
-  task.collision = hyperplane_collision;
+  task.collision = hyperplane_collision_law;
   task.bound = 20;
   task.sketch_bits = 256;
   task.pairs_an_item = 50000;
@@ -54,8 +54,8 @@ TEST(LshPlan, OfProbesReachesTheRecallByTheirLaws) {
   for (const double cells : probed_vertices()) {
     for (const double recall : {.5, .95, .999}) {
       LshTask task = by_angle(sample);
-      task.collision = cross_polytope_collision;
-      task.sketch_collision = hyperplane_collision;
+      task.collision = cross_polytope_collision_law;
+      task.sketch_collision = hyperplane_collision_law;
       task.recall = recall;
       task.probes = {cells, near_one_collision, near_both_collision};
       const LshPlan plan = choose_lsh(task);
@@ -116,7 +116,7 @@ TEST(LshPlan, CostsLessThanItsNeighbours) {
 TEST(LshPlan, OfSegmentsChoosesTheirLength) {
   const auto sample = distances(2, 9);
   LshTask task = by_angle(sample);
-  task.collision = gaussian_segment_collision;
+  task.collision = gaussian_segment_collision_law;
   task.bound = 3;
   task.in_segments = true;
   const LshPlan plan = choose_lsh(task);
@@ -148,8 +148,8 @@ TEST(LshPlan, CountsWhatItFindsOfTheSample) {
   const ItemSample facts = item_sample(task, plan);
   EXPECT_EQ(facts.near, 100);
   EXPECT_EQ(facts.far, 9900);
-  EXPECT_NEAR(facts.recall, measured_at(task, plan, 10), 1e-12);
-  EXPECT_NEAR(facts.far_measured, 9900 * measured_at(task, plan, 80), 1e-9);
+  EXPECT_NEAR(facts.recall, lsh_recall_at(task, plan, 10), 1e-12);
+  EXPECT_NEAR(facts.far_measured, 9900 * lsh_recall_at(task, plan, 80), 1e-9);
 }
 
 TEST(LshPlan, MeasuresNearPairsMoreOftenThanFarOnes) {
@@ -160,7 +160,7 @@ TEST(LshPlan, MeasuresNearPairsMoreOftenThanFarOnes) {
   EXPECT_DOUBLE_EQ(one_function_at(task, plan, 45), 0.75);
   double before = 1;
   for (double distance = 0; distance < 180; distance += 5) {
-    const double measured = measured_at(task, plan, distance);
+    const double measured = lsh_recall_at(task, plan, distance);
     EXPECT_LE(measured, before);
     EXPECT_LE(measured, candidate_at(task, plan, distance));
     before = measured;
@@ -177,7 +177,7 @@ TEST(LshPlan, OfEqualItemsIsOneFunction) {
   EXPECT_EQ(plan.bands, 1);
   EXPECT_EQ(plan.most_different, 0);
   EXPECT_EQ(plan.expected_recall, 1);
-  task.collision = gaussian_segment_collision;
+  task.collision = gaussian_segment_collision_law;
   task.in_segments = true;
   EXPECT_GT(choose_lsh(task).segment, 0);
 }

@@ -9,7 +9,7 @@
 namespace sosie {
 
 // Pairs of drawn rows by estimated similarity: in [i/64, (i+1)/64); the last bin is exactly 1.
-struct DrawnPairs {
+struct SampledRowPairs {
   std::uint64_t drawn = 0;
   std::array<std::uint64_t, 65> by_similarity{};
   std::array<std::uint64_t, 65> shingles{};  // shingles of both rows, with repetitions
@@ -36,11 +36,12 @@ struct RowSurvey {
   std::uint64_t neighbours = 0;     // rows in a piece: that many of them stand next to each other
   std::uint64_t drawn = 0;          // rows whose pairs are counted below
   std::uint64_t partnered = 0;      // rows similar to another, but not equal
-  DrawnPairs near;                  // pairs of rows of one piece
-  DrawnPairs far;                   // pairs of rows of two pieces
+  SampledRowPairs near;             // pairs of rows of one piece
+  SampledRowPairs far;              // pairs of rows of two pieces
 };
 
-// True if a bin of DrawnPairs holds similar rows; false for the last one, which holds equal rows.
+// True if a bin of SampledRowPairs holds similar rows; false for the last one, which holds equal
+// rows.
 [[nodiscard]] inline bool is_similar_bin(std::size_t bin, const Rational& threshold) noexcept {
   return bin < 64 && (static_cast<double>(bin) + 0.5) / 64 >= threshold.value();
 }

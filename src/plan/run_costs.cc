@@ -47,7 +47,7 @@ constexpr double kBlockForms = 3;
 // A row while the collection is read: locator, state, hashes of text and id. Columns that grow have
 // some room left; grouping takes as much again.
 constexpr double kRowBytes = 41;
-constexpr double kRoom = 1.6;
+constexpr double kSpareCapacity = 1.6;
 constexpr double kGroupingForms = 1.77;
 // While rows are matched: places, decision, buckets.
 constexpr double kMatchedRowBytes = 60;
@@ -148,12 +148,12 @@ class Forecast {
 
   [[nodiscard]] bool spills() const noexcept {
     if (!run_.may_spill || !(is_lsh() || is_exact())) return false;
-    double kept = rows_ * (kRoom * (kRowBytes + filter_bytes()) + key_bytes());
+    double kept = rows_ * (kSpareCapacity * (kRowBytes + filter_bytes()) + key_bytes());
     const MemoryBudget budget{run_.memory_bytes};
     if (is_exact()) {
       const double elements = rows_ * elements_of_row_;
       if (elements * kOrderedElementBytes > static_cast<double>(budget.bytes)) return true;
-      kept += kRoom * kKeptElementBytes * elements;
+      kept += kSpareCapacity * kKeptElementBytes * elements;
     }
     return kept > static_cast<double>(budget.kept_by_scan());
   }

@@ -131,7 +131,7 @@ long double ArrowChunk::number(std::int64_t slot) const noexcept {
     case ArrowLayout::uint64:
       return static_cast<long double>(at<std::uint64_t>(slot));
     case ArrowLayout::float16:
-      return from_half(at<std::uint16_t>(slot));
+      return from_half_float(at<std::uint16_t>(slot));
     case ArrowLayout::float32:
       return at<float>(slot);
     case ArrowLayout::float64:

@@ -255,13 +255,13 @@ std::vector<std::string> values_of(std::string_view row, Dialect dialect, Rules 
 
 }  // namespace
 
-std::unique_ptr<RowParser> make_csv_parser(const FieldRequest& request,
-                                           std::span<const std::string> header) {
+std::unique_ptr<RowParser> make_csv_row_parser(const FieldRequest& request,
+                                               std::span<const std::string> header) {
   return std::make_unique<CsvParser>(request, header, ',', Rules::csv);
 }
 
-std::unique_ptr<RowParser> make_tsv_parser(const FieldRequest& request,
-                                           std::span<const std::string> header) {
+std::unique_ptr<RowParser> make_tsv_row_parser(const FieldRequest& request,
+                                               std::span<const std::string> header) {
   return std::make_unique<CsvParser>(request, header, '\t', Rules::tsv);
 }
 

@@ -32,13 +32,13 @@ std::string read_with(RowParser& parser, std::string_view row) {
 
 std::string read(std::string_view row, const std::vector<std::string>& header = kHeader,
                  const std::string& column = "text") {
-  return read_with(*make_csv_parser({column, "id", {"n"}}, header), row);
+  return read_with(*make_csv_row_parser({column, "id", {"n"}}, header), row);
 }
 
 std::string read_tsv(std::string_view row, Dialect dialect = {}) {
   FieldRequest request{"text", "id", {"n"}};
   request.dialect = dialect;
-  return read_with(*make_tsv_parser(request, kHeader), row);
+  return read_with(*make_tsv_row_parser(request, kHeader), row);
 }
 
 TEST(Tsv, TakesEscapesBackInsideOfQuotesToo) {
@@ -58,7 +58,7 @@ TEST(Tsv, OtherSeparatorsAreTaken) {
   EXPECT_EQ(read_tsv("1;a\tb;\"2;\"", {';'}), "1|a\tb|2;");
   FieldRequest request{"text", "id", {"n"}};
   request.dialect = {';'};
-  EXPECT_EQ(read_with(*make_csv_parser(request, kHeader), "1;a,b;\"2;\""), "1|a,b|2;");
+  EXPECT_EQ(read_with(*make_csv_row_parser(request, kHeader), "1;a,b;\"2;\""), "1|a,b|2;");
   EXPECT_EQ(csv_field_names("a;b,c", {';'}), (std::vector<std::string>{"a", "b,c"}));
 }
 
@@ -69,7 +69,7 @@ TEST(Csv, NumbersAreReadWithinTheirField) {
     const auto bytes = std::make_unique<char[]>(row.size() + kPadding);
     std::fill_n(bytes.get(), row.size() + kPadding, '9');
     std::copy(row.begin(), row.end(), bytes.get());
-    const auto parser = make_csv_parser({"text", "id", {"n"}}, kHeader);
+    const auto parser = make_csv_row_parser({"text", "id", {"n"}}, kHeader);
     Record record;
     parser->parse({bytes.get(), row.size()}, record);
     return record.others[0].kind;

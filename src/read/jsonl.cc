@@ -370,8 +370,8 @@ class JsonlParser final : public RowParser {
 
 }  // namespace
 
-std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
-                                             std::span<const std::string> /*header*/) {
+std::unique_ptr<RowParser> make_jsonl_row_parser(const FieldRequest& request,
+                                                 std::span<const std::string> /*header*/) {
   return std::make_unique<JsonlParser>(request);
 }
 

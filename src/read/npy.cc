@@ -123,7 +123,7 @@ struct Flag {
 template <typename Kept, typename T>
 Kept kept_as(T number) {
   if constexpr (std::is_same_v<T, Half>) {
-    return from_half(number.bits);
+    return from_half_float(number.bits);
   } else if constexpr (std::is_same_v<T, Flag>) {
     return number.byte;
   } else {

@@ -43,7 +43,7 @@ std::string seen(std::string_view text, TextForm form) {
 // refuses.
 std::string read(std::string_view row, TextForm parsed, TextForm form) {
   const PaddedBytes bytes = padded(row);
-  const auto parser = make_jsonl_parser(request(parsed));
+  const auto parser = make_jsonl_row_parser(request(parsed));
   Record record;
   try {
     parser->parse(bytes.view(), record);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 std::string text_of(std::string_view row, FieldRequest request = {"text", "", {}}) {
   PaddedBytes bytes;
   bytes.assign(row);
-  const auto parser = make_jsonl_parser(request);
+  const auto parser = make_jsonl_row_parser(request);
   Record record;
   try {
     parser->parse(bytes.view(), record);
@@ -88,7 +88,7 @@ TEST(Jsonl, ReadsRowsWithNumbersThatNoDoubleHolds) {
   }
   EXPECT_EQ(text_of("{\"text\":" + digits + "}"), digits);
   EXPECT_EQ(text_of(R"({"text":1e400})"), "! field 'text' is a number, not a string");
-  const auto parser = make_jsonl_parser({"text", "", {"n", "far", "list"}});
+  const auto parser = make_jsonl_row_parser({"text", "", {"n", "far", "list"}});
   PaddedBytes bytes;
   bytes.assign(R"({"text":"t","n":1e400,"far":-1e99999,"list":[1, 1e400]})");
   Record record;
@@ -102,7 +102,7 @@ TEST(Jsonl, ReadsRowsWithNumbersThatNoDoubleHolds) {
 }
 
 TEST(Jsonl, ReadsIdsAndOtherFields) {
-  const auto parser = make_jsonl_parser({"text", "id", {"n", "s", "none", "null", "list"}});
+  const auto parser = make_jsonl_row_parser({"text", "id", {"n", "s", "none", "null", "list"}});
   PaddedBytes bytes;
   bytes.assign(R"({"id":17,"text":"t","n":-2.5,"s":"x\ty","null":null,"list":[1, 2]})");
   Record record;
@@ -153,7 +153,7 @@ TEST(RepairJson, BytesComeBackFromStandInsThatNothingElseIs) {
 }
 
 TEST(Jsonl, TextsKeepIllFormedBytesAndIdsAreReadable) {
-  const auto parser = make_jsonl_parser({"text", "id", {"s"}});
+  const auto parser = make_jsonl_row_parser({"text", "id", {"s"}});
   PaddedBytes bytes;
   bytes.assign("{\"id\":\"\xFE\",\"text\":\"M\xFCller \\ud800\",\"s\":\"\xE9\"}");
   Record record;
@@ -226,7 +226,7 @@ TEST_F(Files, RowsLongerThanTheReadAheadAreWhole) {
 TEST_F(Files, EmptyFileHasNoRows) { EXPECT_TRUE(rows(put("a.txt", ""), 10).empty()); }
 
 TEST_F(Files, DeepJsonThatNobodyAsksForIsNoFault) {
-  const auto parser = make_jsonl_parser({"text", "id", {}});
+  const auto parser = make_jsonl_row_parser({"text", "id", {}});
   const std::string deep = std::string(3000, '[') + "{}" + std::string(3000, ']');
   const auto parse = [&](const std::string& row) {
     PaddedBytes bytes;
@@ -245,7 +245,7 @@ TEST_F(Files, DeepJsonThatNobodyAsksForIsNoFault) {
 }
 
 TEST(Jsonl, JoinedFieldsMayBeNumbersNullsAndMissing) {
-  const auto parser = make_jsonl_parser({"a,b,c", "", {}});
+  const auto parser = make_jsonl_row_parser({"a,b,c", "", {}});
   const auto parse = [&](const char* row) {
     PaddedBytes bytes;
     bytes.assign(row);

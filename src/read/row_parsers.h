@@ -12,18 +12,18 @@ namespace sosie {
 
 // Parsers of rows of text, one file each; options/format_table.h has the table that names them.
 using Header = std::span<const std::string>;
-[[nodiscard]] std::unique_ptr<RowParser> make_jsonl_parser(const FieldRequest& request,
-                                                           Header header = {});
+[[nodiscard]] std::unique_ptr<RowParser> make_jsonl_row_parser(const FieldRequest& request,
+                                                               Header header = {});
 [[nodiscard]] std::vector<std::string> jsonl_field_names(std::string_view row,
                                                          Dialect dialect = {});
-[[nodiscard]] std::unique_ptr<RowParser> make_csv_parser(const FieldRequest& request,
-                                                         Header header);
+[[nodiscard]] std::unique_ptr<RowParser> make_csv_row_parser(const FieldRequest& request,
+                                                             Header header);
 [[nodiscard]] std::vector<std::string> csv_field_names(std::string_view row, Dialect dialect = {});
-[[nodiscard]] std::unique_ptr<RowParser> make_tsv_parser(const FieldRequest& request,
-                                                         Header header);
+[[nodiscard]] std::unique_ptr<RowParser> make_tsv_row_parser(const FieldRequest& request,
+                                                             Header header);
 [[nodiscard]] std::vector<std::string> tsv_field_names(std::string_view row, Dialect dialect = {});
-[[nodiscard]] std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
-                                                               Header header = {});
+[[nodiscard]] std::unique_ptr<RowParser> make_text_row_parser(const FieldRequest& request,
+                                                              Header header = {});
 [[nodiscard]] std::vector<std::string> text_line_field_names(std::string_view row,
                                                              Dialect dialect = {});
 

@@ -31,8 +31,8 @@ class TextLineParser final : public RowParser {
 
 }  // namespace
 
-std::unique_ptr<RowParser> make_text_line_parser(const FieldRequest& request,
-                                                 std::span<const std::string> /*header*/) {
+std::unique_ptr<RowParser> make_text_row_parser(const FieldRequest& request,
+                                                std::span<const std::string> /*header*/) {
   return std::make_unique<TextLineParser>(request);
 }
 

@@ -13,7 +13,7 @@ namespace {
 class OutputsOfDedup : public testing::Test {
  protected:
   DedupOutputs open(const TestFiles& own, const OptionTexts& given) {
-    test_ = std::make_unique<TestRun>("dedup", own, TestFiles{}, given);
+    test_ = std::make_unique<TestSetRun>("dedup", own, TestFiles{}, given);
     return open_outputs(
         {test_->options, test_->hooks, test_->run->inputs, test_->run->pool, "note"});
   }
@@ -31,7 +31,7 @@ class OutputsOfDedup : public testing::Test {
   }
 
   TestFolder folder_;
-  std::unique_ptr<TestRun> test_;
+  std::unique_ptr<TestSetRun> test_;
 };
 
 const TestFiles kLines = {{"a.jsonl", "{\"text\": \"aa\"}\n"}};
@@ -92,7 +92,7 @@ TEST_F(OutputsOfDedup, AreOneFileEach) {
   set_option(options, "output", path);
   options.inputs = {path};
   const RunHooks hooks;
-  sosie::Run run("dedup", options, hooks);
+  sosie::SetRun run("dedup", options, hooks);
   EXPECT_THROW((void)open_outputs({options, hooks, run.inputs, run.pool, ""}), Error);
 }
 

@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-void describe_sets(const Run& run, const ReportSource& source, const BucketComponents& components,
-                   ReportPage& page) {
+void describe_sets(const SetRun& run, const ReportSource& source,
+                   const BucketComponents& components, ReportPage& page) {
   page.threshold = run.settings.threshold.value();
   page.curves = report_curves(run, similarity_bins(source, page.axis));
   page.clusters = report_clusters(source, first_lines(run), components);

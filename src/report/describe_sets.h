@@ -8,7 +8,7 @@ namespace sosie {
 
 // Fills in what a page of --report shows of texts, sets and bags: curves of banding, lines of
 // texts, diffs of the least similar ones. `page.summary` is complete.
-void describe_sets(const Run& run, const ReportSource& source, const BucketComponents& components,
-                   ReportPage& page);
+void describe_sets(const SetRun& run, const ReportSource& source,
+                   const BucketComponents& components, ReportPage& page);
 
 }  // namespace sosie

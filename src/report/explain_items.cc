@@ -14,14 +14,14 @@ namespace sosie {
 namespace {
 
 // Name of a part of an item.
-std::string part_of(const ItemJoiner& joiner) {
+std::string part_of(const InMemoryJoiner& joiner) {
   const std::string components = joiner.facts().components;
   return components == "bit" || components == "character" ? components : "component";
 }
 
 }  // namespace
 
-void explain_texts(const ItemJoiner& joiner, const ItemPlaces& places, RowId left, RowId right,
+void explain_texts(const InMemoryJoiner& joiner, const ItemPlaces& places, RowId left, RowId right,
                    const ExplainedItems& items, Explanation& e) {
   const auto compared = joiner.compared_text();
   if (!compared) return;
@@ -37,7 +37,7 @@ void explain_texts(const ItemJoiner& joiner, const ItemPlaces& places, RowId lef
   }
 }
 
-void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explanation& e) {
+void explain_items(const InMemoryJoiner& joiner, const ExplainedItems& items, Explanation& e) {
   const BoundFacts& bound = joiner.bound().facts;
   e.of_text = false;
   e.measure = bound.measure;
@@ -65,7 +65,7 @@ void explain_items(const ItemJoiner& joiner, const ExplainedItems& items, Explan
   }
 }
 
-ItemInFull item_in_full(const ItemJoiner& joiner, const ItemNumbers& numbers,
+ItemInFull item_in_full(const InMemoryJoiner& joiner, const ItemNumbers& numbers,
                         std::optional<RowId> item) {
   ItemInFull full;
   full.part = part_of(joiner);

@@ -17,21 +17,21 @@ constexpr std::size_t kMostDiffWords = 200'000;  // words of a text that the dif
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kElements = 20;  // elements of a set that are shown
 
-PaddedBytes text_of(const Run& run, RowId row) {
+PaddedBytes text_of(const SetRun& run, RowId row) {
   RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
   PaddedBytes text;
   text.assign(reader.read(row).text);
   return text;
 }
 
-std::shared_ptr<ComparedTexts> texts_of(const Run& run, RowId left, RowId right) {
+std::shared_ptr<ComparedTexts> texts_of(const SetRun& run, RowId left, RowId right) {
   auto texts = std::make_shared<ComparedTexts>();
   texts->left = text_of(run, left);
   texts->right = text_of(run, right);
   return texts;
 }
 
-void cut_into_words(const Run& run, ComparedTexts& texts, Explanation& e) {
+void cut_into_words(const SetRun& run, ComparedTexts& texts, Explanation& e) {
   WordCutter cutter(run.settings.shingle);
   texts.left_words = cutter.cut(texts.left.view(), kMostDiffWords);
   texts.right_words = cutter.cut(texts.right.view(), kMostDiffWords);
@@ -40,7 +40,8 @@ void cut_into_words(const Run& run, ComparedTexts& texts, Explanation& e) {
 }
 
 // By place, of those that share a bucket with an item: what lsh sees of them.
-std::map<Place, CandidateSketch> neighbours_of(Run& run, Place place, CandidateSketcher& sketcher) {
+std::map<Place, CandidateSketch> neighbours_of(SetRun& run, Place place,
+                                               CandidateSketcher& sketcher) {
   std::map<Place, CandidateSketch> neighbours;
   for (const std::uint32_t bucket : run.matcher->buckets_of()[place]) {
     for (const Place other : run.matcher->buckets()[bucket]) neighbours[other];
@@ -52,7 +53,7 @@ std::map<Place, CandidateSketch> neighbours_of(Run& run, Place place, CandidateS
   return neighbours;
 }
 
-std::vector<ItemInFull::Band> bands_of(Run& run, Place place) {
+std::vector<ItemInFull::Band> bands_of(SetRun& run, Place place) {
   const BandingPlan& plan = run.choice.banding;
   CandidateSketcher sketcher(plan, run.settings.seed, run.settings.sketch);
   const std::map<Place, CandidateSketch> neighbours = neighbours_of(run, place, sketcher);
@@ -73,7 +74,7 @@ std::vector<ItemInFull::Band> bands_of(Run& run, Place place) {
 
 }  // namespace
 
-ItemInFull set_in_full(Run& run, RowId row) {
+ItemInFull set_in_full(SetRun& run, RowId row) {
   const Settings& settings = run.settings;
   const PaddedBytes bytes = text_of(run, row);
   const ShingledText text = shingle_text(bytes.view(), settings.shingle);
@@ -145,7 +146,7 @@ void explain_bands(const BandingPlan& plan, const Settings& settings, const Shin
   e.agreement = agreement_of(sketches[0], sketches[1]);
 }
 
-void explain_sets(const Run& run, RowId left_row, RowId right_row, Explanation& e) {
+void explain_sets(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {
   const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
   const Settings& settings = run.settings;
   const ShingledText left = shingle_text(texts->left.view(), settings.shingle);

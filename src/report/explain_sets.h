@@ -16,9 +16,9 @@ void explain_bands(const BandingPlan& plan, const Settings& settings, const Shin
 
 // Fills in all that two texts, sets or bags alone decide: what they share, whether lsh lists them,
 // the diff of texts. The run has been prepared.
-void explain_sets(const Run& run, RowId left, RowId right, Explanation& e);
+void explain_sets(const SetRun& run, RowId left, RowId right, Explanation& e);
 
 // All shingles or elements of a row, its signature, and the rows of its buckets.
-[[nodiscard]] ItemInFull set_in_full(Run& run, RowId row);
+[[nodiscard]] ItemInFull set_in_full(SetRun& run, RowId row);
 
 }  // namespace sosie

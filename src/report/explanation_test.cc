@@ -307,7 +307,7 @@ TEST(ExplainedSets, InFullAreBesideTheRowsThatShareABand) {
 
 std::string no_row_called(const TestFiles& files, const std::string& id, OptionTexts given = {}) {
   given.emplace_back("method", "brute");
-  TestRun test("explain", files, {}, given);
+  TestSetRun test("explain", files, {}, given);
   test.run->looks_up_ids = true;
   test.run->prepare();
   try {

@@ -77,8 +77,8 @@ std::vector<std::string> expected(const Lines& lines) {
 RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   const Lines lines = random_lines();
   const std::string threads = *rc::gen::element<std::string>("1", "2");
-  TestRun test("dedup", files_of(lines), {}, {{"threads", threads}, {"method", "brute"}});
-  Run& run = *test.run;
+  TestSetRun test("dedup", files_of(lines), {}, {{"threads", threads}, {"method", "brute"}});
+  SetRun& run = *test.run;
   run.prepare();
   RC_ASSERT(run.corpus.rows == lines.keep.size());
   const KeptSource source{run.inputs, run.corpus, run.pool, run.hooks};
@@ -133,7 +133,8 @@ TEST(KeptRows, AreCopiedInRunsOfAnyLength) {
     content += lines.back();
   }
   for (const char* threads : {"1", "2"}) {
-    TestRun test("dedup", {{"in.txt", content}}, {}, {{"threads", threads}, {"method", "brute"}});
+    TestSetRun test("dedup", {{"in.txt", content}}, {},
+                    {{"threads", threads}, {"method", "brute"}});
     auto& run = *test.run;
     run.prepare();
     const KeptSource source{run.inputs, run.corpus, run.pool, run.hooks};
@@ -156,7 +157,7 @@ TEST(KeptRows, OfDocumentsAreTheirFiles) {
   }
   options.inputs = {folder / "a.txt", folder / "b.txt", folder / "c.txt"};
   const RunHooks hooks;
-  sosie::Run run("dedup", options, hooks);
+  sosie::SetRun run("dedup", options, hooks);
   run.prepare();
   RowsOutput out;
   out.tree = std::make_unique<OutputTree>(folder / "out/", false);

@@ -25,7 +25,7 @@ namespace sosie {
 // Pairs of a row with itself are not to be written (--exclude-self): the run that finds them is
 // told to list one more of each left row, and any number of pairs.
 struct OwnPairs {
-  WantedPairs wanted;  // limits on the other pairs; no top_pairs
+  PairSelection wanted;  // limits on the other pairs; no top_pairs
   const BoundFacts& facts;
   Scratch& scratch;
 };

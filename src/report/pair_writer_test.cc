@@ -37,7 +37,7 @@ struct Named {
     const std::string path = folder / "t.tsv";
     std::vector<std::string> shown = fields.show;
     if (fields.compared) shown.emplace_back("compared");
-    Run& run = *test.run;
+    SetRun& run = *test.run;
     TableWriter out(path, table_format_of(path), pair_columns(shown, fields.facts.value_name()));
     PairWriter writer(run.inputs, run.corpus, fields, run.pool, &out, &found);
     if (own != nullptr) writer.leave_out_own(*own);
@@ -47,7 +47,7 @@ struct Named {
     return content_of(path);
   }
 
-  TestRun test;
+  TestSetRun test;
   RowPairs found;
   PairCounts counts;
 };

@@ -100,8 +100,8 @@ std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
   return heap;
 }
 
-void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
-                           BucketComponents& components) {
+void add_bucket_components(const SetRun& run, const Decisions& decisions,
+                           std::span<const RowId> rows, BucketComponents& components) {
   if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
   const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
@@ -138,12 +138,12 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
   return clusters;
 }
 
-std::function<std::string(RowId row)> first_lines(const Run& run) {
+std::function<std::string(RowId row)> first_lines(const SetRun& run) {
   auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
   return [reader](RowId row) { return first_line(reader->read(row).text); };
 }
 
-std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source) {
+std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& source) {
   RowReader reader(run.inputs, run.corpus, run.inputs.fields);
   TextDiff diff(run.settings.shingle.tokens);
   std::vector<ReportPair> pairs;

@@ -18,9 +18,9 @@ namespace sosie {
 // Components of shared buckets, by a row that survives in them.
 using BucketComponents = std::unordered_map<RowId, ReportCluster::Component>;
 
-// Adds the components of the largest groups, at most 20; `rows` as in LookAtDecisions.
-void add_bucket_components(const Run& run, const Decisions& decisions, std::span<const RowId> rows,
-                           BucketComponents& components);
+// Adds the components of the largest groups, at most 20; `rows` as in DecisionObserver.
+void add_bucket_components(const SetRun& run, const Decisions& decisions,
+                           std::span<const RowId> rows, BucketComponents& components);
 
 // The largest groups, at most 20, ties in the order of their survivors; `line` is what they show of
 // those.
@@ -29,7 +29,7 @@ void add_bucket_components(const Run& run, const Decisions& decisions, std::span
     const BucketComponents& components);
 
 // The first line of a row's text.
-[[nodiscard]] std::function<std::string(RowId row)> first_lines(const Run& run);
+[[nodiscard]] std::function<std::string(RowId row)> first_lines(const SetRun& run);
 
 // A removed row and what the measure says of it and its survivor.
 struct ReportEdge {
@@ -42,6 +42,6 @@ struct ReportEdge {
 
 // Nearest pairs of texts, with a diff of the words of both. Words are compared as the shingles see
 // them; long texts are cut.
-[[nodiscard]] std::vector<ReportPair> nearest_pairs(const Run& run, const ReportSource& source);
+[[nodiscard]] std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& source);
 
 }  // namespace sosie

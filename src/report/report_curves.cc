@@ -136,7 +136,7 @@ std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshol
   return curves;
 }
 
-std::vector<ReportCurve> report_curves(const Run& run, const SimilarityBins& bins) {
+std::vector<ReportCurve> report_curves(const SetRun& run, const SimilarityBins& bins) {
   std::vector<ReportCurve> curves =
       planned_curves(run.choice.banding, run.settings.threshold.value(), bins);
   curves.front().name = "this run";

@@ -20,7 +20,7 @@ namespace {
 struct Decided {
   Decided(const TestFiles& own, const TestFiles& against, const OptionTexts& given)
       : test("dedup", own, against, given) {
-    Run& run = *test.run;
+    SetRun& run = *test.run;
     run.prepare();
     decisions.emplace(decide(run, nullptr));
     names.emplace(run.inputs, run.corpus, std::vector<std::string>(), run.pool);
@@ -44,7 +44,7 @@ struct Decided {
     return summary.total.identical + summary.total.near;
   }
 
-  TestRun test;
+  TestSetRun test;
   std::optional<Decisions> decisions;
   std::optional<RowNames> names;
   std::optional<ReportSource> source;
@@ -245,7 +245,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
 
 std::string fields_of(const std::string& path, const std::string& content, RowId row,
                       const OptionTexts& given = {}) {
-  TestRun test("dedup", {{path, content}}, {}, given);
+  TestSetRun test("dedup", {{path, content}}, {}, given);
   test.run->prepare();
   std::string out;
   for (const ReportField& field : row_fields(test.run->inputs, test.run->corpus, row)) {

@@ -28,7 +28,7 @@ std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& plac
   const std::string& id = place.file < inputs.first_own_file ? inputs.against_id : inputs.fields.id;
   std::erase_if(request.others, [&](const std::string& name) { return name == id; });
   PaddedBytes padded;
-  padded.assign(without_line_end(format, bytes));
+  padded.assign(row_line(format, bytes));
   RowParsers parsers(inputs, request);
   Record record;
   parsers.parse(place.file, padded.view(), record);

@@ -98,7 +98,7 @@ std::string RunRows::text_of(const RunMember& member, std::string_view bytes) {
       settings_.shingle.unit == ShingleUnit::elements ? TextForm::elements : TextForm::exact;
   request.elements = settings_.elements;
   PaddedBytes padded;
-  padded.assign(without_line_end(format, bytes));
+  padded.assign(row_line(format, bytes));
   RowParsers parsers(*inputs_, request);
   Record record;
   parsers.parse(member.file, padded.view(), record);

@@ -25,7 +25,7 @@ struct DecidedRows {
     names.emplace(run().inputs, run().corpus, std::vector<std::string>(), run().pool);
   }
 
-  [[nodiscard]] Run& run() const { return *test.run; }
+  [[nodiscard]] SetRun& run() const { return *test.run; }
   [[nodiscard]] SideTableSource source() const {
     return {run().inputs,
             run().corpus,
@@ -143,8 +143,8 @@ TEST(SideTables, SayWhereNobodyIsKept) {
 class Annotated : public testing::Test {
  protected:
   static std::string rows(const std::string& path, const std::string& content) {
-    TestRun test("dedup", {{path, content}}, {},
-                 {{"threshold", "0.6"}, {"on-bad-row", "keep"}, {"quiet", "true"}});
+    TestSetRun test("dedup", {{path, content}}, {},
+                    {{"threshold", "0.6"}, {"on-bad-row", "keep"}, {"quiet", "true"}});
     auto& run = *test.run;
     run.prepare();
     const Decisions decisions = decide(run, nullptr);
@@ -193,12 +193,12 @@ TEST_F(Annotated, AreRefusedWhereAFieldOfThatNameIsThere) {
 }
 
 TEST_F(Annotated, AreRefusedForRowsWithoutFields) {
-  TestRun lines("dedup", {{"in.txt", "aa\n"}}, {}, {});
+  TestSetRun lines("dedup", {{"in.txt", "aa\n"}}, {}, {});
   lines.options.annotate = "all";
   EXPECT_THROW(check_annotate(lines.options, lines.run->inputs), std::exception);
   lines.options.annotate = "";
   EXPECT_NO_THROW(check_annotate(lines.options, lines.run->inputs));
-  TestRun objects("dedup", {{"in.jsonl", "{\"text\": \"aa\"}\n"}}, {}, {});
+  TestSetRun objects("dedup", {{"in.jsonl", "{\"text\": \"aa\"}\n"}}, {}, {});
   objects.options.annotate = "kept";
   EXPECT_NO_THROW(check_annotate(objects.options, objects.run->inputs));
 }

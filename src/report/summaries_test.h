@@ -5,7 +5,7 @@
 // Summaries of runs that tests show.
 namespace sosie {
 
-inline RunSummary of_texts() {
+inline RunSummary summary_of_texts() {
   RunSummary s;
   s.verb = "dedup";
   s.kind = "text";
@@ -20,8 +20,8 @@ inline RunSummary of_texts() {
   return s;
 }
 
-inline RunSummary of_vectors() {
-  RunSummary s = of_texts();
+inline RunSummary summary_of_vectors() {
+  RunSummary s = summary_of_texts();
   s.kind = "vectors";
   s.dimension = 128;
   s.components = "uint8";

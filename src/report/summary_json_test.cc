@@ -43,8 +43,8 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
 using Json = nlohmann::json;
 
 TEST(SummaryJson, HasTheSameKeysForEveryKind) {
-  const Json texts = Json::parse(summary_json(of_texts()));
-  const Json vectors = Json::parse(summary_json(of_vectors()));
+  const Json texts = Json::parse(summary_json(summary_of_texts()));
+  const Json vectors = Json::parse(summary_json(summary_of_vectors()));
   for (const char* key : {"rows",
                           "kept",
                           "identical",
@@ -89,7 +89,7 @@ TEST(SummaryJson, HasTheSameKeysForEveryKind) {
 }
 
 TEST(SummaryJson, TellsBandsOfHashedRunsOnly) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_FALSE(Json::parse(summary_json(s)).contains("bands"));
   s.method = {.method = "lsh", .bands = 14, .rows = 8, .components = 128, .filter_agreements = 40};
   Json json = Json::parse(summary_json(s));
@@ -98,7 +98,7 @@ TEST(SummaryJson, TellsBandsOfHashedRunsOnly) {
   EXPECT_EQ(json["components"], 128);
   EXPECT_EQ(json["filter_agreements"], 40);
   EXPECT_FALSE(json.contains("segment") || json.contains("probes") || json.contains("sketch_bits"));
-  s = of_vectors();
+  s = summary_of_vectors();
   s.method.segment = 2.5;
   s.method.probes = 1.5;
   s.method.sketch_bits = 256;
@@ -116,7 +116,7 @@ TEST(SummaryJson, TellsBandsOfHashedRunsOnly) {
 }
 
 TEST(SummaryJson, HasWhatTheRunHasInAddition) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   Json json = Json::parse(summary_json(s));
   for (const char* key : {"against", "largest_group", "templates", "filters", "unverified_extra",
                           "audit", "encodings", "rows_with_pairs"}) {
@@ -162,7 +162,7 @@ TEST(SummaryJson, HasWhatTheRunHasInAddition) {
 }
 
 TEST(RunReportOf, SaysWhatTheSummarySays) {
-  RunSummary s = of_vectors();
+  RunSummary s = summary_of_vectors();
   s.pairs = 11;
   s.audit = audited();
   const RunReport report = report_of(s);

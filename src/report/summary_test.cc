@@ -19,7 +19,7 @@ std::string line(const RunSummary& s, const std::string& label) {
 }
 
 TEST(SummaryText, TellsRowsByTheVerb) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "rows"), "10 read, 6 kept, 4 removed (3 identical, 1 near)");
   s.dry_run = true;
   EXPECT_EQ(line(s, "rows"), "10 read, 6 would be kept, 4 removed (3 identical, 1 near)");
@@ -36,13 +36,13 @@ TEST(SummaryText, TellsRowsByTheVerb) {
 }
 
 TEST(SummaryText, TellsTheItemsOfEachKind) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "text"), "3.0 kB, 1,234 words");
   s.shingle = "chars:5";
   EXPECT_EQ(line(s, "text"), "3.0 kB, 1,234 characters");
   s.kind = "sets";
   EXPECT_EQ(line(s, "sets"), "3.0 kB, 1,234 elements");
-  s = of_vectors();
+  s = summary_of_vectors();
   EXPECT_EQ(line(s, "vectors"), "3.0 kB, 128 uint8 components each");
   s.components = "bit";
   EXPECT_EQ(line(s, "vectors"), "3.0 kB, 128 bits each");
@@ -52,7 +52,7 @@ TEST(SummaryText, TellsTheItemsOfEachKind) {
 }
 
 TEST(SummaryText, CountsWhatWasLeftOut) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "set aside"), "");
   s.total.skipped = 1;
   s.total.unmatched = 2;
@@ -71,7 +71,7 @@ TEST(SummaryText, CountsWhatWasLeftOut) {
 }
 
 TEST(SummaryText, TellsOfTheOtherCollection) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "against"), "");
   s.against = {.given = true, .rows = 1, .bytes = 5, .removed = 2, .bad = 1};
   EXPECT_EQ(line(s, "against"),
@@ -83,19 +83,19 @@ TEST(SummaryText, TellsOfTheOtherCollection) {
 }
 
 TEST(SummaryText, TellsTheLargestGroupEscaped) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "groups"), "none");
   s.groups = 2;
   s.largest = {1000, "a\x1b[31m", "first\tline"};
   EXPECT_EQ(line(s, "groups"), "2; the largest has 1,000 rows: a\\x1b[31m: first line");
-  s = of_vectors();
+  s = summary_of_vectors();
   s.groups = 1;
   s.largest = {2, "v1", ""};
   EXPECT_EQ(line(s, "groups"), "1; the largest has 2 rows: v1");
 }
 
 TEST(SummaryText, TellsTheMethodWithItsRecall) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "method"), "brute: every pair of words:5 sets is looked at; recall 1");
   s.method.method = "exact";
   s.kind = "bags";
@@ -104,21 +104,22 @@ TEST(SummaryText, TellsTheMethodWithItsRecall) {
   s.threshold = "3/7";
   EXPECT_EQ(line(s, "method"),
             "exact: prefix index of bags of elements; recall 1; thresholds down to 3/7");
-  s = of_texts();
+  s = summary_of_texts();
   s.method = {
       .method = "lsh", .bands = 14, .rows = 8, .components = 128, .expected_recall = 0.98765};
   EXPECT_EQ(
       line(s, "method"),
       "lsh: 14 bands of 8 rows, 128 minhashes of words:5 (unicode); expected recall 0.9877 at "
       "0.8");
-  EXPECT_EQ(line(of_vectors(), "method"), "lsh: by hyperplanes; expected recall 0.9877 at 3.5");
+  EXPECT_EQ(line(summary_of_vectors(), "method"),
+            "lsh: by hyperplanes; expected recall 0.9877 at 3.5");
   s.method = {.method = "reuse", .reused = "p\x1b.tsv"};
   EXPECT_EQ(line(s, "method"), "reuse: p\\x1b.tsv; nothing was compared again");
   EXPECT_EQ(line(s, "checked"), "") << "nothing was";
 }
 
 TEST(SummaryText, TellsWhatWasCompared) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   s.candidates = 2000;
   s.verified = 1500;
   EXPECT_EQ(line(s, "checked"), "2,000 candidates, 1,500 verified by their jaccard similarity");
@@ -126,11 +127,12 @@ TEST(SummaryText, TellsWhatWasCompared) {
   EXPECT_EQ(line(s, "checked"),
             "2,000 candidates, 1,500 verified by their jaccard similarity; unverified components "
             "would have removed 5 more");
-  RunSummary one = of_texts();
+  RunSummary one = summary_of_texts();
   one.candidates = one.verified = one.total.words = 1;
   EXPECT_EQ(line(one, "checked"), "1 candidate, 1 verified by their jaccard similarity");
   EXPECT_EQ(line(one, "text"), "3.0 kB, 1 word");
-  EXPECT_EQ(line(of_vectors(), "checked"), "0 candidates, 0 verified by their euclidean distance");
+  EXPECT_EQ(line(summary_of_vectors(), "checked"),
+            "0 candidates, 0 verified by their euclidean distance");
   s.templates.assign(
       5,
       {.rows = 300, .may_be_more = true, .common = 0.75, .passage = "p\x07q", .candidates = 9000});
@@ -144,7 +146,7 @@ TEST(SummaryText, TellsWhatWasCompared) {
 }
 
 TEST(SummaryText, ListsEncodings) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   s.encodings = {{"b.csv", "latin-1"}, {"a.csv", "latin-1"}, {"c.csv", "utf-16"}};
   EXPECT_EQ(line(s, "encoding"), "latin-1: 2 files, utf-16: c.csv");
   s.total.ill_formed = 2;
@@ -157,7 +159,7 @@ TEST(SummaryText, ListsEncodings) {
 }
 
 TEST(SummaryText, HasATableOfSeveralInputs) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   s.inputs = {{.name = "a.jsonl", .rows = 4}};
   EXPECT_EQ(input_table(s), "");
   std::string name(60, 'x');
@@ -192,7 +194,7 @@ TEST(SummaryNotes, NameWhatWasNotRead) {
 }
 
 TEST(SummaryNotes, NameDamagedInputs) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   EXPECT_EQ(damaged_note(s), "");
   s.damaged = {{"z.gz", "ends early"}};
   EXPECT_EQ(damaged_note(s), "1 damaged input, read as far as whole rows go: z.gz (ends early)\n");
@@ -200,7 +202,7 @@ TEST(SummaryNotes, NameDamagedInputs) {
 
 // From one text in ten on.
 TEST(SummaryNotes, SpeakOfShortTextsWhereThereAreMany) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   s.total = {.name = {}, .rows = 120, .empty = 10, .skipped = 5, .unmatched = 5, .short_rows = 9};
   s.short_limit = 45;
   EXPECT_EQ(short_text_note(s), "");
@@ -231,7 +233,7 @@ TEST(SummaryNotes, SpeakOfShortTextsWhereThereAreMany) {
 
 // 20^k shingles of k characters.
 TEST(SummaryNotes, SpeakOfShinglesThatAllTextsShare) {
-  RunSummary s = of_texts();
+  RunSummary s = summary_of_texts();
   s.shingle = "chars:2";
   s.total = {.name = {}, .words = 4010, .rows = 10};
   EXPECT_TRUE(common_shingles_note(s).starts_with(

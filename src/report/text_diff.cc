@@ -89,8 +89,8 @@ class SideWriter {
       return;
     }
     std::size_t last = first + count;
-    const std::size_t room = starts_[first] + (kShownBytes - shown_);
-    while (last > first + 1 && starts_[last] > room) --last;
+    const std::size_t last_start = starts_[first] + (kShownBytes - shown_);
+    while (last > first + 1 && starts_[last] > last_start) --last;
     const std::string_view run =
         first_bytes(text_.substr(starts_[first], starts_[last] - starts_[first]), kShownBytes);
     shown_ += run.size();

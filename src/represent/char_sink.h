@@ -19,7 +19,7 @@ class CharSink {
     out.tokens.set_size(0);
   }
 
-  void make_room(std::size_t count) { bytes_.make_room(count); }
+  void ensure_capacity(std::size_t count) { bytes_.ensure_capacity(count); }
 
   // Bytes to be folded as ASCII; those >= 0x80 stay. Reads 63 bytes past the end.
   void plain(const unsigned char* at, std::size_t size) noexcept {

@@ -19,7 +19,7 @@ class FoldedBytes {
   // `text_size` bytes of text are to come.
   FoldedBytes(PaddedBytes& bytes, std::size_t text_size) : bytes_(bytes) {
     bytes_.set_size(0);
-    make_room(text_size);
+    ensure_capacity(text_size);
     begin_ = bytes_.data();
   }
 
@@ -29,8 +29,8 @@ class FoldedBytes {
 
   // Makes room for `count` more bytes. The limit is on the count asked for, not on what happens to
   // be allocated, so that it does not depend on the texts before.
-  void make_room(std::size_t count) {
-    if (size_ + count > room_) grow(size_ + count);
+  void ensure_capacity(std::size_t count) {
+    if (size_ + count > capacity_) grow(size_ + count);
   }
 
   void finish() noexcept { bytes_.set_size(size_); }
@@ -46,13 +46,13 @@ class FoldedBytes {
     bytes_.set_size(size_);
     bytes_.reserve(wanted);
     begin_ = bytes_.data();
-    room_ = std::min(bytes_.capacity(), kMaxBytes);
+    capacity_ = std::min(bytes_.capacity(), kMaxBytes);
   }
 
   PaddedBytes& bytes_;
   char* begin_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t room_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace sosie

@@ -101,7 +101,7 @@ class UnicodeFolder {
       sink_.put(at_, current.decoded.size, current.properties.char_class());
     } else {
       const unicode::Mapping& folded = unicode::kMappings[mapping];
-      sink_.make_room(remaining() + sizeof folded);
+      sink_.ensure_capacity(remaining() + sizeof folded);
       sink_.put(folded.bytes, folded.size, current.properties.char_class());
     }
     at_ = after;
@@ -111,7 +111,7 @@ class UnicodeFolder {
   // The segment that begins at at_, by the full algorithm unless it is plain.
   void fold_segment() {
     if (!read_segment()) unicode::fold_canonically(segment_);
-    sink_.make_room(remaining() + 4 * segment_.size() + sizeof(unicode::Mapping));
+    sink_.ensure_capacity(remaining() + 4 * segment_.size() + sizeof(unicode::Mapping));
     for (const char32_t code_point : segment_) put_as_is(code_point);
   }
 
@@ -148,7 +148,7 @@ class UnicodeFolder {
 
   // One byte becomes three.
   void put_escaped(char32_t code_point) {
-    sink_.make_room(3 * remaining() + sizeof(unicode::Mapping));
+    sink_.ensure_capacity(3 * remaining() + sizeof(unicode::Mapping));
     put_as_is(code_point);
     ill_formed_ = true;
   }
@@ -175,7 +175,7 @@ template <typename Sink>
 void put_escaped_byte(char32_t code_point, std::ptrdiff_t remaining, Sink& sink) {
   unsigned char escaped[8] = {};
   const std::size_t size = encode_code_point(code_point, escaped);
-  sink.make_room(3 * static_cast<std::size_t>(remaining) + size);
+  sink.ensure_capacity(3 * static_cast<std::size_t>(remaining) + size);
   sink.put(escaped, size, CharClass::word);
 }
 

@@ -299,7 +299,7 @@ TEST(FoldWords, ManyAndLongWordsAreAllThere) {
   }
 }
 
-TEST(Fold, TextThatGrowsHasRoom) {
+TEST(Fold, TextThatGrowsHasCapacity) {
   EXPECT_EQ(chars(std::string(5000, '\xFF')), repeated("\xED\xB3\xBF", 5000));
   EXPECT_EQ(words(std::string(5000, '\xFF')), Words{repeated("\xED\xB3\xBF", 5000)});
   EXPECT_EQ(chars(std::string(5000, '\xFF'), TokenMode::ascii), repeated("\xED\xB3\xBF", 5000));

@@ -19,17 +19,17 @@ class WordSink {
  public:
   WordSink(FoldedText& out, std::size_t text_size)
       : bytes_(out.bytes, text_size), tokens_(out.tokens) {
-    make_room_for_places();
+    ensure_places();
   }
 
-  void make_room(std::size_t count) { bytes_.make_room(count); }
+  void ensure_capacity(std::size_t count) { bytes_.ensure_capacity(count); }
 
   // Bytes to be folded and cut as ASCII; bytes >= 0x80 count as letters. Reads 63 bytes past the
   // end.
   void plain(const unsigned char* at, std::size_t size) {
     while (size > 0) {
       const std::size_t count = std::min(size, kernels::kMarkBytes);
-      make_room_for_places();
+      ensure_places();
       kernels::WordMarks marks{places_, count_};
       kernels::mark_ascii_words(at, count, reinterpret_cast<unsigned char*>(bytes_.end()),
                                 static_cast<std::uint32_t>(bytes_.size()), marks);
@@ -45,7 +45,7 @@ class WordSink {
   [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) {
     std::size_t done = 0;
     for (kernels::Taken taken; done < size && !taken.stopped; done += taken.size) {
-      make_room_for_places();
+      ensure_places();
       kernels::WordMarks marks{places_, count_};
       taken = kernels::mark_utf8_words(at + done, size - done, utf8_letters(),
                                        reinterpret_cast<unsigned char*>(bytes_.end()),
@@ -60,7 +60,7 @@ class WordSink {
   [[gnu::always_inline]] void put(const unsigned char* folded, std::size_t size,
                                   unicode::CharClass char_class) {
     const std::size_t at = bytes_.size();
-    make_room_for_places();
+    ensure_places();
     if (char_class == unicode::CharClass::word) {
       if (!inside()) add_place(at);
     } else {
@@ -84,17 +84,17 @@ class WordSink {
 
   void add_place(std::size_t at) noexcept { places_[count_++] = static_cast<std::uint32_t>(at); }
 
-  void make_room_for_places() {
-    if (count_ + kernels::kMarkRoom <= room_) return;
-    room_ = 2 * (count_ + kernels::kMarkRoom);
-    places_ = tokens_.places(room_);
+  void ensure_places() {
+    if (count_ + kernels::kMarkCapacity <= capacity_) return;
+    capacity_ = 2 * (count_ + kernels::kMarkCapacity);
+    places_ = tokens_.places(capacity_);
   }
 
   FoldedBytes bytes_;
   TokenSpans& tokens_;
   std::uint32_t* places_ = nullptr;
   std::size_t count_ = 0;  // odd inside a word
-  std::size_t room_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace sosie

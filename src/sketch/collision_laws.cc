@@ -14,13 +14,13 @@ constexpr double kSmall = 0.01;
 
 }  // namespace
 
-double minhash_collision(double distance) noexcept { return 1 - distance; }
+double minhash_collision_law(double distance) noexcept { return 1 - distance; }
 
-double bit_sampling_collision(double distance) noexcept { return 1 - distance; }
+double bit_sampling_collision_law(double distance) noexcept { return 1 - distance; }
 
-double hyperplane_collision(double degrees) noexcept { return 1 - degrees / 180; }
+double hyperplane_collision_law(double degrees) noexcept { return 1 - degrees / 180; }
 
-double gaussian_segment_collision(double distance) noexcept {
+double gaussian_segment_collision_law(double distance) noexcept {
   if (distance <= 0) return 1;
   const double r = 1 / distance;
   if (r < kSmall) return r / std::sqrt(2 * kPi) * (1 - r * r / 12 + r * r * r * r / 120);
@@ -28,7 +28,7 @@ double gaussian_segment_collision(double distance) noexcept {
          2 / (std::sqrt(2 * kPi) * r) * (1 - exponential(-r * r / 2));
 }
 
-double cauchy_segment_collision(double distance) noexcept {
+double cauchy_segment_collision_law(double distance) noexcept {
   if (distance <= 0) return 1;
   const double r = 1 / distance;
   if (r < kSmall) return r / kPi * (1 - r * r / 6 + r * r * r * r / 15);

@@ -18,8 +18,8 @@ TEST(CollisionLaws, T7_5_SegmentsOfGaussianAndCauchyLines) {
   constexpr std::array<double, 4> kGaussian{.6095, .3687, .1954, .0992};
   constexpr std::array<double, 4> kCauchy{.4487, .2794, .1531, .0788};
   for (std::size_t i = 0; i < kDistances.size(); ++i) {
-    EXPECT_NEAR(gaussian_segment_collision(kDistances[i]), kGaussian[i], .00005);
-    EXPECT_NEAR(cauchy_segment_collision(kDistances[i]), kCauchy[i], .00005);
+    EXPECT_NEAR(gaussian_segment_collision_law(kDistances[i]), kGaussian[i], .00005);
+    EXPECT_NEAR(cauchy_segment_collision_law(kDistances[i]), kCauchy[i], .00005);
   }
 }
 
@@ -40,7 +40,7 @@ TEST(CollisionLaws, NeverRise) {
 }
 
 TEST(CollisionLaws, SeriesMeetTheClosedForms) {
-  for (const auto law : {gaussian_segment_collision, cauchy_segment_collision}) {
+  for (const auto law : {gaussian_segment_collision_law, cauchy_segment_collision_law}) {
     EXPECT_NEAR(law(100.0001) / law(99.9999), 1, 1e-5);
     EXPECT_NEAR(1e9 * law(1e9) / (1e6 * law(1e6)), 1, 1e-9);
   }
@@ -63,7 +63,7 @@ double cauchy(std::uint64_t seed, std::uint64_t i) {
 // Frequency with which random lines with random offsets put 0 and a point at this distance along
 // the first axis into one segment of length 1: only the line's first component matters.
 template <typename Component>
-double measured_collisions(double distance, std::uint64_t seed, int trials, Component component) {
+double observed_collisions(double distance, std::uint64_t seed, int trials, Component component) {
   int same = 0;
   for (int i = 0; i < trials; ++i) {
     const auto n = static_cast<std::uint64_t>(i);
@@ -77,11 +77,11 @@ TEST(CollisionLaws, HoldForRandomSegments) {
   constexpr int kTrials = 40000;
   for (const double distance : {.25, 1.0, 3.0}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const double gaussian = gaussian_segment_collision(distance);
+      const double gaussian = gaussian_segment_collision_law(distance);
       const double error = 4 * std::sqrt(gaussian * (1 - gaussian) / kTrials);
-      EXPECT_NEAR(measured_collisions(distance, seed, kTrials, normal), gaussian, error);
-      const double law = cauchy_segment_collision(distance);
-      EXPECT_NEAR(measured_collisions(distance, seed, kTrials, cauchy), law,
+      EXPECT_NEAR(observed_collisions(distance, seed, kTrials, normal), gaussian, error);
+      const double law = cauchy_segment_collision_law(distance);
+      EXPECT_NEAR(observed_collisions(distance, seed, kTrials, cauchy), law,
                   4 * std::sqrt(law * (1 - law) / kTrials));
     }
   }

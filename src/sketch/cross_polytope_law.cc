@@ -40,7 +40,7 @@ constexpr std::array<double, 181> kByDegrees = {
 }  // namespace
 
 // Between two degrees the law is a straight line within 3e-5.
-double cross_polytope_collision(double degrees) noexcept {
+double cross_polytope_collision_law(double degrees) noexcept {
   if (degrees <= 0) return 1;
   if (degrees >= 180) return 0;
   const auto whole = static_cast<std::size_t>(degrees);

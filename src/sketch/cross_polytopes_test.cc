@@ -36,12 +36,12 @@ TEST(CrossPolytopes, CollideAsTheLawSays) {
   for (const double degrees : {1.0, 8.5, 18.2, 25.84, 45.0, 60.0, 90.0, 120.0, 179.0}) {
     for (const std::size_t dimension : {2U, 16U, 100U}) {
       const CrossPolytopes polytopes(kFunctions, dimension, dimension);
-      const auto vertices = vertices_of(polytopes, at_angle(degrees, dimension, 7));
+      const auto vertices = vertices_of(polytopes, vectors_at_angle(degrees, dimension, 7));
       double same = 0;
       for (std::size_t f = 0; f < kFunctions; ++f) {
         if (vertices[f] == vertices[kFunctions + f]) ++same;
       }
-      const double p = cross_polytope_collision(degrees);
+      const double p = cross_polytope_collision_law(degrees);
       EXPECT_NEAR(same / kFunctions, p, 4 * std::sqrt(p * (1 - p) / kFunctions) + 1e-9)
           << degrees << " degrees in " << dimension << " dimensions";
     }
@@ -55,7 +55,7 @@ TEST(CrossPolytopes, AreNearAsTheLawSays) {
         << degrees << " degrees, " << vertices << " vertices";
   };
   for (const double degrees : {1.0, 8.5, 18.2, 25.84, 45.0, 60.0, 90.0, 120.0}) {
-    const auto pair = at_angle(degrees, 50, 7);
+    const auto pair = vectors_at_angle(degrees, 50, 7);
     for (const double vertices : probed_vertices()) {
       const CrossPolytopes polytopes(kFunctions, 50, static_cast<std::uint64_t>(degrees));
       const auto found = near_vertices_of(polytopes, pair, vertex_reach(vertices));
@@ -77,7 +77,7 @@ TEST(CrossPolytopes, AreNearAsTheLawSays) {
 }
 
 TEST(CrossPolytopes, TheNearestVertexIsNearAndAloneWithoutReach) {
-  const auto rows = at_angle(30, 67, 5);
+  const auto rows = vectors_at_angle(30, 67, 5);
   const CrossPolytopes polytopes(200, 67, 3);
   const auto nearest = vertices_of(polytopes, rows);
   const auto alone = near_vertices_of(polytopes, rows, 0);
@@ -95,7 +95,7 @@ TEST(CrossPolytopes, TheNearestVertexIsNearAndAloneWithoutReach) {
 TEST(CrossPolytopes, HaveAsManyVerticesAsTwiceTheirDimensions) {
   const CrossPolytopes polytopes(500, 5, 1);
   std::vector<int> met(2 * kPolytopeDimension);
-  for (const double vertex : vertices_of(polytopes, at_angle(90, 5, 3))) {
+  for (const double vertex : vertices_of(polytopes, vectors_at_angle(90, 5, 3))) {
     ASSERT_GE(vertex, 0);
     ASSERT_LT(vertex, static_cast<double>(met.size()));
     ++met[static_cast<std::size_t>(vertex)];
@@ -105,7 +105,7 @@ TEST(CrossPolytopes, HaveAsManyVerticesAsTwiceTheirDimensions) {
 
 TEST(CrossPolytopes, OppositeVectorsHaveOppositeVertices) {
   const CrossPolytopes polytopes(300, 9, 2);
-  const Vector x = at_angle(90, 9, 1).front();
+  const Vector x = vectors_at_angle(90, 9, 1).front();
   Vector y = x;
   for (double& component : y) component = -component;
   const auto vertices = vertices_of(polytopes, {x, y});
@@ -117,7 +117,7 @@ TEST(CrossPolytopes, OppositeVectorsHaveOppositeVertices) {
 }
 
 TEST(CrossPolytopes, AreTheSameInAnyNumberAndOnEveryCpu) {
-  const auto rows = at_angle(30, 67, 5);
+  const auto rows = vectors_at_angle(30, 67, 5);
   const auto expected = vertices_of(CrossPolytopes(40, 67, 3), rows);
   for (const std::string_view target : kernels::simd_targets()) {
     ASSERT_TRUE(kernels::limit_simd(target));
@@ -134,7 +134,7 @@ TEST(CrossPolytopes, AreTheSameInAnyNumberAndOnEveryCpu) {
 // From pairs at 90 degrees, with functions for which near pairs are lost less often.
 TEST(CrossPolytopes, SeparateBetterThanHyperplanes) {
   const auto exponent = [](auto law) { return std::log(law(25.84)) / std::log(law(90)); };
-  EXPECT_LT(exponent(cross_polytope_collision), 0.85 * exponent(hyperplane_collision));
+  EXPECT_LT(exponent(cross_polytope_collision_law), 0.85 * exponent(hyperplane_collision_law));
 }
 
 }  // namespace

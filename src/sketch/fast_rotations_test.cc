@@ -17,7 +17,7 @@ using Words = std::vector<std::uint64_t>;
 // Two vectors of length 1 at this angle, in a plane that is random, or of two axes.
 std::vector<Vector> in_plane(double degrees, std::size_t dimension, std::uint64_t seed,
                              bool of_axes) {
-  if (!of_axes) return at_angle(degrees, dimension, seed);
+  if (!of_axes) return vectors_at_angle(degrees, dimension, seed);
   Vector x(dimension);
   Vector y(dimension);
   x[seed % dimension] = 1;
@@ -59,7 +59,7 @@ TEST(FastRotations, CollideAsTheLawSays) {
           agreeing += std::popcount(word);
         }
         const double count = 64.0 * static_cast<double>(rotations.words());
-        const double p = hyperplane_collision(degrees);
+        const double p = hyperplane_collision_law(degrees);
         EXPECT_NEAR(agreeing / count, p, 4 * std::sqrt(p * (1 - p) / count))
             << degrees << " degrees in " << dimension << " dimensions, axes " << along_axes;
       }
@@ -73,7 +73,7 @@ TEST(FastRotations, FindPairsInBandsAsIfFunctionsWereIndependent) {
   constexpr std::size_t kBands = 1024 / kRows;
   constexpr std::size_t kTrials = 3000;
   constexpr double kDegrees = 25.84;  // cosine .9
-  const double band = std::pow(hyperplane_collision(kDegrees), kRows);
+  const double band = std::pow(hyperplane_collision_law(kDegrees), kRows);
   const double recall = 1 - std::pow(1 - band, kBands);
   for (const std::size_t dimension : {2U, 100U, 1000U}) {
     double bands = 0;
@@ -98,7 +98,7 @@ TEST(FastRotations, FindPairsInBandsAsIfFunctionsWereIndependent) {
 
 TEST(FastRotations, AreTheSameInAnyList) {
   constexpr std::size_t kDimension = 300;
-  const auto pair = at_angle(40, kDimension, 5);
+  const auto pair = vectors_at_angle(40, kDimension, 5);
   const FastRotations all(kDimension, 9, 0, 4);
   const FastRotations some(kDimension, 9, 2, 4);
   const auto of_all = sides_of(all, pair);

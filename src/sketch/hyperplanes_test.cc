@@ -51,7 +51,7 @@ double estimated_degrees(std::uint32_t left, std::uint32_t right, std::size_t co
   double high = 180;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
-    (hyperplane_collision(middle) > agreeing ? low : high) = middle;
+    (hyperplane_collision_law(middle) > agreeing ? low : high) = middle;
   }
   return high;
 }
@@ -166,7 +166,7 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
   constexpr std::size_t kPlanes = 32000;
   for (const double degrees : {1.0, 8.0, 26.0, 60.0, 90.0, 150.0}) {
     for (const std::size_t dimension : {2U, 3U, 16U, 100U}) {
-      const double p = hyperplane_collision(degrees);
+      const double p = hyperplane_collision_law(degrees);
       EXPECT_NEAR(agreements(degrees, dimension, dimension, kPlanes) / double{kPlanes}, p,
                   4 * std::sqrt(p * (1 - p) / kPlanes))
           << degrees << " degrees in " << dimension << " dimensions";
@@ -193,7 +193,7 @@ TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
       VectorSums sums = sums_between(angle, both, 0, both, 1);
       sums.left_square = squared_length(both, 0);
       sums.right_square = squared_length(both, 1);
-      expected += hyperplane_collision(angle.value(sums));
+      expected += hyperplane_collision_law(angle.value(sums));
       const auto bits = sides(both, sign_normals(kPlanes - 1, dimension, i));
       agreeing += 1 - std::popcount(bits[0] ^ bits[1]) / double{kPlanes - 1};
     }

@@ -332,12 +332,12 @@ std::span<const double> probed_vertices() noexcept { return kVertices; }
 double vertex_reach(double vertices) noexcept { return vertices <= 1 ? 0 : law_of(vertices).reach; }
 
 double near_one_collision(double vertices, double degrees) noexcept {
-  if (vertices <= 1) return cross_polytope_collision(degrees);
+  if (vertices <= 1) return cross_polytope_collision_law(degrees);
   return between(law_of(vertices).near_one, degrees);
 }
 
 double near_both_collision(double vertices, double degrees) noexcept {
-  if (vertices <= 1) return cross_polytope_collision(degrees);
+  if (vertices <= 1) return cross_polytope_collision_law(degrees);
   return between(law_of(vertices).near_both, degrees);
 }
 

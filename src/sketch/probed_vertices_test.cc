@@ -20,8 +20,8 @@ TEST(CrossPolytopeProbes, OfOneVertexAreTheFamilyItself) {
   EXPECT_EQ(probed_vertices().front(), 1);
   EXPECT_EQ(vertex_reach(1), 0);
   for (const double degrees : {0.0, 12.3, 25.84, 90.0, 180.0}) {
-    EXPECT_EQ(near_one_collision(1, degrees), cross_polytope_collision(degrees));
-    EXPECT_EQ(near_both_collision(1, degrees), cross_polytope_collision(degrees));
+    EXPECT_EQ(near_one_collision(1, degrees), cross_polytope_collision_law(degrees));
+    EXPECT_EQ(near_both_collision(1, degrees), cross_polytope_collision_law(degrees));
   }
 }
 
@@ -35,7 +35,7 @@ TEST(CrossPolytopeProbes, FindMoreWithMoreVertices) {
       EXPECT_GE(one, last - 3e-4) << degrees;
       EXPECT_LE(both, one) << degrees;
       EXPECT_GE(both, 2 * one - 1 - 3e-5) << degrees;
-      EXPECT_GE(both, cross_polytope_collision(degrees) - 3e-5) << degrees;
+      EXPECT_GE(both, cross_polytope_collision_law(degrees) - 3e-5) << degrees;
       EXPECT_GT(vertex_reach(vertices), last_reach);
       last = one;
       last_reach = vertex_reach(vertices);

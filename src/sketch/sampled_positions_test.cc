@@ -56,7 +56,7 @@ TEST(BitSamples, CollideAsTheLawSays) {
         if (bit_at(x.data(), position) == bit_at(y.data(), position)) ++same;
       }
       const double p =
-          bit_sampling_collision(static_cast<double>(different) / static_cast<double>(bits));
+          bit_sampling_collision_law(static_cast<double>(different) / static_cast<double>(bits));
       EXPECT_NEAR(same / kSamples, p, 4 * std::sqrt(p * (1 - p) / kSamples))
           << different << " of " << bits;
     }

@@ -105,11 +105,11 @@ TEST(SegmentLines, CollideAsTheLawsSay) {
   constexpr std::size_t kLines = 20000;
   for (const double distance : {.1, .25, .5, 1., 2., 4.}) {
     for (const std::size_t dimension : {1U, 2U, 20U, 100U}) {
-      const double gaussian = gaussian_segment_collision(distance);
+      const double gaussian = gaussian_segment_collision_law(distance);
       EXPECT_NEAR(collisions(standard_normal, distance, dimension, dimension, kLines), gaussian,
                   4 * std::sqrt(gaussian * (1 - gaussian) / kLines))
           << distance << " in " << dimension << " dimensions";
-      const double cauchy = cauchy_segment_collision(distance);
+      const double cauchy = cauchy_segment_collision_law(distance);
       EXPECT_NEAR(collisions(standard_cauchy, distance, dimension, dimension, kLines), cauchy,
                   4 * std::sqrt(cauchy * (1 - cauchy) / kLines))
           << distance << " in " << dimension << " dimensions";

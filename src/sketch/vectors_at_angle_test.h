@@ -26,7 +26,8 @@ inline Vector unit(Vector x) {
 }
 
 // Two random vectors of length 1 at this angle.
-inline std::vector<Vector> at_angle(double degrees, std::size_t dimension, std::uint64_t seed) {
+inline std::vector<Vector> vectors_at_angle(double degrees, std::size_t dimension,
+                                            std::uint64_t seed) {
   Vector x(dimension);
   Vector y(dimension);
   for (std::size_t k = 0; k < dimension; ++k) {

@@ -88,7 +88,8 @@ std::string given_value(const Options& options, std::string_view name) {
   return found == options.given.end() ? std::string() : found->second;
 }
 
-Options with_index(const Options& options, const IndexManifest& manifest, const std::string& path) {
+Options with_index_options(const Options& options, const IndexManifest& manifest,
+                           const std::string& path) {
   const SketchContents& contents = manifest.contents;
   Options chosen = options;
   check_banding(chosen, contents.plan, path);

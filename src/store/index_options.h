@@ -12,8 +12,8 @@ namespace sosie {
 // built with; column, id and encoding of these rows may be others, the threshold higher, and the
 // method exact. Throws
 // Error{invalid_option} with both values for an option that says something else.
-[[nodiscard]] Options with_index(const Options& options, const IndexManifest& manifest,
-                                 const std::string& path);
+[[nodiscard]] Options with_index_options(const Options& options, const IndexManifest& manifest,
+                                         const std::string& path);
 
 // Value that set_option() was told last; empty: none.
 [[nodiscard]] std::string given_value(const Options& options, std::string_view name);

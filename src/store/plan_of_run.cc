@@ -31,7 +31,7 @@ std::string shape_text(int bands, int rows) { return fmt::format("{}x{}", bands,
 
 // Compares the plan with what the run itself asks for.
 void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::string& name,
-                 const AskedPlan& asked) {
+                 const PlanRequirements& asked) {
   const Options& options = asked.options;
   expect_equal(name, "measure", saved.measure, asked.bound.facts.measure);
   expect_equal(name, hashed.is_similarity ? "threshold" : "distances within",
@@ -53,7 +53,7 @@ void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::st
 
 // The family, if it is one that items of this measure are hashed by, and the plan one for it.
 const HashFamily& checked_family(const HashedPlan& hashed, const std::string& name,
-                                 const AskedPlan& asked) {
+                                 const PlanRequirements& asked) {
   const auto refuse = [&](std::string_view field, const std::string& problem) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': {}", name, field, problem),
                 "a plan is what `sosie plan -o FILE` writes");
@@ -81,7 +81,8 @@ const HashFamily& checked_family(const HashedPlan& hashed, const std::string& na
 
 }  // namespace
 
-LshPlan checked_plan(const SavedPlan& saved, const std::string& name, const AskedPlan& asked) {
+LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
+                     const PlanRequirements& asked) {
   expect_equal(name, "kind", saved.kind, asked.options.kind);
   const HashedPlan& hashed = *saved.hashed;
   check_asked(saved, hashed, name, asked);
@@ -95,7 +96,7 @@ LshPlan checked_plan(const SavedPlan& saved, const std::string& name, const Aske
   return plan;
 }
 
-std::optional<LshPlan> taken_plan(const AskedPlan& asked, const std::atomic<bool>* cancel) {
+std::optional<LshPlan> plan_of_run(const PlanRequirements& asked, const std::atomic<bool>* cancel) {
   if (const Sketches* sketches = deciding_sketches(asked.options)) {
     return checked_plan(sketches->plan(), sketches->paths().front(), asked);
   }

@@ -13,7 +13,7 @@
 namespace sosie {
 
 // Requirements of a run on vectors or bit strings for its plan.
-struct AskedPlan {
+struct PlanRequirements {
   const Options& options;
   const ItemBound& bound;
   const LshSettings& lsh;
@@ -24,11 +24,11 @@ struct AskedPlan {
 // itself. Waiting for a pipe ends when *cancel becomes true. Throws Error{invalid_option} with both
 // values for a plan that was made for something else, Error{malformed_input} for one that nobody
 // planned, and as load_plan() does.
-[[nodiscard]] std::optional<LshPlan> taken_plan(const AskedPlan& asked,
-                                                const std::atomic<bool>* cancel);
+[[nodiscard]] std::optional<LshPlan> plan_of_run(const PlanRequirements& asked,
+                                                 const std::atomic<bool>* cancel);
 
 // Checks a plan that was read; `name` is what messages call it.
 [[nodiscard]] LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
-                                   const AskedPlan& asked);
+                                   const PlanRequirements& asked);
 
 }  // namespace sosie

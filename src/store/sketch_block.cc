@@ -111,7 +111,7 @@ void unpack_hashes(PackedReader& in, std::uint64_t rows, ScannedBlock& block) {
 
 }  // namespace
 
-std::string pack_block(const ScannedBlock& block, const SketchShape& shape) {
+std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shape) {
   PackedWriter out;
   out.value(std::uint64_t{block.rows()});
   for (const std::uint64_t count :
@@ -129,8 +129,8 @@ std::string pack_block(const ScannedBlock& block, const SketchShape& shape) {
   return out.bytes();
 }
 
-ScannedBlock unpack_block(std::string_view bytes, const SketchShape& shape, std::uint32_t file,
-                          const std::string& name) {
+ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
+                                 std::uint32_t file, const std::string& name) {
   constexpr std::size_t kLeastBytesOfRow = 29;  // locator, state, text hash
   PackedReader in(bytes, name);
   ScannedBlock block;

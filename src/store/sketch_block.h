@@ -19,11 +19,11 @@ struct SketchShape {
 
 // Bytes of a block of scanned rows (docs/formats/sketches.md). Equal blocks are
 // equal bytes. `block` must have the columns of `shape`.
-[[nodiscard]] std::string pack_block(const ScannedBlock& block, const SketchShape& shape);
+[[nodiscard]] std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shape);
 
 // The block again, its rows in the file `file`. Throws Error{malformed_input} that calls `name`
 // damaged for bytes that are none.
-[[nodiscard]] ScannedBlock unpack_block(std::string_view bytes, const SketchShape& shape,
-                                        std::uint32_t file, const std::string& name);
+[[nodiscard]] ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
+                                               std::uint32_t file, const std::string& name);
 
 }  // namespace sosie

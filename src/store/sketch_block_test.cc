@@ -103,23 +103,23 @@ void expect_equal_values(const ScannedBlock& left, const ScannedBlock& right) {
 RC_GTEST_PROP(SketchBlock, IsReadAsItWasWritten, ()) {
   const SketchShape shape = any_shape();
   const ScannedBlock block = any_block(shape);
-  const std::string bytes = pack_block(block, shape);
-  const ScannedBlock again = unpack_block(bytes, shape, kFile, kName);
+  const std::string bytes = pack_sketch_block(block, shape);
+  const ScannedBlock again = unpack_sketch_block(bytes, shape, kFile, kName);
   expect_equal_rows(block, again);
   expect_equal_values(block, again);
   RC_ASSERT(block.lines == again.lines);
   RC_ASSERT(block.blank_lines == again.blank_lines);
   RC_ASSERT(block.words == again.words);
   RC_ASSERT(block.short_rows == again.short_rows);
-  RC_ASSERT(pack_block(again, shape) == bytes);
+  RC_ASSERT(pack_sketch_block(again, shape) == bytes);
 }
 
 RC_GTEST_PROP(SketchBlock, IsRefusedWhenItIsShorterOrLonger, ()) {
   const SketchShape shape = any_shape();
-  const std::string bytes = pack_block(any_block(shape), shape);
+  const std::string bytes = pack_sketch_block(any_block(shape), shape);
   const auto size = *rc::gen::inRange<std::size_t>(0, bytes.size());
-  RC_ASSERT_THROWS_AS((void)unpack_block(bytes.substr(0, size), shape, kFile, kName), Error);
-  RC_ASSERT_THROWS_AS((void)unpack_block(bytes + '\0', shape, kFile, kName), Error);
+  RC_ASSERT_THROWS_AS((void)unpack_sketch_block(bytes.substr(0, size), shape, kFile, kName), Error);
+  RC_ASSERT_THROWS_AS((void)unpack_sketch_block(bytes + '\0', shape, kFile, kName), Error);
 }
 
 TEST(SketchBlock, HasTheLayoutThatIsDocumented) {
@@ -132,7 +132,7 @@ TEST(SketchBlock, HasTheLayoutThatIsDocumented) {
   block.filters = {5, 6, 7};
   block.lines = 8;
   block.words = 9;
-  const std::string bytes = pack_block(block, shape);
+  const std::string bytes = pack_sketch_block(block, shape);
   const auto number = [](std::uint64_t value) {
     std::string out(8, '\0');
     for (char& byte : out) {

@@ -115,7 +115,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   TableFile file(path, scratch, hooks, settings.memory_bytes, options.memory_files);
   const std::optional<PairBound> bound = asked_bound(options);
-  const AskedOfPairs asked{
+  const PairsFileRequirements asked{
       .path = path,
       .threshold = is_given(options, "threshold") ? options.threshold : std::string(),
       .within = options.within,

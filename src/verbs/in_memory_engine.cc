@@ -37,10 +37,10 @@ constexpr Place kSavedBatches = 16;
 // before are compared with each other, so that it should not be much more.
 constexpr Place kGrowthByRow = 8;
 
-class ItemEngine final : public Engine {
+class InMemoryEngine final : public Engine {
  public:
-  ItemEngine(std::unique_ptr<ItemJoiner> joiner, std::string_view verb, const Options& options,
-             const RunHooks& hooks)
+  InMemoryEngine(std::unique_ptr<InMemoryJoiner> joiner, std::string_view verb,
+                 const Options& options, const RunHooks& hooks)
       : joiner_(std::move(joiner)),
         verb_(verb),
         options_(options),
@@ -88,7 +88,7 @@ class ItemEngine final : public Engine {
     }
     if (!reused_) tell_of_checks(telling());
     const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
-    measured_ += clusters.measured;
+    pairs_measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
             [&](Place place) { return Score(clusters.value[place]); }};
   }
@@ -141,8 +141,8 @@ class ItemEngine final : public Engine {
     summary.method = facts.method;
     if (reused_) summary.method = {.method = "reuse", .reused = options_.reuse.front()};
     summary.threads = settings_.threads;
-    summary.candidates = measured_;
-    summary.verified = measured_;
+    summary.candidates = pairs_measured_;
+    summary.verified = pairs_measured_;
     count_inputs(places_.inputs, places_.corpus, summary);
     measure(summary);
     return summary;
@@ -218,7 +218,7 @@ class ItemEngine final : public Engine {
   }
 
   [[nodiscard]] const JoinSides& sides() const { return joiner_->sides(); }
-  [[nodiscard]] ExpectedOfItems telling() { return {*joiner_, options_, hooks_}; }
+  [[nodiscard]] ItemExpectations telling() { return {*joiner_, options_, hooks_}; }
 
   [[nodiscard]] RowId items() const {
     return static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
@@ -251,7 +251,7 @@ class ItemEngine final : public Engine {
       for (const auto& [row, survivor] : removals) {
         scores.emplace_back(joiner_->value(item_of(row), item_of(survivor)));
       }
-      measured_ += removals.size();
+      pairs_measured_ += removals.size();
       return scores;
     };
   }
@@ -262,7 +262,7 @@ class ItemEngine final : public Engine {
       return joiner_->measure(item_at(a), item_at(b));
     };
     const auto value = [this](Place a, Place b) {
-      ++measured_;
+      ++pairs_measured_;
       return joiner_->value(item_at(a), item_at(b));
     };
     return reused_clusters_of_items(reuse_source(), *reused_, {value, measure}, pool_);
@@ -285,8 +285,8 @@ class ItemEngine final : public Engine {
     if (joiner_->is_nearest()) {
       // The best pairs of all are among the best of each left row.
       const std::uint64_t partners = sides().right.value_or(sides().left).size();
-      const std::uint64_t most = std::min(wanted_pairs(options_).most_equal(), partners);
-      measured_ += joiner_->find_nearest(most, above_zero(facts_, add));
+      const std::uint64_t most = std::min(pair_selection(options_).most_equal(), partners);
+      pairs_measured_ += joiner_->find_nearest(most, above_zero(facts_, add));
       return;
     }
     tell_of_pairs(telling());
@@ -294,10 +294,10 @@ class ItemEngine final : public Engine {
     const bool as_groups = saved_join_ || joiner_->hashes() ||
                            (!joiner_->collapses_copies() && are_mostly_copies(items(), bytes_of));
     const auto is_better = IsNearer{facts_.is_similarity};
-    measured_ +=
-        as_groups
-            ? find_of_different(sink)
-            : joiner_->find_all(prune_unwanted<ScoredPair>(wanted_pairs(options_), is_better), add);
+    pairs_measured_ +=
+        as_groups ? find_of_different(sink)
+                  : joiner_->find_all(
+                        prune_unwanted<ScoredPair>(pair_selection(options_), is_better), add);
   }
 
   // The different items are joined, and stand for their copies.
@@ -372,7 +372,7 @@ class ItemEngine final : public Engine {
     return ranked_components(items_.size(), items_.fixed, pool_, steps, value_of_removal());
   }
 
-  std::unique_ptr<ItemJoiner> joiner_;
+  std::unique_ptr<InMemoryJoiner> joiner_;
   std::string verb_;
   const Options& options_;
   const RunHooks& hooks_;
@@ -387,7 +387,7 @@ class ItemEngine final : public Engine {
   std::unique_ptr<ReusedFile> reused_;          // null without --reuse
   std::unique_ptr<ItemCheckpoint> checkpoint_;  // null without --checkpoint
   std::optional<SavedJoin> saved_join_;
-  std::uint64_t measured_ = 0;
+  std::uint64_t pairs_measured_ = 0;
 };
 
 }  // namespace
@@ -400,17 +400,17 @@ void refuse_ranks_by_length(const Options& options) {
 
 std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
                                       const RunHooks& hooks) {
-  return std::make_unique<ItemEngine>(vector_joiner(verb, options), verb, options, hooks);
+  return std::make_unique<InMemoryEngine>(vector_joiner(verb, options), verb, options, hooks);
 }
 
 std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
                                    const RunHooks& hooks) {
-  return std::make_unique<ItemEngine>(bit_joiner(verb, options), verb, options, hooks);
+  return std::make_unique<InMemoryEngine>(bit_joiner(verb, options), verb, options, hooks);
 }
 
 std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
                                       const RunHooks& hooks) {
-  return std::make_unique<ItemEngine>(string_joiner(verb, options), verb, options, hooks);
+  return std::make_unique<InMemoryEngine>(string_joiner(verb, options), verb, options, hooks);
 }
 
 }  // namespace sosie

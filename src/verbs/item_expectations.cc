@@ -16,13 +16,13 @@ constexpr double kManyPairs = 1e8;
 constexpr double kManyChecks = 1e10;
 constexpr double kLongValueSeconds = 30;
 
-std::string_view way_to_fewer(const ExpectedOfItems& run) {
+std::string_view way_to_fewer(const ItemExpectations& run) {
   return run.joiner.bound().facts.is_similarity ? "raise --threshold" : "lower --within";
 }
 
 }  // namespace
 
-void tell_of_checks(const ExpectedOfItems& run) {
+void tell_of_checks(const ItemExpectations& run) {
   const double checks = run.joiner.expected_checks();
   if (checks < kManyChecks || !tells(run.options, run.hooks)) return;
   run.hooks.on_message(
@@ -30,9 +30,9 @@ void tell_of_checks(const ExpectedOfItems& run) {
                   count_text(static_cast<std::uint64_t>(checks)), way_to_fewer(run)));
 }
 
-void tell_of_pairs(const ExpectedOfItems& run) {
+void tell_of_pairs(const ItemExpectations& run) {
   const auto forecast = run.joiner.forecast();
-  const WantedPairs wanted = wanted_pairs(run.options);
+  const PairSelection wanted = pair_selection(run.options);
   if (forecast && wanted.all()) {
     check_pair_limit(wanted, run.joiner.bound().facts, forecast->least);
   }
@@ -46,7 +46,7 @@ void tell_of_pairs(const ExpectedOfItems& run) {
                   count_text(static_cast<std::uint64_t>(forecast->expected)), way_to_fewer(run)));
 }
 
-void tell_of_long_value(const ExpectedOfItems& run, std::optional<RowId> left,
+void tell_of_long_value(const ItemExpectations& run, std::optional<RowId> left,
                         std::optional<RowId> right) {
   if (!left || !right || !tells(run.options, run.hooks)) return;
   const double seconds = run.joiner.value_seconds(*left, *right);

@@ -168,7 +168,7 @@ class ItemStream {
   }
 
   void answer() {
-    measured_ += lookup_.find(found_);
+    pairs_measured_ += lookup_.find(found_);
     for (std::size_t i = 0; i < found_.size(); ++i) {
       std::vector<ScoredPair>& hits = found_[i];
       const bool any = !query_.facts.bound.empty() || !query_.facts.is_similarity;
@@ -198,7 +198,7 @@ class ItemStream {
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
-    check_pair_limit(wanted_pairs(query_.options), query_.facts, pairs);
+    check_pair_limit(pair_selection(query_.options), query_.facts, pairs);
   }
 
   void write(const RowNames::Entry& left, std::span<const ScoredPair> hits) {
@@ -259,8 +259,8 @@ class ItemStream {
     summary.against.given = true;
     summary.against.rows = lookup_.places().corpus.rows;
     summary.against.bytes = lookup_.bytes();
-    summary.candidates = measured_;
-    summary.verified = measured_;
+    summary.candidates = pairs_measured_;
+    summary.verified = pairs_measured_;
     summary.pairs = written_.pairs;
     summary.rows_with_pairs = written_.lefts;
     summary.threads = query_.settings.threads;
@@ -279,7 +279,7 @@ class ItemStream {
   std::vector<std::string> fields_;
   Options row_options_;
   Scratch scratch_;
-  ComingRows rows_;
+  StreamedRows rows_;
   TableWriter* out_ = nullptr;
   TableWriter* rejects_ = nullptr;  // null: not asked for
   std::optional<RowParsers> parsers_;
@@ -290,7 +290,7 @@ class ItemStream {
   std::vector<std::vector<ScoredPair>> found_;
   InputCounts counts_;
   bool shows_compared_ = shows_compared(query_.options);
-  std::uint64_t measured_ = 0;
+  std::uint64_t pairs_measured_ = 0;
   std::uint64_t most_hits_ = 0;   // most hits of a row so far
   std::string first_ill_formed_;  // first row that is not in its encoding
   IllFormedBytes ill_formed_bytes_;

@@ -21,7 +21,7 @@ RunReport list_pairs(Engine& engine, std::string_view verb, const Options& optio
                           shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
   PairWriter writer(inputs, engine.corpus(), fields, engine.pool(), outputs.table(), hooks.pairs);
   if (options.exclude_self) {
-    writer.leave_out_own({wanted_pairs(options), engine.facts(), engine.scratch()});
+    writer.leave_out_own({pair_selection(options), engine.facts(), engine.scratch()});
   }
   engine.list_pairs(verb == "query" ? PairOrder::best_first : PairOrder::input,
                     [&](std::span<const ScoredPair> pairs) { writer.add(pairs); });

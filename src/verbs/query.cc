@@ -36,7 +36,8 @@ std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& 
 
 namespace {
 
-using MakeJoiner = std::unique_ptr<ItemJoiner> (*)(std::string_view verb, const Options& options);
+using MakeJoiner = std::unique_ptr<InMemoryJoiner> (*)(std::string_view verb,
+                                                       const Options& options);
 
 std::optional<RunReport> stream_of_items(MakeJoiner make, const Options& options,
                                          const RunHooks& hooks) {

@@ -260,7 +260,7 @@ class StreamQuery {
     for (const File& file : data.files) summary.against.bytes += file.size();
     summary.notes = data.notes;
     summary.short_limit = short_limit_;
-    for (const SearchedSets::Finder& finder : finders_) {
+    for (const SetSearcher::Finder& finder : finders_) {
       summary.candidates += finder.by_prefixes.candidates + finder.by_bands.listed;
       summary.verified += finder.by_prefixes.verified + finder.by_bands.verified;
     }
@@ -286,10 +286,10 @@ class StreamQuery {
   std::optional<PairOutputs> outputs_;
   TableWriter* out_ = nullptr;
   TableWriter* rejects_ = nullptr;  // null: not asked for
-  std::optional<SearchedSets> data_;
+  std::optional<SetSearcher> data_;
   std::optional<RowNames> names_;
-  std::vector<SearchedSets::Finder> finders_;  // by worker
-  ComingRows rows_;
+  std::vector<SetSearcher::Finder> finders_;  // by worker
+  StreamedRows rows_;
   std::vector<std::unique_ptr<QueryRowReader>> readers_;  // by worker
   std::vector<QueryRow> asked_;                           // rows being looked up
   std::vector<std::vector<SimilarSet>> hits_;

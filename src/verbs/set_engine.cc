@@ -17,7 +17,7 @@ namespace sosie {
 namespace {
 
 // From here on a run says how many pairs it is about to write.
-constexpr std::uint64_t kAbsurdlyManyPairs = 100'000'000;
+constexpr std::uint64_t kPairsWorthAWarning = 100'000'000;
 
 class SetEngine final : public Engine {
  public:
@@ -43,7 +43,7 @@ class SetEngine final : public Engine {
 
   [[nodiscard]] Decisions decide() override {
     std::uint64_t unverified = 0;
-    LookAtDecisions look;
+    DecisionObserver look;
     look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
       unverified += removed_by_components();
       const bool shown = !run_.options.report.empty() || is_given(run_.options, "save");
@@ -135,7 +135,7 @@ class SetEngine final : public Engine {
 
   void announce_many(std::uint64_t count) const {
     const RunHooks& hooks = run_.hooks;
-    if (!wanted_pairs(run_.options).all() || count <= kAbsurdlyManyPairs ||
+    if (!pair_selection(run_.options).all() || count <= kPairsWorthAWarning ||
         !tells(run_.options, hooks))
       return;
     hooks.on_message(fmt::format(
@@ -144,7 +144,7 @@ class SetEngine final : public Engine {
 
   // --top and --top-pairs compare fractions, not their values.
   void choose_pairs(PairOrder order, const EachPairs& each) {
-    WantedPairs wanted = wanted_pairs(run_.options);
+    PairSelection wanted = pair_selection(run_.options);
     if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
     std::vector<ScoredPair> block;
     PairChooser<RowPair, MoreSimilar> chooser(
@@ -165,12 +165,12 @@ class SetEngine final : public Engine {
     chooser.finish();
   }
 
-  Run run_;
+  SetRun run_;
   BoundFacts facts_;
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::optional<std::uint64_t> unverified_;
   BucketComponents components_;
-  std::unique_ptr<PairRows> found_;  // for an audit
+  std::unique_ptr<RowPairCollector> found_;  // for an audit
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
   chosen.method = "brute";  // no sketches
   // No pair is left out by the threshold, but its default is more than --union sum allows.
   if (chosen.bag_union == "sum") chosen.threshold = "1/2";
-  Run run("pairs", chosen, hooks);
+  SetRun run("pairs", chosen, hooks);
   run.prepare();
   const RowId others = run.corpus.first_own_row;
   require_as_many(run.corpus.rows - others, others);

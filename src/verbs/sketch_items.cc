@@ -85,7 +85,7 @@ class Cutter {
   std::vector<Cut> cuts_;
 };
 
-using MakeHasher = std::unique_ptr<ItemJoiner>(std::string_view verb, const Options& options);
+using MakeHasher = std::unique_ptr<InMemoryJoiner>(std::string_view verb, const Options& options);
 
 class ItemSketcher {
  public:
@@ -139,7 +139,7 @@ class ItemSketcher {
 
   SavedPlan plan_;
   Options options_;
-  std::unique_ptr<ItemJoiner> joiner_;
+  std::unique_ptr<InMemoryJoiner> joiner_;
   const RunHooks& hooks_;
   const Settings& settings_;
   ThreadPool pool_;

@@ -26,7 +26,7 @@ class ItemBatch {
     numbers_ = ItemNumbers(rows(), joiner_->left_out());
   }
 
-  [[nodiscard]] ItemJoiner& joiner() const noexcept { return *joiner_; }
+  [[nodiscard]] InMemoryJoiner& joiner() const noexcept { return *joiner_; }
   [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }
   [[nodiscard]] RowId items() const noexcept {
     return static_cast<RowId>(rows() - joiner_->left_out().size());
@@ -39,7 +39,7 @@ class ItemBatch {
  private:
   Options options_;
   RunHooks hooks_;
-  std::unique_ptr<ItemJoiner> joiner_;
+  std::unique_ptr<InMemoryJoiner> joiner_;
   ThreadPool pool_;
   ItemPlaces places_;
   ItemNumbers numbers_;
@@ -55,7 +55,7 @@ void append_values(const std::vector<From>& table, std::size_t item, std::size_t
 
 // The sketch of an item, which is the item itself where it has none.
 std::string_view filter_of(const HashedItems& hashed, const HashShape& shape,
-                           const ItemJoiner& joiner, std::size_t item) {
+                           const InMemoryJoiner& joiner, std::size_t item) {
   if (shape.sketch_words == 0) return joiner.bytes_of(item);
   const std::size_t bytes = shape.sketch_words * sizeof(std::uint64_t);
   return {reinterpret_cast<const char*>(hashed.sketches.data()) + item * bytes, bytes};
@@ -99,7 +99,7 @@ SketchedBatch sketch_items(const Options& options, const SavedPlan& plan, const 
 VerifiedBatch verify_items(const Options& options, const BatchPairs& pairs, const RunHooks& hooks) {
   const ItemBatch batch(options, hooks);
   check_pairs(pairs, batch.rows());
-  ItemJoiner& joiner = batch.joiner();
+  InMemoryJoiner& joiner = batch.joiner();
   if (batch.items() > 0) joiner.prepare({.only_measures = true});
   const bool is_similarity = joiner.bound().facts.is_similarity;
   VerifiedBatch out;

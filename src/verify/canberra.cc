@@ -22,7 +22,7 @@ double relative_difference(double x, double y) noexcept {
 
 VectorSums relative_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                          std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     for (std::size_t i = 0; i < n; ++i) {
       sums.total += relative_difference(static_cast<double>(x[i]), static_cast<double>(y[i]));

@@ -26,7 +26,7 @@ constexpr double kLeastPower = std::numeric_limits<double>::min();
 
 VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                       std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = kernels::dot_product(x, y, n);
     return sums;
@@ -80,7 +80,7 @@ double scaled_dot(const double* x, const double* y, std::size_t n) noexcept {
 
 VectorSums dot_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                     std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.dot = kernels::dot_product(x, y, n);
     if constexpr (std::is_same_v<decltype(x), const double*>) {
@@ -92,7 +92,7 @@ VectorSums dot_sums(const VectorColumn& left, std::size_t left_row, const Vector
 
 VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
                            const VectorColumn& right, std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_square = kernels::square_distance(x, y, n);
     if constexpr (std::is_same_v<decltype(x), const double*>) {
@@ -105,7 +105,7 @@ VectorSums difference_sums(const VectorColumn& left, std::size_t left_row,
 
 VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                          std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     sums.difference_sum = kernels::sum_of_differences(x, y, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -119,7 +119,7 @@ VectorSums absolute_sums(const VectorColumn& left, std::size_t left_row, const V
 
 VectorSums different_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                           std::size_t right_row, double /*parameter*/) {
-  return with_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
+  return with_vector_rows(left, left_row, right, right_row, [](auto* x, auto* y, std::size_t n) {
     VectorSums sums;
     for (std::size_t i = 0; i < n; ++i) sums.different += x[i] != y[i] ? 1 : 0;
     return sums;
@@ -152,19 +152,20 @@ double root_of_powers(const T* x, const T* y, std::size_t n, const VectorSums& s
 
 VectorSums power_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                       std::size_t right_row, double order) {
-  return with_rows(left, left_row, right, right_row, [order](auto* x, auto* y, std::size_t n) {
-    VectorSums sums;
-    sums.order = order;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double signed_one = static_cast<double>(x[i]) - static_cast<double>(y[i]);
-      const double difference = signed_one < 0 ? -signed_one : signed_one;
-      sums.difference_most = std::max(sums.difference_most, difference);
-      if (is_whole(order)) sums.difference_power += power(difference, order);
-    }
-    if (!is_whole(order)) sums.difference_power = kInfinite;
-    sums.difference_root = root_of_powers(x, y, n, sums);
-    return sums;
-  });
+  return with_vector_rows(
+      left, left_row, right, right_row, [order](auto* x, auto* y, std::size_t n) {
+        VectorSums sums;
+        sums.order = order;
+        for (std::size_t i = 0; i < n; ++i) {
+          const double signed_one = static_cast<double>(x[i]) - static_cast<double>(y[i]);
+          const double difference = signed_one < 0 ? -signed_one : signed_one;
+          sums.difference_most = std::max(sums.difference_most, difference);
+          if (is_whole(order)) sums.difference_power += power(difference, order);
+        }
+        if (!is_whole(order)) sums.difference_power = kInfinite;
+        sums.difference_root = root_of_powers(x, y, n, sums);
+        return sums;
+      });
 }
 
 bool is_integer_up_to(double x, double most) noexcept {
@@ -361,12 +362,12 @@ bool has_integer_sums(const VectorColumn& column) noexcept {
 }
 
 double squared_length(const VectorColumn& column, std::size_t row) {
-  return with_rows(column, row, column, row,
-                   [](auto* x, auto* y, std::size_t n) {
-                     VectorSums sums;
-                     sums.left_square = kernels::dot_product(x, y, n);
-                     return sums;
-                   })
+  return with_vector_rows(column, row, column, row,
+                          [](auto* x, auto* y, std::size_t n) {
+                            VectorSums sums;
+                            sums.left_square = kernels::dot_product(x, y, n);
+                            return sums;
+                          })
       .left_square;
 }
 

@@ -23,6 +23,6 @@ void append_csv(std::string& out, std::string_view text) {
 
 }  // namespace
 
-constexpr RowWriter kCsvWriter = kSeparatedWriter<',', append_csv>;
+constexpr RowWriter kCsvRowWriter = kSeparatedWriter<',', append_csv>;
 
 }  // namespace sosie

@@ -135,7 +135,7 @@ void append_side(std::string& out, const ReportSide& side, std::string_view role
 
 }  // namespace
 
-void append_similarities(std::string& out, const ReportPage& page) {
+void append_similarities_section(std::string& out, const ReportPage& page) {
   const std::uint64_t same = page.summary.total.identical;
   append_html(
       out, "<p>Bars: the {} removed, by their {} to their survivor; the {} {} not among them.",
@@ -157,7 +157,7 @@ void append_similarities(std::string& out, const ReportPage& page) {
   append_bins(out, page);
 }
 
-void append_clusters(std::string& out, const ReportPage& page) {
+void append_clusters_section(std::string& out, const ReportPage& page) {
   if (page.clusters.empty()) {
     out += "<p>There are no groups: no row was removed.</p>\n";
     return;
@@ -189,7 +189,7 @@ void append_clusters(std::string& out, const ReportPage& page) {
   out += "</tbody>\n</table>\n</div>\n";
 }
 
-void append_nearest(std::string& out, const ReportPage& page) {
+void append_nearest_section(std::string& out, const ReportPage& page) {
   if (page.nearest.empty()) {
     out += "<p>No near-duplicate was removed.</p>\n";
     return;
@@ -220,7 +220,7 @@ void append_nearest(std::string& out, const ReportPage& page) {
   }
 }
 
-void append_repeat(std::string& out, const ReportPage& page) {
+void append_repeat_section(std::string& out, const ReportPage& page) {
   append_html(
       out,
       "<p>The same input, options and seed give the same result with any number of threads and "

@@ -20,12 +20,12 @@ struct Part {
 };
 
 constexpr std::array kParts = {
-    Part{"inputs", "Inputs", append_inputs},
-    Part{"similarities", "Similarities", append_similarities},
-    Part{"sizes", "Group sizes", append_sizes},
-    Part{"clusters", "Largest groups", append_clusters},
-    Part{"nearest", "Pairs nearest the threshold", append_nearest},
-    Part{"repeat", "Parameters, and how to repeat the run", append_repeat},
+    Part{"inputs", "Inputs", append_inputs_section},
+    Part{"similarities", "Similarities", append_similarities_section},
+    Part{"sizes", "Group sizes", append_sizes_section},
+    Part{"clusters", "Largest groups", append_clusters_section},
+    Part{"nearest", "Pairs nearest the threshold", append_nearest_section},
+    Part{"repeat", "Parameters, and how to repeat the run", append_repeat_section},
 };
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string html_report(const ReportPage& page) {
   PageFrame frame;
   frame.title = "Sosie: what was kept and removed";
   frame.heading = "What was kept and removed";
-  append_totals(frame.before, page);
+  append_totals_section(frame.before, page);
   std::vector<PageSection> sections;
   for (const Part& part : kParts) {
     sections.push_back({part.id, part.title, {}});

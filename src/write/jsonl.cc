@@ -70,7 +70,7 @@ void add_members(std::string& row, const std::vector<AddedField>& fields, Dialec
 
 }  // namespace
 
-constexpr RowWriter kJsonlWriter = {
+constexpr RowWriter kJsonlRowWriter = {
     .header = append_nothing, .row = append_object, .add = add_members, .add_names = nullptr};
 
 }  // namespace sosie

@@ -5,9 +5,9 @@
 // Writers of text formats, one file each; options/formats.h has the table that names them.
 namespace sosie {
 
-extern const RowWriter kCsvWriter;          // RFC 4180
-extern const RowWriter kTsvWriter;          // escapes, as docs/formats.md says
-extern const RowWriter kTerminalTsvWriter;  // TSV whose texts cannot steer a terminal
-extern const RowWriter kJsonlWriter;        // an object a line
+extern const RowWriter kCsvRowWriter;          // RFC 4180
+extern const RowWriter kTsvRowWriter;          // escapes, as docs/formats.md says
+extern const RowWriter kTerminalTsvRowWriter;  // TSV whose texts cannot steer a terminal
+extern const RowWriter kJsonlRowWriter;        // an object a line
 
 }  // namespace sosie

@@ -133,7 +133,7 @@ std::string_view same_name(const ReportPage& page) noexcept {
   return page.measured ? "identical" : "same text";
 }
 
-void append_totals(std::string& out, const ReportPage& page) {
+void append_totals_section(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
   const InputCounts& t = s.total;
   out += "<dl class=\"totals\">\n";
@@ -179,7 +179,7 @@ void append_totals(std::string& out, const ReportPage& page) {
   append_resources(out, page);
 }
 
-void append_inputs(std::string& out, const ReportPage& page) {
+void append_inputs_section(std::string& out, const ReportPage& page) {
   const ReportFlow& flow = page.flow;
   open_table(out, "What became of the rows of each input");
   append_html(
@@ -198,7 +198,7 @@ void append_inputs(std::string& out, const ReportPage& page) {
   if (flow.inputs.size() > 1) append_flow(out, flow);
 }
 
-void append_sizes(std::string& out, const ReportPage& page) {
+void append_sizes_section(std::string& out, const ReportPage& page) {
   if (page.sizes.empty()) {
     out += "<p>There are no groups: no row was removed.</p>\n";
     return;

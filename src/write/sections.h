@@ -17,12 +17,12 @@ namespace sosie {
 // Name of rows without any difference.
 [[nodiscard]] std::string_view same_name(const ReportPage& page) noexcept;
 
-void append_totals(std::string& out, const ReportPage& page);
-void append_inputs(std::string& out, const ReportPage& page);
-void append_similarities(std::string& out, const ReportPage& page);
-void append_sizes(std::string& out, const ReportPage& page);
-void append_clusters(std::string& out, const ReportPage& page);
-void append_nearest(std::string& out, const ReportPage& page);
-void append_repeat(std::string& out, const ReportPage& page);
+void append_totals_section(std::string& out, const ReportPage& page);
+void append_inputs_section(std::string& out, const ReportPage& page);
+void append_similarities_section(std::string& out, const ReportPage& page);
+void append_sizes_section(std::string& out, const ReportPage& page);
+void append_clusters_section(std::string& out, const ReportPage& page);
+void append_nearest_section(std::string& out, const ReportPage& page);
+void append_repeat_section(std::string& out, const ReportPage& page);
 
 }  // namespace sosie

@@ -35,10 +35,10 @@ TableWriter::TableWriter(const std::string& path, const Format& format,
 
 TableWriter::TableWriter(int descriptor, std::vector<std::string> columns,
                          const std::atomic<bool>* cancel)
-    : writer_(&kTsvWriter),
+    : writer_(&kTsvRowWriter),
       columns_(std::move(columns)),
       file_(std::make_unique<OutputFile>(descriptor, "<stdout>", cancel)) {
-  if (file_->is_terminal()) writer_ = &kTerminalTsvWriter;
+  if (file_->is_terminal()) writer_ = &kTerminalTsvRowWriter;
   writer_->header(line_, columns_);
   file_->write(line_);
 }

@@ -42,7 +42,7 @@ void append_terminal_tsv(std::string& out, std::string_view text) {
 
 }  // namespace
 
-constexpr RowWriter kTsvWriter = kSeparatedWriter<'\t', append_tsv>;
-constexpr RowWriter kTerminalTsvWriter = kSeparatedWriter<'\t', append_terminal_tsv>;
+constexpr RowWriter kTsvRowWriter = kSeparatedWriter<'\t', append_tsv>;
+constexpr RowWriter kTerminalTsvRowWriter = kSeparatedWriter<'\t', append_terminal_tsv>;
 
 }  // namespace sosie

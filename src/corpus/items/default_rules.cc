@@ -386,7 +386,7 @@ void add_brief_rule(const std::vector<TellingColumn>& columns, LinkRules& rules)
 
 }  // namespace
 
-ChosenRules choose_rules(const RecordRows& left, const RecordRows* right) {
+ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right) {
   ChosenRules chosen;
   LinkRules& rules = chosen.rules;
   LeftOut left_out(chosen.notes);

@@ -22,10 +22,10 @@ struct ChosenRules {
 // fields. With two collections the fields are those that both have. Throws
 // Error{malformed_input} when there is none to compare, Error{invalid_option} when the collections
 // have none in common.
-[[nodiscard]] ChosenRules choose_rules(const RecordRows& left, const RecordRows* right);
+[[nodiscard]] ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right);
 
-// A field that is one column, compared as choose_rules() would compare it, but for candidates and
-// scores not used. `right`: the column of the other collection, or null.
+// A field that is one column, compared as choose_default_rules() would compare it, but for
+// candidates and scores not used. `right`: the column of the other collection, or null.
 [[nodiscard]] LinkField usual_field(const RecordColumn& left, const RecordColumn* right);
 
 }  // namespace sosie

@@ -57,7 +57,7 @@ std::uint64_t PairRules::most_always() const {
   if (!table_.across) return std::uint64_t{table_.size()} * rules_.always.size();
   std::uint64_t most = 0;
   for (const PairRule& rule : rules_.always) {
-    const KeyedBlocks blocks(equal_keys(table_, rule, 0), table_.left, 0);
+    const KeyedBlocks blocks(equal_record_keys(table_, rule, 0), table_.left, 0);
     for (std::uint32_t key = 1; key < blocks.keys(); ++key) most += blocks.pairs_of(key);
   }
   return most;
@@ -66,7 +66,8 @@ std::uint64_t PairRules::most_always() const {
 std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
   std::vector<RecordPair> pairs;
   for (const PairRule& rule : rules_.always) {
-    const KeyedBlocks blocks(equal_keys(table_, rule, 0), table_.across ? table_.left : 0, 0);
+    const KeyedBlocks blocks(equal_record_keys(table_, rule, 0), table_.across ? table_.left : 0,
+                             0);
     for (std::uint32_t key = 1; key < blocks.keys(); ++key) {
       const auto found = blocks.block(key);
       const std::vector<std::uint32_t> block(found.begin(), found.end());

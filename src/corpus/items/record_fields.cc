@@ -62,7 +62,8 @@ std::vector<std::string> columns_of(std::span<const LinkField> fields, bool of_r
   return columns;
 }
 
-RecordTable make_fields(RecordRows& left, RecordRows* right, const std::vector<LinkField>& fields) {
+RecordTable make_record_fields(RecordRows& left, RecordRows* right,
+                               const std::vector<LinkField>& fields) {
   RecordTable made;
   made.left = left.rows;
   made.across = right != nullptr;

@@ -18,8 +18,8 @@ namespace sosie {
 // Makes the fields of rules out of the columns of one collection or two: one column for each field,
 // in the order of the rules. Each different value is cleaned once. Every column that a field names
 // must be there; columns are given up when no later field needs them.
-[[nodiscard]] RecordTable make_fields(RecordRows& left, RecordRows* right,
-                                      const std::vector<LinkField>& fields);
+[[nodiscard]] RecordTable make_record_fields(RecordRows& left, RecordRows* right,
+                                             const std::vector<LinkField>& fields);
 
 // Columns of a collection that fields are made of.
 [[nodiscard]] std::vector<std::string> columns_of(std::span<const LinkField> fields, bool of_right);

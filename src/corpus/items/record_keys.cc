@@ -90,8 +90,9 @@ class PairNumbers {
 
 }  // namespace
 
-std::vector<std::uint32_t> equal_keys(const RecordTable& table,
-                                      std::span<const std::uint32_t> fields, std::uint32_t prefix) {
+std::vector<std::uint32_t> equal_record_keys(const RecordTable& table,
+                                             std::span<const std::uint32_t> fields,
+                                             std::uint32_t prefix) {
   std::vector<std::uint32_t> keys = field_keys(table.columns[fields.front()], prefix);
   for (const std::uint32_t field : fields.subspan(1)) {
     const std::vector<std::uint32_t> more = field_keys(table.columns[field], prefix);

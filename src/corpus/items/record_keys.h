@@ -10,9 +10,9 @@ namespace sosie {
 
 // Keys of records that are equal if all these fields are, or the first `prefix` code points of each
 // (0: all); 0 for a record that lacks one of them.
-[[nodiscard]] std::vector<std::uint32_t> equal_keys(const RecordTable& table,
-                                                    std::span<const std::uint32_t> fields,
-                                                    std::uint32_t prefix);
+[[nodiscard]] std::vector<std::uint32_t> equal_record_keys(const RecordTable& table,
+                                                           std::span<const std::uint32_t> fields,
+                                                           std::uint32_t prefix);
 
 // Numbers of records from 1 on, equal for records that agree in all of these fields, or lack the
 // same of them, whichever way round their columns are.

@@ -73,14 +73,15 @@ Hash128 identity_of(const BitColumn& column, std::size_t row) {
   return hash_of(column.row(row), column.words * sizeof(std::uint64_t));
 }
 
-KnownItems::KnownItems(const Options& options, std::uint64_t dimension, RowId first_own,
-                       RowId items, Identity identity)
+SketchedItems::SketchedItems(const Options& options, std::uint64_t dimension, RowId first_own,
+                             RowId items, Identity identity)
     : identity_(std::move(identity)) {
   if (options.against_sketches) add(*options.against_sketches, dimension, 0, first_own);
   if (options.sketches) add(*options.sketches, dimension, first_own, items);
 }
 
-void KnownItems::add(const Sketches& sketches, std::uint64_t dimension, RowId first, RowId last) {
+void SketchedItems::add(const Sketches& sketches, std::uint64_t dimension, RowId first,
+                        RowId last) {
   const std::vector<std::uint64_t> counts = sketches.item_counts();
   std::uint64_t at = first;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -98,7 +99,7 @@ void KnownItems::add(const Sketches& sketches, std::uint64_t dimension, RowId fi
   }
 }
 
-void KnownItems::check(const Block& block, const HashedItems& items) const {
+void SketchedItems::check(const Block& block, const HashedItems& items) const {
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items.identities[i] != identity_(block.first + static_cast<RowId>(i))) {
       block.sketches->refuse_changed(block.number);
@@ -106,9 +107,10 @@ void KnownItems::check(const Block& block, const HashedItems& items) const {
   }
 }
 
-std::vector<std::uint32_t> KnownItems::load(const BandRange& bands,
-                                            std::span<const std::uint32_t> rows, BandedRows& table,
-                                            std::uint64_t* sketches, ThreadPool& pool) {
+std::vector<std::uint32_t> SketchedItems::load(const BandRange& bands,
+                                               std::span<const std::uint32_t> rows,
+                                               BandedRows& table, std::uint64_t* sketches,
+                                               ThreadPool& pool) {
   std::vector<std::uint8_t> is_known(table.rows);
   pool.for_each(blocks_.size(), [&](unsigned /*worker*/, std::size_t task) {
     pool.check_cancelled();
@@ -134,11 +136,11 @@ std::vector<std::uint32_t> KnownItems::load(const BandRange& bands,
   return left;
 }
 
-std::unique_ptr<KnownItems> known_items(const Options& options, std::uint64_t dimension,
-                                        RowId first_own, RowId items,
-                                        KnownItems::Identity identity) {
+std::unique_ptr<SketchedItems> sketched_items(const Options& options, std::uint64_t dimension,
+                                              RowId first_own, RowId items,
+                                              SketchedItems::Identity identity) {
   if (!options.sketches && !options.against_sketches) return nullptr;
-  return std::make_unique<KnownItems>(options, dimension, first_own, items, std::move(identity));
+  return std::make_unique<SketchedItems>(options, dimension, first_own, items, std::move(identity));
 }
 
 }  // namespace sosie

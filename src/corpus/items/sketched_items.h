@@ -23,15 +23,15 @@ namespace sosie {
 // Hashes that sketches bring for items which lie in memory: for the items of OTHER, which stand in
 // front, for the run's own, or for both. Keys and sketches of files cannot make a wrong pair, for
 // pairs are measured; they may hide pairs.
-class KnownItems {
+class SketchedItems {
  public:
   using Identity = std::function<Hash128(RowId item)>;
 
   // `first_own`: number of OTHER's items; `items`: number of all. What `identity` refers to
   // outlives this. Throws Error{malformed_input} if sketches hold more or fewer items, or items of
   // another length than `dimension`.
-  KnownItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
-             Identity identity);
+  SketchedItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
+                Identity identity);
 
   // Fills in the keys or cells of known items in some bands of `table`, which has its size, and
   // all words of their sketches, unless `sketches` is null. Returns which of `rows` are left to
@@ -60,8 +60,9 @@ class KnownItems {
 };
 
 // Null where the run has no sketches.
-[[nodiscard]] std::unique_ptr<KnownItems> known_items(const Options& options,
-                                                      std::uint64_t dimension, RowId first_own,
-                                                      RowId items, KnownItems::Identity identity);
+[[nodiscard]] std::unique_ptr<SketchedItems> sketched_items(const Options& options,
+                                                            std::uint64_t dimension,
+                                                            RowId first_own, RowId items,
+                                                            SketchedItems::Identity identity);
 
 }  // namespace sosie

@@ -75,11 +75,11 @@ std::vector<std::uint32_t> all(std::size_t count) {
   return rows;
 }
 
-TEST(KnownItems, FillTheBandsOfTheItemsThatAreKnown) {
+TEST(SketchedItems, FillTheBandsOfTheItemsThatAreKnown) {
   Options options;
   options.against_sketches = std::make_shared<const MadeSketches>(0, 3, kBands);
   ThreadPool pool(2, nullptr);
-  KnownItems known(options, 3, 3, 6, number_of);
+  SketchedItems known(options, 3, 3, 6, number_of);
   BandedRows table;
   table.rows = 6;
   table.sketch_words = 1;
@@ -99,12 +99,12 @@ TEST(KnownItems, FillTheBandsOfTheItemsThatAreKnown) {
   }
 }
 
-TEST(KnownItems, MayBeThoseOfBothCollections) {
+TEST(SketchedItems, MayBeThoseOfBothCollections) {
   Options options;
   options.against_sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
   options.sketches = std::make_shared<const MadeSketches>(4, 1, kBands);
   ThreadPool pool(1, nullptr);
-  KnownItems known(options, 3, 4, 5, number_of);
+  SketchedItems known(options, 3, 4, 5, number_of);
   BandedRows table;
   table.rows = 5;
   table.bands = kBands;
@@ -113,34 +113,34 @@ TEST(KnownItems, MayBeThoseOfBothCollections) {
   EXPECT_EQ(table.keys_of(4)[0], 400U);
 }
 
-TEST(KnownItems, OfAnotherNumberOrLengthAreRefused) {
+TEST(SketchedItems, OfAnotherNumberOrLengthAreRefused) {
   Options options;
   options.sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
-  EXPECT_NO_THROW(KnownItems(options, 3, 0, 4, number_of));
+  EXPECT_NO_THROW(SketchedItems(options, 3, 0, 4, number_of));
   for (const RowId items : {0U, 1U, 3U, 5U}) {
-    EXPECT_THROW(KnownItems(options, 3, 0, items, number_of), Error) << items;
+    EXPECT_THROW(SketchedItems(options, 3, 0, items, number_of), Error) << items;
   }
-  EXPECT_THROW(KnownItems(options, 2, 0, 4, number_of), Error);
+  EXPECT_THROW(SketchedItems(options, 2, 0, 4, number_of), Error);
 }
 
-TEST(KnownItems, ThatAreNotThoseOfTheInputAreRefused) {
+TEST(SketchedItems, ThatAreNotThoseOfTheInputAreRefused) {
   Options options;
   options.sketches = std::make_shared<const MadeSketches>(0, 4, kBands);
   ThreadPool pool(1, nullptr);
   BandedRows table;
   table.rows = 4;
-  KnownItems known(options, 3, 0, 4, [](RowId item) { return number_of(item == 2 ? 9 : item); });
+  SketchedItems known(options, 3, 0, 4, [](RowId item) { return number_of(item == 2 ? 9 : item); });
   EXPECT_THROW((void)known.load({0, 0}, {}, table, nullptr, pool), Error);
 }
 
-TEST(KnownItems, NearMoreCellsThanItemsAreAreLeftToHash) {
+TEST(SketchedItems, NearMoreCellsThanItemsAreAreLeftToHash) {
   ThreadPool pool(1, nullptr);
   for (const auto& [near, left] : {std::pair{0xFFFFU, 0U}, {0x1FFFFU, 1U}, {~0U, 1U}}) {
     auto sketches = std::make_shared<MadeSketches>(0, 4, kBands);
     sketches->near = near;
     Options options;
     options.sketches = sketches;
-    KnownItems known(options, 3, 0, 4, number_of);
+    SketchedItems known(options, 3, 0, 4, number_of);
     BandedRows table;
     table.rows = 4;
     table.bands = kBands;
@@ -152,7 +152,7 @@ TEST(KnownItems, NearMoreCellsThanItemsAreAreLeftToHash) {
   }
 }
 
-TEST(KnownItems, OfEqualNumbersOfOtherTypesAreEqual) {
+TEST(SketchedItems, OfEqualNumbersOfOtherTypesAreEqual) {
   const VectorColumn floats{2, 2, std::vector<float>{1, 0.5, 3, 4}};
   const VectorColumn doubles{2, 2, std::vector<double>{3, 4, 1, 0.5}};
   const VectorColumn bytes{1, 2, std::vector<std::uint8_t>{3, 4}};

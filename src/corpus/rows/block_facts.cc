@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-BlockFacts facts_of(const ScannedBlock& block) {
+BlockFacts block_facts(const ScannedBlock& block) {
   BlockFacts facts{.rows = static_cast<std::uint32_t>(block.rows()),
                    .blank_lines = block.blank_lines,
                    .words = block.words,

@@ -7,7 +7,7 @@
 namespace sosie {
 
 // Counts the rows of a block; first_row is left to the caller.
-[[nodiscard]] BlockFacts facts_of(const ScannedBlock& block);
+[[nodiscard]] BlockFacts block_facts(const ScannedBlock& block);
 
 // Bytes that a block takes in memory.
 [[nodiscard]] std::uint64_t memory_of(const ScannedBlock& block);

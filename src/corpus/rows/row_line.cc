@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-std::string_view without_line_end(const Format& format, std::string_view row) {
+std::string_view row_line(const Format& format, std::string_view row) {
   if (format.row_ends == RowEnds::file || format.row_ends == RowEnds::cell) return row;
   return without_line_end(row);
 }

@@ -7,6 +7,6 @@
 namespace sosie {
 
 // A row's bytes as its parser takes them: without the end of its line.
-[[nodiscard]] std::string_view without_line_end(const Format& format, std::string_view row);
+[[nodiscard]] std::string_view row_line(const Format& format, std::string_view row);
 
 }  // namespace sosie

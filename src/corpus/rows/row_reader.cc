@@ -27,8 +27,7 @@ std::string_view RowReader::bytes_of(const RowLocator& locator) {
 const Record& RowReader::read(RowId row) {
   const RowLocator& locator = corpus_.locator(row);
   record_.id_is_integer = false;
-  const std::string_view line =
-      without_line_end(*inputs_.list[locator.file].format, bytes_of(locator));
+  const std::string_view line = row_line(*inputs_.list[locator.file].format, bytes_of(locator));
   try {
     parsers_.parse(locator.file, line, record_);
   } catch (const RowError& error) {

@@ -123,7 +123,7 @@ class DistinctSets {
 // Makes sets of rows, by all workers, and adds them in order.
 class SetMaker {
  public:
-  using Row = DrawnRow;
+  using Row = SampledRow;
 
   SetMaker(const Inputs& inputs, const Settings& settings, ThreadPool& pool)
       : inputs_(inputs), settings_(settings), pool_(pool), workers_(pool.size()) {}
@@ -145,7 +145,7 @@ class SetMaker {
   static constexpr std::size_t kRowsATask = 16;
 
   struct Worker {
-    std::optional<DrawnRowReader> reader;
+    std::optional<SampledRowReader> reader;
     std::vector<std::uint64_t> scratch;
   };
 
@@ -223,10 +223,10 @@ void check_plan(const SavedPlan& saved, const std::string& name, const Options& 
 
 SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   const Draw draw = draw_rows(inputs, settings.seed, kMostRows);
-  const std::vector<DrawnRow> rows = rows_of_draw(draw, 0, rows_to_draw(draw.seen_rows));
-  DrawnRowReader reader(inputs, settings);
+  const std::vector<SampledRow> rows = rows_of_draw(draw, 0, rows_to_draw(draw.seen_rows));
+  SampledRowReader reader(inputs, settings);
   SampleSketcher sketcher(settings);
-  for (const DrawnRow& row : rows) sketcher.add(reader.read(row));
+  for (const SampledRow& row : rows) sketcher.add(reader.read(row));
   return sketcher.facts(draw.seen_rows, rows.size());
 }
 
@@ -238,12 +238,12 @@ class RowSample::State {
         draw_(draw_rows(inputs, settings.seed, kMostJoined)) {}
 
   [[nodiscard]] Sample sketch() {
-    const std::vector<DrawnRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
-    DrawnRowReader reader(inputs_, settings_);
+    const std::vector<SampledRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
+    SampledRowReader reader(inputs_, settings_);
     SampleSketcher sketcher(settings_);
     DistinctCounter counter;
     std::uint64_t elements = 0;
-    for (const DrawnRow& row : rows) {
+    for (const SampledRow& row : rows) {
       const auto shingles = reader.read(row);
       sketcher.add(shingles);
       elements += counter.count(shingles);

@@ -80,27 +80,27 @@ Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
   return draw;
 }
 
-std::vector<DrawnRow> rows_of_draw(const Draw& draw, std::size_t first, std::size_t most) {
+std::vector<SampledRow> rows_of_draw(const Draw& draw, std::size_t first, std::size_t most) {
   const std::size_t limit = std::min(draw.rows.size(), first + most);
   std::size_t end = std::min(first, limit);
   std::uint64_t bytes = 0;
   while (end < limit && (end < first + kLeastRows || bytes < kDrawnBytes)) {
     bytes += draw.rows[end++].row.bytes.size();
   }
-  std::vector<DrawnRow> rows(draw.rows.begin() + static_cast<std::ptrdiff_t>(first),
-                             draw.rows.begin() + static_cast<std::ptrdiff_t>(end));
-  std::sort(rows.begin(), rows.end(), [](const DrawnRow& a, const DrawnRow& b) {
+  std::vector<SampledRow> rows(draw.rows.begin() + static_cast<std::ptrdiff_t>(first),
+                               draw.rows.begin() + static_cast<std::ptrdiff_t>(end));
+  std::sort(rows.begin(), rows.end(), [](const SampledRow& a, const SampledRow& b) {
     return a.file != b.file ? a.file < b.file : a.row.offset < b.row.offset;
   });
   return rows;
 }
 
-DrawnRowReader::DrawnRowReader(const Inputs& inputs, const Settings& settings)
+SampledRowReader::SampledRowReader(const Inputs& inputs, const Settings& settings)
     : inputs_(inputs),
       parsers_(inputs, fields_of_scan(inputs, settings)),
       shingler_(settings.shingle) {}
 
-std::span<const std::uint64_t> DrawnRowReader::read(const DrawnRow& drawn) {
+std::span<const std::uint64_t> SampledRowReader::read(const SampledRow& drawn) {
   bytes_.reserve(drawn.row.length);
   bytes_.set_size(drawn.row.bytes.size());
   inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());

@@ -10,17 +10,17 @@
 namespace sosie {
 
 // A row that was drawn by hash(seed, row).
-struct DrawnRow {
+struct SampledRow {
   std::uint64_t order;  // the hash: the least are taken first
   std::uint32_t file;
   RowView row;  // its bytes are gone
-  bool operator<(const DrawnRow& other) const noexcept { return order < other.order; }
+  bool operator<(const SampledRow& other) const noexcept { return order < other.order; }
 };
 
 // Rows of the first 32 MiB (8 MiB and more than 1,000 rows, if they are long), the least hashes
 // first, and what was seen of all of these.
 struct Draw {
-  std::vector<DrawnRow> rows;
+  std::vector<SampledRow> rows;
   std::uint64_t seen_rows = 0;
   std::uint64_t seen_others = 0;  // rows of --against that were seen
   std::uint64_t seen_bytes = 0;
@@ -33,17 +33,17 @@ struct Draw {
 
 // Rows [first, end) of a draw in input order: no more than `most`, and once there are 128 of them
 // no more when they have 2 MiB.
-[[nodiscard]] std::vector<DrawnRow> rows_of_draw(const Draw& draw, std::size_t first,
-                                                 std::size_t most);
+[[nodiscard]] std::vector<SampledRow> rows_of_draw(const Draw& draw, std::size_t first,
+                                                   std::size_t most);
 
 // Reads drawn rows as shingles. Belongs to one thread.
-class DrawnRowReader {
+class SampledRowReader {
  public:
-  DrawnRowReader(const Inputs& inputs, const Settings& settings);
+  SampledRowReader(const Inputs& inputs, const Settings& settings);
 
   // Hashes of a row's shingles, repetitions included; none if the row cannot be read. Valid until
   // the next call.
-  [[nodiscard]] std::span<const std::uint64_t> read(const DrawnRow& drawn);
+  [[nodiscard]] std::span<const std::uint64_t> read(const SampledRow& drawn);
 
  private:
   const Inputs& inputs_;

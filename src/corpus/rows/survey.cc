@@ -67,7 +67,7 @@ class Surveyor {
     for (std::uint64_t i = 0; i < pieces; ++i) {
       const std::uint64_t begin = survey_.whole ? i * kPieceBytes : total / kPieces * i;
       begin_piece(kMostSketched / pieces);
-      look_at(begin, std::min(total, begin + kPieceBytes));
+      inspect(begin, std::min(total, begin + kPieceBytes));
     }
     survey_.neighbours = pieces == 0 ? 0 : seen_rows_ / pieces;
     check_encoding(
@@ -102,49 +102,49 @@ class Surveyor {
   }
 
   // A piece of all inputs, one behind the other.
-  void look_at(std::uint64_t begin, std::uint64_t end) {
+  void inspect(std::uint64_t begin, std::uint64_t end) {
     auto file = static_cast<std::uint32_t>(std::upper_bound(ends_.begin(), ends_.end(), begin) -
                                            ends_.begin());
     for (; file < ends_.size(); ++file) {
       const std::uint64_t start = file == 0 ? 0 : ends_[file - 1];
       if (start >= end) break;
-      look_at_file(file, std::max(begin, start) - start, std::min(end, ends_[file]) - start);
+      inspect_file(file, std::max(begin, start) - start, std::min(end, ends_[file]) - start);
     }
   }
 
-  void look_at_file(std::uint32_t file, std::uint64_t begin, std::uint64_t end) {
+  void inspect_file(std::uint32_t file, std::uint64_t begin, std::uint64_t end) {
     const RowSource source = inputs_.source(file);
     switch (source.row_ends) {
       case RowEnds::line:
       case RowEnds::file:
-        look_at_block({file, std::max(begin, source.begin), end, source.row_ends});
+        inspect_block({file, std::max(begin, source.begin), end, source.row_ends});
         break;
       case RowEnds::quoted_line:
       case RowEnds::cell:
-        look_at_next(file, end - begin);
+        inspect_next(file, end - begin);
         break;
     }
   }
 
   // The rows that begin there.
-  void look_at_block(const BlockRange& range) {
+  void inspect_block(const BlockRange& range) {
     const bool is_document = range.row_ends == RowEnds::file;
     if (range.begin >= range.end || (is_document && range.begin > 0)) return;
     reader_.open(inputs_.source(range.file), range);
-    for (RowView row; reader_.next(row);) look_at_row(range.file, row);
+    for (RowView row; reader_.next(row);) inspect_row(range.file, row);
   }
 
   // The next rows of a file, as many as take so many bytes.
-  void look_at_next(std::uint32_t file, std::uint64_t bytes) {
+  void inspect_next(std::uint32_t file, std::uint64_t bytes) {
     if (!stream_ || file != streamed_) stream_.emplace(inputs_.source(file));
     streamed_ = file;
     RowView row;
     for (std::uint64_t seen = 0; seen < bytes && stream_->next(row); seen += row.length) {
-      look_at_row(file, row);
+      inspect_row(file, row);
     }
   }
 
-  void look_at_row(std::uint32_t file, const RowView& row) {
+  void inspect_row(std::uint32_t file, const RowView& row) {
     seen_bytes_ += row.length;
     const bool counted = is_counted(file);
     if (counted) seen_of(file).bytes += row.length;
@@ -159,7 +159,7 @@ class Surveyor {
     } catch (const RowError&) {
       return;  // the scan will say so, with its place
     }
-    look_at_text(record_.text, row.bytes, {row.offset, row.length, file});
+    inspect_text(record_.text, row.bytes, {row.offset, row.length, file});
   }
 
   void note_ill_formed(std::string_view row, const RowLocator& locator) {
@@ -173,7 +173,7 @@ class Surveyor {
     }
   }
 
-  void look_at_text(std::string_view text, std::string_view row, const RowLocator& locator) {
+  void inspect_text(std::string_view text, std::string_view row, const RowLocator& locator) {
     shingler_.read_set(text);
     if (!shingler_.is_well_formed()) note_ill_formed(row, locator);
     const auto shingles = shingler_.shingles();
@@ -200,7 +200,8 @@ class Surveyor {
     for (std::size_t i = 0; i + 1 < sketches_.size(); ++i) {
       std::size_t other = i + 1;
       for (const std::uint32_t similarity : sketches_.similarities(i, other)) {
-        DrawnPairs& pairs = drawn_[i].piece == drawn_[other].piece ? survey_.near : survey_.far;
+        SampledRowPairs& pairs =
+            drawn_[i].piece == drawn_[other].piece ? survey_.near : survey_.far;
         ++pairs.drawn;
         ++pairs.by_similarity[similarity];
         pairs.shingles[similarity] += drawn_[i].shingles + drawn_[other].shingles;

@@ -101,11 +101,12 @@ class BitPairs {
   void look_up() {
     const std::size_t radius = radius_of(task_);
     const std::size_t blocks = block_count(column_, radius);
-    const BandRoom room = room_for_bands({.rows = column_.rows,
-                                          .bands = blocks,
-                                          .besides = column_.data.size() * sizeof column_.data[0],
-                                          .memory_bytes = task_.memory_bytes,
-                                          .threads = pool_.size()});
+    const BandMemory memory_share =
+        memory_for_bands({.rows = column_.rows,
+                          .bands = blocks,
+                          .besides = column_.data.size() * sizeof column_.data[0],
+                          .memory_bytes = task_.memory_bytes,
+                          .threads = pool_.size()});
     BandedRows index;
     const auto make = [&](const BandRange& bands, std::span<const std::uint32_t> /*rows*/) {
       index = {};
@@ -113,13 +114,13 @@ class BitPairs {
     };
     const std::vector<std::uint32_t> rows = rows_of(task_.sides);
     const std::size_t split = task_.sides.is_self() ? 0 : task_.sides.left.size();
-    if (room.bands_kept >= blocks) make({0, blocks}, rows);
+    if (memory_share.bands_kept >= blocks) make({0, blocks}, rows);
     candidates_ = measure_in_groups(
         {.bands = blocks,
          .table = &index,
          .rows = rows,
          .split = split,
-         .room = room,
+         .memory_share = memory_share,
          .hash = make,
          .scratch = task_.scratch},
         pool_, [this](std::uint32_t left, std::uint32_t right) { return value_of(left, right); },
@@ -259,7 +260,7 @@ BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPo
                            const EachBitPairs& each) {
   const BitColumn& column = *task.column;
   const RowRange lefts = task.sides.left;
-  const SearchedBits rights(column, task.sides.right.value_or(lefts), {task.measure});
+  const BitSearcher rights(column, task.sides.right.value_or(lefts), {task.measure});
   BitJoinCounts counts;
   std::vector<std::vector<ScoredPair>> found;
   for (RowId begin = lefts.begin; begin < lefts.end; begin += kSearchedBitRows) {

@@ -118,7 +118,7 @@ TEST(BitJoins, ByAnIndexOfSomeBlocksAtATimeFindTheSamePairs) {
   EXPECT_TRUE(whole.counts.indexed);
   EXPECT_GT(whole.pairs.size(), 10'000U);
   task.memory_bytes = 3'700'000;
-  EXPECT_EQ(room_for_bands({kRows, 4, column.data.size() * 8, task.memory_bytes, 3}).bands_kept,
+  EXPECT_EQ(memory_for_bands({kRows, 4, column.data.size() * 8, task.memory_bytes, 3}).bands_kept,
             2U);
   const Joined in_parts = join(task, 3);
   EXPECT_TRUE(in_parts.pairs == whole.pairs);

@@ -24,7 +24,7 @@ BitColumn rows_of(const BitColumn& column, const RowRange& rows) {
   return {rows.size(), column.bits, column.words, {column.row(rows.begin), column.row(rows.end)}};
 }
 
-class BitJoiner final : public ItemJoiner {
+class BitJoiner final : public InMemoryJoiner {
  public:
   BitJoiner(std::string_view verb, const Options& options)
       : options_(options),
@@ -158,15 +158,15 @@ class BitJoiner final : public ItemJoiner {
     if (settings_.lsh.family == nullptr) return;
     if (!settings_.lsh.required && !is_worth_planning(items_.column, settings_)) return;
     const auto taken =
-        taken_plan({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
+        plan_of_run({options_, settings_.bound, settings_.lsh, items_.column.bits}, hooks_->cancel);
     const LshForecast forecast = forecast_bits(planned, settings_, taken);
     if (!takes_lsh(forecast)) return;
-    tell_dear(forecast, options_, *hooks_);
+    warn_if_costly(forecast, options_, *hooks_);
     const BitColumn& column = items_.column;
     lsh_.emplace(
         column, settings_, *pool_, *forecast.plan,
-        known_items(options_, column.bits, sides_.left.begin, static_cast<RowId>(column.rows),
-                    [&column](RowId item) { return identity_of(column, item); }));
+        sketched_items(options_, column.bits, sides_.left.begin, static_cast<RowId>(column.rows),
+                       [&column](RowId item) { return identity_of(column, item); }));
   }
 
   [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,
@@ -212,7 +212,7 @@ class BitJoiner final : public ItemJoiner {
             .measure = settings_.measure,
             .bound = settings_.bound.bound,
             .brute = settings_.brute,
-            .limit = wanted_pairs(options_).all() ? options_.limit : 0,
+            .limit = pair_selection(options_).all() ? options_.limit : 0,
             .facts = settings_.bound.facts,
             .scratch = scratch_,
             .memory_bytes = settings_.run.memory_bytes};
@@ -239,7 +239,7 @@ class BitJoiner final : public ItemJoiner {
 
 }  // namespace
 
-std::unique_ptr<ItemJoiner> bit_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> bit_joiner(std::string_view verb, const Options& options) {
   return std::make_unique<BitJoiner>(verb, options);
 }
 

@@ -89,7 +89,7 @@ class BitLookup final : public ItemLookup {
   BitItems data_;
   ItemNumbers numbers_;
   std::uint64_t most_;
-  SearchedBits searched_;
+  BitSearcher searched_;
   BitColumn asked_;
   std::size_t bits_of_row_ = 0;  // bits of the row, as far as its fields are read
 };

@@ -16,7 +16,7 @@ constexpr std::size_t kRowsATask = 4096;
 }  // namespace
 
 BitLsh::BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
-               const LshPlan& plan, std::unique_ptr<KnownItems> known)
+               const LshPlan& plan, std::unique_ptr<SketchedItems> known)
     : column_(column),
       settings_(settings),
       pool_(pool),
@@ -41,11 +41,11 @@ void BitLsh::hash(Scratch& scratch, std::uint64_t besides) {
   table_->sketches = column_.data.data();
   table_->most_different =
       std::min<std::uint64_t>(column_.bits, settings_.bound.bound.num / settings_.bound.bound.den);
-  room_ = room_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
+  memory_share_ = memory_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
   const auto bands = static_cast<std::size_t>(plan_.bands);
   std::vector<std::uint32_t> rows(column_.rows);
   std::iota(rows.begin(), rows.end(), 0U);
-  if (room_.bands_kept >= bands) hash({0, bands}, rows);
+  if (memory_share_.bands_kept >= bands) hash({0, bands}, rows);
 }
 
 HashedItems BitLsh::hashes() const {
@@ -105,7 +105,7 @@ std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t spli
        .table = table_.get(),
        .rows = rows,
        .split = split,
-       .room = room_,
+       .memory_share = memory_share_,
        .cascade = plan_.over.empty() ? nullptr : &cascade_,
        .hash = [this](const BandRange& bands,
                       std::span<const std::uint32_t> some) { hash(bands, some); },

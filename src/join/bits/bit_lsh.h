@@ -24,13 +24,13 @@ class BitLsh {
  public:
   // Column, settings and pool outlive this. `known`: hashes that sketches bring, or null.
   BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
-         const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
+         const LshPlan& plan, std::unique_ptr<SketchedItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
 
   // See VectorLsh.
   void hash(Scratch& scratch, std::uint64_t besides);
-  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return memory_share_.sort_bytes; }
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
@@ -48,9 +48,9 @@ class BitLsh {
   ThreadPool& pool_;
   LshPlan plan_;
   CascadeRule cascade_;
-  std::unique_ptr<KnownItems> known_;
+  std::unique_ptr<SketchedItems> known_;
   std::unique_ptr<BandedRows> table_ = std::make_unique<BandedRows>();
-  BandRoom room_;
+  BandMemory memory_share_;
   Scratch* scratch_ = nullptr;
 };
 

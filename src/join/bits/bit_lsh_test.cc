@@ -105,7 +105,7 @@ TEST(BitLsh, FindsTheSamePairsInAnyMemory) {
   std::vector<HashedRow> of_one;
   for (const std::uint64_t megabytes : {64U, 5U}) {
     settings.run.memory_bytes = megabytes << 20;
-    const auto memory = room_for_bands(needs_of_bands(column, plan, settings, pool, 0));
+    const auto memory = memory_for_bands(needs_of_bands(column, plan, settings, pool, 0));
     ASSERT_EQ(memory.bands_kept < 30, megabytes == 5);
     BitLsh lsh(column, settings, pool, plan);
     lsh.hash(scratch, 0);

@@ -24,7 +24,7 @@ std::size_t strings_of(std::size_t words, std::size_t words_of_string) noexcept 
 }  // namespace
 
 // A row, and what is known of it.
-struct SearchedBits::Asked {
+struct BitSearcher::Asked {
   RowId row;
   std::optional<RowId> after;  // rows of the data that it is compared with
   std::uint64_t ones;
@@ -36,11 +36,11 @@ SoughtBits sought_by(const BitSettings& settings) {
   return {settings.measure, settings.nearest ? std::nullopt : std::optional(settings.bound.bound)};
 }
 
-SearchedBits::SearchedBits(const BitColumn& data, const RowRange& rows, const SoughtBits& sought)
+BitSearcher::BitSearcher(const BitColumn& data, const RowRange& rows, const SoughtBits& sought)
     : data_(data), sought_(sought), layout_(data, rows, sought.measure->is_of_sets) {}
 
-std::uint64_t SearchedBits::find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
-                                 std::vector<std::vector<ScoredPair>>& found) const {
+std::uint64_t BitSearcher::find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
+                                std::vector<std::vector<ScoredPair>>& found) const {
   if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   const std::size_t rows = asked.rows.size();
   found.assign(rows, {});
@@ -83,7 +83,7 @@ std::uint64_t SearchedBits::find(const QueryStrings& asked, std::uint64_t most, 
   return std::uint64_t{rows} * layout_.size();
 }
 
-std::uint64_t SearchedBits::limit(const Asked& asked, const BitPositions& some) const {
+std::uint64_t BitSearcher::limit(const Asked& asked, const BitPositions& some) const {
   const std::uint64_t ones = layout_.most_ones(asked.ones, some);
   std::uint64_t most = data_.bits;
   if (sought_.bound)
@@ -95,15 +95,15 @@ std::uint64_t SearchedBits::limit(const Asked& asked, const BitPositions& some) 
   return std::min(most + 1, farthest + (layout_.is_by_ones() ? 1 : 0));
 }
 
-void SearchedBits::search(const BitPositions& some, Asked& asked,
-                          std::vector<std::uint8_t>& near) const {
+void BitSearcher::search(const BitPositions& some, Asked& asked,
+                         std::vector<std::uint8_t>& near) const {
   const std::uint64_t limit = this->limit(asked, some);
   if (layout_.least_difference(asked.ones, some) >= limit) return;
   layout_.each_near(asked.words, some, limit, near,
                     [&](std::size_t position) { measure(position, asked); });
 }
 
-void SearchedBits::measure(std::size_t position, Asked& asked) const {
+void BitSearcher::measure(std::size_t position, Asked& asked) const {
   const RowId row = layout_.row(position);
   if (asked.after && row <= *asked.after) return;
   const BitCounts counts = count_bits(asked.words, layout_.string(position), data_.words);

@@ -31,12 +31,12 @@ struct QueryStrings {
 
 // Bit strings that are laid out once, for others to be looked up in as they come, by a pass over
 // all of them. Memory: as much again as the column.
-class SearchedBits {
+class BitSearcher {
  public:
   // Rows of the column, which outlives this.
-  SearchedBits(const BitColumn& data, const RowRange& rows, const SoughtBits& sought);
-  SearchedBits(const BitColumn& data, const BitSettings& settings)
-      : SearchedBits(data, {0, static_cast<RowId>(data.rows)}, sought_by(settings)) {}
+  BitSearcher(const BitColumn& data, const RowRange& rows, const SoughtBits& sought);
+  BitSearcher(const BitColumn& data, const BitSettings& settings)
+      : BitSearcher(data, {0, static_cast<RowId>(data.rows)}, sought_by(settings)) {}
 
   // `most`: of the strings that reach the bound (if there is one) so many nearest are wanted; 0:
   // all. The strings that are found for each row of `asked`, which are as long, nearest first

@@ -165,8 +165,8 @@ void RecordCandidates::find_equal(std::size_t rule) {
   RuleFindings& findings = findings_[rule];
   memory_.require(2 * kBytesOfKey * table_.size(), "keys");
   memory_.hold(kBytesOfKey * table_.size());
-  const auto blocks = std::make_shared<KeyedBlocks>(equal_keys(table_, asked.fields, asked.prefix),
-                                                    split(), rules_.max_block);
+  const auto blocks = std::make_shared<KeyedBlocks>(
+      equal_record_keys(table_, asked.fields, asked.prefix), split(), rules_.max_block);
   BlockDraw draw(findings.large, split());
   Pairs pairs;
   HashedSets sets;
@@ -229,7 +229,7 @@ RecordCandidates::Pairs RecordCandidates::nearest_within(std::span<const std::ui
     of_block.starts.push_back(of_block.hashes.size());
   }
   if (table_.across && (lefts == 0 || lefts == block.size())) return {};
-  NearestLists lists(of_block, lefts, {.pruned = NearMeasure::kUsualPrune}, pool_);
+  NearestRecords lists(of_block, lefts, {.pruned = NearMeasure::kUsualPrune}, pool_);
   lists.find(all_records(static_cast<std::uint32_t>(block.size())), kNearestOfBlock, pool_);
   const PartnerLists found = lists.pairs();
   Pairs pairs;
@@ -306,7 +306,7 @@ void RecordCandidates::find_nearest(std::size_t rule) {
   auto nearest = std::make_unique<NearestRule>();
   nearest->rule = rule;
   if (near.is_tfidf() || near.measure == "cosine") {
-    nearest->lists = std::make_unique<NearestLists>(
+    nearest->lists = std::make_unique<NearestRecords>(
         joined_sets(table_, asked.fields, recipe_of(near), pool_), split(), search_of(near), pool_);
   } else {
     const JoinedValues values(table_, asked.fields);

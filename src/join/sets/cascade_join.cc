@@ -79,7 +79,7 @@ std::optional<double> recall_at_threshold(const Settings& settings) {
       .found;
 }
 
-std::string dear_text(const CascadeForecast& forecast) {
+std::string cost_warning(const CascadeForecast& forecast) {
   if (forecast.bucketed <= forecast.pairs) return {};
   return fmt::format(
       "costs {:.1f} times brute force: its buckets make about {} meetings of the {} pairs that "
@@ -193,13 +193,13 @@ void CascadeJoin::pairs(const PairScope& scope, const TakePairs& take) {
   BandedRows table;
   table.rows = sets_.size();
   table.bands = rule_.bands();
-  const BandRoom memory =
-      room_for_bands({.rows = table.rows,
-                      .bands = table.bands,
-                      .besides = (sets_.hashes.size() + grid_.size()) * sizeof(std::uint64_t),
-                      .memory_bytes = settings_.memory_bytes,
-                      .threads = pool_.size(),
-                      .all_bands = true});
+  const BandMemory memory =
+      memory_for_bands({.rows = table.rows,
+                        .bands = table.bands,
+                        .besides = (sets_.hashes.size() + grid_.size()) * sizeof(std::uint64_t),
+                        .memory_bytes = settings_.memory_bytes,
+                        .threads = pool_.size(),
+                        .all_bands = true});
   table.keys.resize(table.rows * table.bands);
   cascade_.squares > 0 ? hash_by_squares(table) : hash_by_minhash(table);
   const Measure& measure = *settings_.measure;

@@ -34,7 +34,7 @@ struct CascadeForecast {
 };
 
 // Says how much more than brute force such a join costs; empty where it costs no more.
-[[nodiscard]] std::string dear_text(const CascadeForecast& forecast);
+[[nodiscard]] std::string cost_warning(const CascadeForecast& forecast);
 
 // The sets of a run, and pairs that a cascade finds among them (MMDS 3.6.3). All in memory.
 class CascadeJoin {

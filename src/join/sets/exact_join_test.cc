@@ -35,7 +35,7 @@ std::vector<std::string> texts_of_many_sizes(std::uint64_t seed, std::size_t row
   return texts;
 }
 
-ItemPairs found_in(Run& run, const PairScope& scope) {
+ItemPairs found_in(SetRun& run, const PairScope& scope) {
   ItemPairs pairs;
   std::mutex mutex;
   run.exact->pairs(

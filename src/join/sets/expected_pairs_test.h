@@ -26,7 +26,7 @@ inline void add_pair(RowId left, RowId right, const Overlap& overlap, Listed& pa
   pairs.emplace_back(left, right, equal ? 1 : overlap.shared, equal ? 1 : overlap.united);
 }
 
-inline Listed listed(const PairRows& rows) {
+inline Listed listed(const RowPairCollector& rows) {
   Listed pairs;
   rows.for_each([&](std::span<const RowPair> some) {
     for (const RowPair& pair : some) {

@@ -25,15 +25,15 @@ Options options_of_files(const Options& options, std::shared_ptr<const IndexFile
 
 }  // namespace
 
-IndexedRows::IndexedRows(const IndexFolder& folder, const Options& options,
-                         const Settings& settings, Scratch& scratch, ThreadPool& pool,
-                         const RunHooks& hooks)
+ExternalItems::ExternalItems(const IndexFolder& folder, const Options& options,
+                             const Settings& settings, Scratch& scratch, ThreadPool& pool,
+                             const RunHooks& hooks)
     : settings_(settings),
       files_(std::make_shared<const IndexFiles>(folder.path(), folder.manifest().contents)),
       inputs_(open_inputs(options_of_files(options, files_, folder.manifest().contents), settings,
                           scratch, pool, hooks)) {}
 
-IndexedRowReader::IndexedRowReader(const IndexedRows& rows)
+IndexedRowReader::IndexedRowReader(const ExternalItems& rows)
     : rows_(rows),
       reader_(rows.inputs(), row_,
               {rows.inputs().fields.column, {}, {}, rows.settings().shingle.text_form()}),

@@ -16,11 +16,12 @@
 namespace sosie {
 
 // The files of an index that does not keep its items.
-class IndexedRows {
+class ExternalItems {
  public:
-  // `options`: with_index(). Throws Error{io} for a file that is gone, else as open_inputs().
-  IndexedRows(const IndexFolder& folder, const Options& options, const Settings& settings,
-              Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
+  // `options`: with_index_options(). Throws Error{io} for a file that is gone, else as
+  // open_inputs().
+  ExternalItems(const IndexFolder& folder, const Options& options, const Settings& settings,
+                Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
@@ -35,14 +36,14 @@ class IndexedRows {
 // Reads items again from where they lie. Belongs to one thread.
 class IndexedRowReader {
  public:
-  explicit IndexedRowReader(const IndexedRows& rows);
+  explicit IndexedRowReader(const ExternalItems& rows);
 
   // The elements of an item, ascending. Throws Error{malformed_input} if its row is another than it
   // was when it was added, Error{io}.
   void read(const IndexItem& item, std::vector<std::uint64_t>& elements);
 
  private:
-  const IndexedRows& rows_;
+  const ExternalItems& rows_;
   Corpus row_;  // the one row that is read
   RowReader reader_;
   TextShingler shingler_;

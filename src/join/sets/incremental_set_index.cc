@@ -10,18 +10,18 @@ constexpr std::size_t kMostNewest = 64;  // sets that are compared one by one
 
 }  // namespace
 
-SetView GrowingSets::set_at(std::size_t position) const noexcept {
+SetView IncrementalSetIndex::set_at(std::size_t position) const noexcept {
   return SetView(sets_.hashes)
       .subspan(sets_.starts[position], sets_.starts[position + 1] - sets_.starts[position]);
 }
 
-void GrowingSets::add(SetView set) {
+void IncrementalSetIndex::add(SetView set) {
   sets_.hashes.insert(sets_.hashes.end(), set.begin(), set.end());
   sets_.starts.push_back(sets_.hashes.size());
   if (sets_.size() - indexed_ >= kMostNewest) index_newest();
 }
 
-void GrowingSets::index_newest() {
+void IncrementalSetIndex::index_newest() {
   std::size_t first = indexed_;
   while (!ranges_.empty() && ranges_.back().lookup.size() < 2 * (sets_.size() - first)) {
     first = ranges_.back().first;
@@ -38,7 +38,7 @@ void GrowingSets::index_newest() {
   indexed_ = sets_.size();
 }
 
-std::optional<SimilarSet> GrowingSets::first_of(Range& range, SetView set) {
+std::optional<SimilarSet> IncrementalSetIndex::first_of(Range& range, SetView set) {
   hits_.clear();
   range.lookup.find(set, range.finder, hits_);
   const auto first = std::min_element(hits_.begin(), hits_.end(), [](const auto& a, const auto& b) {
@@ -48,7 +48,7 @@ std::optional<SimilarSet> GrowingSets::first_of(Range& range, SetView set) {
   return SimilarSet{range.first + first->position, first->overlap};
 }
 
-std::optional<SimilarSet> GrowingSets::first_similar(SetView set) {
+std::optional<SimilarSet> IncrementalSetIndex::first_similar(SetView set) {
   if (set.empty()) return {};
   for (Range& range : ranges_) {
     const std::uint64_t listed = range.finder.candidates;

@@ -12,13 +12,13 @@ namespace sosie {
 
 // Sets that come one by one, and that later ones are looked up in exactly. Ranges of them, each
 // less than half of the one before it, have prefix indexes: a set is indexed O(log n) times.
-class GrowingSets {
+class IncrementalSetIndex {
  public:
   // Memory that an element takes at most.
   static constexpr std::uint64_t kBytesPerElement = SetLookup::kBytesPerElement + 8;
 
   // `measure` outlives this.
-  GrowingSets(const Measure& measure, const Rational& threshold)
+  IncrementalSetIndex(const Measure& measure, const Rational& threshold)
       : measure_(measure), threshold_(threshold) {}
 
   // Its position is the number of sets before it. Throws as SetLookup does.

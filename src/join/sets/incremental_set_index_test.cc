@@ -44,7 +44,7 @@ void expect_first_of_all(std::string_view measure_name, const Rational& threshol
                          std::uint64_t universe, std::size_t sets) {
   const Measure measure = *set_measure(measure_name);
   std::mt19937_64 random(universe);
-  GrowingSets growing(measure, threshold);
+  IncrementalSetIndex growing(measure, threshold);
   Sets kept;
   std::vector<Hit> hits;
   std::vector<Hit> expected;
@@ -65,15 +65,15 @@ void expect_first_of_all(std::string_view measure_name, const Rational& threshol
   EXPECT_TRUE(growing.listed() >= growing.verified() && growing.verified() > hits.size());
 }
 
-TEST(GrowingSets, FindTheFirstOfAllThatAreSimilar) {
+TEST(IncrementalSetIndex, FindTheFirstOfAllThatAreSimilar) {
   expect_first_of_all("jaccard", {6, 10}, 24, 3000);
   expect_first_of_all("jaccard", {8, 10}, 18, 3000);
   expect_first_of_all("dice", {7, 10}, 30, 2000);
 }
 
-TEST(GrowingSets, AreSimilarToNothingWhenThereIsNone) {
+TEST(IncrementalSetIndex, AreSimilarToNothingWhenThereIsNone) {
   const Measure jaccard = *set_measure("jaccard");
-  GrowingSets growing(jaccard, {1, 2});
+  IncrementalSetIndex growing(jaccard, {1, 2});
   const std::vector<std::uint64_t> one = {mix64(1)};
   EXPECT_FALSE(growing.first_similar(one));
   growing.add({});

@@ -22,7 +22,7 @@ void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<Index
 }
 
 IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
-                         const IndexedRows* rows, const FieldFilter* filter)
+                         const ExternalItems* rows, const FieldFilter* filter)
     : folder_(folder),
       settings_(settings),
       rows_(rows),

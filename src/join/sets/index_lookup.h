@@ -53,7 +53,7 @@ class IndexLookup {
   // one is found, of the state that the folder has now. Throws as find() does then, and
   // Error{limit_exceeded}.
   // `filter`: finds no others than the items that it accepts; null: finds any.
-  IndexLookup(const IndexFolder& folder, const Settings& settings, const IndexedRows* rows,
+  IndexLookup(const IndexFolder& folder, const Settings& settings, const ExternalItems* rows,
               const FieldFilter* filter = nullptr);
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
@@ -80,7 +80,7 @@ class IndexLookup {
 
   const IndexFolder& folder_;
   const Settings& settings_;
-  const IndexedRows* rows_;
+  const ExternalItems* rows_;
   const FieldFilter* filter_;
   std::uint32_t least_agreements_;
   std::vector<ListedItem> listed_;

@@ -198,11 +198,11 @@ void Matcher::make_ready(Worker& worker, Place item) const {
 
 bool Matcher::is_known(Place left, Place right) const {
   if (known_ == nullptr) return false;
-  const RowsOfPair rows = rows_of(left, right);
+  const OrderedRows rows = rows_of(left, right);
   return known_->find(rows.first, rows.second).has_value();
 }
 
-Matcher::RowsOfPair Matcher::rows_of(Place left, Place right) const {
+Matcher::OrderedRows Matcher::rows_of(Place left, Place right) const {
   const RowId first = items_.rows[left];
   const RowId second = items_.rows[right];
   if (settings_.measure->is_ordered() || first <= second) return {first, second, false};

@@ -26,8 +26,8 @@ class Matcher {
           const MethodChoice& choice, ThreadPool& pool);
 
   // From here on what is known is not compared again, but for a sample; what is compared becomes
-  // known. Comparing then throws as KnownOverlaps::refuse() does.
-  void ask(KnownOverlaps& known) noexcept { known_ = &known; }
+  // known. Comparing then throws as OverlapCache::refuse() does.
+  void ask(OverlapCache& known) noexcept { known_ = &known; }
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
   [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
@@ -81,12 +81,12 @@ class Matcher {
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
   void make_ready(Worker& worker, Place item) const;
   // Rows of two items, in the order in which comparisons are known.
-  struct RowsOfPair {
+  struct OrderedRows {
     RowId first;
     RowId second;
     bool flipped;
   };
-  [[nodiscard]] RowsOfPair rows_of(Place left, Place right) const;
+  [[nodiscard]] OrderedRows rows_of(Place left, Place right) const;
   [[nodiscard]] bool is_known(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
@@ -101,7 +101,7 @@ class Matcher {
   const Items& items_;
   const Settings& settings_;
   MethodChoice choice_;
-  KnownOverlaps* known_ = nullptr;
+  OverlapCache* known_ = nullptr;
   bool is_alone_ = false;  // one worker compares, the others do nothing
   Buckets buckets_;
   BucketsOfItems buckets_of_;

@@ -72,9 +72,9 @@ JoinUse use_of(std::string_view verb) noexcept {
   return verb == "dedup" || verb == "explain" ? JoinUse::survivors : JoinUse::every_pair;
 }
 
-MethodChoice choose_method(std::string_view verb, const Options& options, const Settings& settings,
-                           const Inputs& inputs, ThreadPool& pool,
-                           const std::atomic<bool>* cancel) {
+MethodChoice scan_and_choose_method(std::string_view verb, const Options& options,
+                                    const Settings& settings, const Inputs& inputs,
+                                    ThreadPool& pool, const std::atomic<bool>* cancel) {
   MethodChoice choice;
   choice.cascade = settings.cascade.has_value();
   if (choice.cascade) return choice;

@@ -42,8 +42,9 @@ struct MethodChoice {
 
 // The method of a run. Depends on its rows, options and seed only: never on memory, threads or the
 // machine.
-[[nodiscard]] MethodChoice choose_method(std::string_view verb, const Options& options,
-                                         const Settings& settings, const Inputs& inputs,
-                                         ThreadPool& pool, const std::atomic<bool>* cancel);
+[[nodiscard]] MethodChoice scan_and_choose_method(std::string_view verb, const Options& options,
+                                                  const Settings& settings, const Inputs& inputs,
+                                                  ThreadPool& pool,
+                                                  const std::atomic<bool>* cancel);
 
 }  // namespace sosie

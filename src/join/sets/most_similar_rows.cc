@@ -20,11 +20,11 @@ constexpr std::array<Rational, 11> kThresholds = {{{9, 10},
 
 }  // namespace
 
-std::unique_ptr<PairRows> most_similar_rows(Run& run) {
+std::unique_ptr<RowPairCollector> most_similar_rows(SetRun& run) {
   for (const Rational& threshold : kThresholds) {
     if (run.options.top > 0) break;  // some row nearly always has too few
     run.settings.threshold = threshold;
-    std::unique_ptr<PairRows> rows = run.similar_rows("comparing");
+    std::unique_ptr<RowPairCollector> rows = run.similar_rows("comparing");
     if (rows->count() >= run.options.top_pairs) return rows;
   }
   run.settings.threshold = kLeastThreshold;

@@ -17,7 +17,7 @@ constexpr Overlap kSame{1, 1, 1};
 template class SortedRecords<RowPair>;
 template class PairChooser<RowPair, MoreSimilar>;
 
-PairRows::PairRows(const Items* items, Task task)
+RowPairCollector::RowPairCollector(const Items* items, Task task)
     : items_(items),
       task_(std::move(task)),
       kept_(task_.memory.scratch, task_.memory.bytes,
@@ -27,7 +27,7 @@ PairRows::PairRows(const Items* items, Task task)
   if (!task_.across) add_identical();
 }
 
-void PairRows::list_rows() {
+void RowPairCollector::list_rows() {
   rows_.reserve(items_->rows.size() + items_->copies.size());
   row_starts_.reserve(items_->rows.size() + 1);
   row_starts_.push_back(0);
@@ -41,26 +41,26 @@ void PairRows::list_rows() {
   }
 }
 
-std::span<const RowId> PairRows::rows_of(Place item) const noexcept {
+std::span<const RowId> RowPairCollector::rows_of(Place item) const noexcept {
   if (rows_.empty()) return {&items_->rows[item], 1};
   return {rows_.data() + row_starts_[item], rows_.data() + row_starts_[item + 1]};
 }
 
 // True if items with this overlap are a pair this way round.
-bool PairRows::is_pair(const Overlap& overlap) const noexcept {
+bool RowPairCollector::is_pair(const Overlap& overlap) const noexcept {
   return !task_.measure->is_ordered() || task_.measure->left_reaches(overlap, task_.threshold);
 }
 
-void PairRows::add_count(std::uint64_t pairs) {
+void RowPairCollector::add_count(std::uint64_t pairs) {
   const std::uint64_t all = count_ += pairs;
   if (task_.check) task_.check(all);
 }
 
-void PairRows::add_identical() {
+void RowPairCollector::add_identical() {
   for (Place item = 0; item < items_->size(); ++item) add_group(rows_of(item));
 }
 
-void PairRows::add_group(std::span<const RowId> rows) {
+void RowPairCollector::add_group(std::span<const RowId> rows) {
   if (rows.size() < 2) return;
   const std::uint64_t ways = task_.measure->is_ordered() ? 2 : 1;
   add_count(ways * (rows.size() * (rows.size() - 1) / 2));
@@ -69,7 +69,7 @@ void PairRows::add_group(std::span<const RowId> rows) {
   hand_over(out);
 }
 
-void PairRows::add(std::span<const VerifiedPair> pairs) {
+void RowPairCollector::add(std::span<const VerifiedPair> pairs) {
   std::vector<RowPair> out;
   out.reserve(std::min(pairs.size(), kBlockPairs));
   if (rows_.empty() && !task_.across && !task_.measure->is_ordered()) {
@@ -88,15 +88,15 @@ void PairRows::add(std::span<const VerifiedPair> pairs) {
   hand_over(out);
 }
 
-void PairRows::add_groups(std::span<const RowId> left, std::span<const RowId> right,
-                          const Overlap& overlap) {
+void RowPairCollector::add_groups(std::span<const RowId> left, std::span<const RowId> right,
+                                  const Overlap& overlap) {
   std::vector<RowPair> out;
   add_pair(left, right, overlap, out);
   hand_over(out);
 }
 
-void PairRows::add_pair(std::span<const RowId> left, std::span<const RowId> right,
-                        const Overlap& overlap, std::vector<RowPair>& out) {
+void RowPairCollector::add_pair(std::span<const RowId> left, std::span<const RowId> right,
+                                const Overlap& overlap, std::vector<RowPair>& out) {
   const Overlap flipped = overlap.flipped();
   const bool forth = !task_.across && is_pair(overlap);  // items of OTHER stand on the left
   const bool back = is_pair(flipped);
@@ -109,8 +109,8 @@ void PairRows::add_pair(std::span<const RowId> left, std::span<const RowId> righ
 
 // Each left row that has a right one to be a pair with. Of items one right row stands for those
 // behind it, else as many are listed as can be wanted.
-void PairRows::add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
-                         const Overlap& overlap, std::vector<RowPair>& out) {
+void RowPairCollector::add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
+                                 const Overlap& overlap, std::vector<RowPair>& out) {
   const bool only_later = !task_.across && !task_.measure->is_ordered();
   const std::uint64_t most_equal = task_.wanted.most_equal();
   const std::uint64_t most_rights = items_ != nullptr ? 1 : most_equal;
@@ -129,19 +129,19 @@ void PairRows::add_lefts(std::span<const RowId> lefts, std::span<const RowId> ri
   }
 }
 
-void PairRows::hand_over(std::vector<RowPair>& pairs) {
+void RowPairCollector::hand_over(std::vector<RowPair>& pairs) {
   if (!pairs.empty()) kept_.add(pairs);
   pairs.clear();
 }
 
-void PairRows::add_rows(std::span<const RowPair> pairs) {
+void RowPairCollector::add_rows(std::span<const RowPair> pairs) {
   add_count(pairs.size());
   if (!pairs.empty()) kept_.add(pairs);
 }
 
-void PairRows::finish() { kept_.finish(); }
+void RowPairCollector::finish() { kept_.finish(); }
 
-void PairRows::expand(const RowPair& kept, std::vector<RowPair>& out) const {
+void RowPairCollector::expand(const RowPair& kept, std::vector<RowPair>& out) const {
   const std::span<const RowId> rights = rows_of(items_->place_of[kept.right]);
   std::uint64_t most = task_.wanted.most_equal();
   for (auto right = std::lower_bound(rights.begin(), rights.end(), kept.right);
@@ -152,7 +152,7 @@ void PairRows::expand(const RowPair& kept, std::vector<RowPair>& out) const {
   }
 }
 
-void PairRows::for_each(const std::function<bool(std::span<const RowPair>)>& each) const {
+void RowPairCollector::for_each(const std::function<bool(std::span<const RowPair>)>& each) const {
   if (rows_.empty()) {
     for_each_block(kept_, each);
     return;

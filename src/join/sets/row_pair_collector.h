@@ -43,19 +43,19 @@ extern template class PairChooser<RowPair, MoreSimilar>;
 // item is similar to. Of an ordered measure (left, right) and (right, left) are two pairs, each of
 // which must reach the threshold. What is kept is each left row with a group of identical right
 // ones, and no more of these than --top and --top-pairs can list.
-class PairRows {
+class RowPairCollector {
  public:
   struct Task {
     const Measure* measure = nullptr;
     Rational threshold;
     bool across = false;  // only rows of different collections are pairs
-    WantedPairs wanted;
+    PairSelection wanted;
     PairMemory memory;
     std::function<void(std::uint64_t pairs)> check;  // told of the pairs so far; may throw
   };
 
   // `items`, which must outlive this, say which rows are identical; null: pairs come as rows.
-  PairRows(const Items* items, Task task);
+  RowPairCollector(const Items* items, Task task);
 
   // From several threads; each pair once. Throw what `check` does and SortedPairs::add().
   void add(std::span<const VerifiedPair> pairs);  // pairs of items

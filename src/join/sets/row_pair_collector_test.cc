@@ -96,7 +96,7 @@ std::vector<RowPair> by_definition(const World& world) {
 
 // --top and --top-pairs, from the definition.
 std::vector<RowPair> wanted_of(std::vector<RowPair> pairs, const World& world,
-                               const WantedPairs& wanted) {
+                               const PairSelection& wanted) {
   const MoreSimilar better{world.measure};
   std::sort(pairs.begin(), pairs.end(), better);
   std::vector<RowPair> out;
@@ -110,15 +110,15 @@ std::vector<RowPair> wanted_of(std::vector<RowPair> pairs, const World& world,
   return out;
 }
 
-std::vector<RowPair> listed(const World& world, const WantedPairs& wanted, std::uint64_t memory,
+std::vector<RowPair> listed(const World& world, const PairSelection& wanted, std::uint64_t memory,
                             bool by_rows) {
   Scratch scratch("/tmp");
-  PairRows rows(by_rows ? nullptr : &world.items, {.measure = world.measure,
-                                                   .threshold = world.threshold,
-                                                   .across = world.across,
-                                                   .wanted = wanted,
-                                                   .memory = {scratch, memory},
-                                                   .check = {}});
+  RowPairCollector rows(by_rows ? nullptr : &world.items, {.measure = world.measure,
+                                                           .threshold = world.threshold,
+                                                           .across = world.across,
+                                                           .wanted = wanted,
+                                                           .memory = {scratch, memory},
+                                                           .check = {}});
   const auto group = [&](Place item) {
     std::vector<RowId> rows_of_item;
     for (RowId row = 0; row < world.items.place_of.size(); ++row) {
@@ -156,11 +156,11 @@ bool same(const std::vector<RowPair>& a, const std::vector<RowPair>& b) {
   });
 }
 
-RC_GTEST_PROP(PairRows, AreThoseOfTheDefinitionWhateverTheMemory, ()) {
+RC_GTEST_PROP(RowPairCollector, AreThoseOfTheDefinitionWhateverTheMemory, ()) {
   const World world = random_world(
       *rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::size_t>(0, 60),
       *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>());
-  const WantedPairs wanted{
+  const PairSelection wanted{
       .top = *rc::gen::element<std::uint64_t>(0, 0, 1, 3),
       .top_pairs = *rc::gen::element<std::uint64_t>(0, 0, 1, 7, 100, ~std::uint64_t{0}),
       .limit = *rc::gen::element<std::uint64_t>(0, 1'000'000)};
@@ -171,7 +171,7 @@ RC_GTEST_PROP(PairRows, AreThoseOfTheDefinitionWhateverTheMemory, ()) {
   }
 }
 
-TEST(PairRows, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
+TEST(RowPairCollector, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
   constexpr RowId kRows = 200'000;  // twenty thousand million pairs
   Items items;
   items.rows = {0};
@@ -179,13 +179,13 @@ TEST(PairRows, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
   for (RowId row = 1; row < kRows; ++row) items.copies.push_back(row);
   items.copy_starts = {0, kRows - 1};
   Scratch scratch("/tmp");
-  PairRows::Task task{.measure = &kJaccard,
-                      .threshold = {1, 1},
-                      .across = false,
-                      .wanted = {.top_pairs = 3},
-                      .memory = {scratch, std::uint64_t{1} << 20},
-                      .check = {}};
-  PairRows rows(&items, task);
+  RowPairCollector::Task task{.measure = &kJaccard,
+                              .threshold = {1, 1},
+                              .across = false,
+                              .wanted = {.top_pairs = 3},
+                              .memory = {scratch, std::uint64_t{1} << 20},
+                              .check = {}};
+  RowPairCollector rows(&items, task);
   rows.finish();
   EXPECT_EQ(rows.count(), std::uint64_t{kRows} * (kRows - 1) / 2);
   std::vector<RowPair> out;
@@ -199,7 +199,7 @@ TEST(PairRows, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
   task.check = [](std::uint64_t pairs) {
     check_pair_limit({.limit = 1000}, {"jaccard", "1", true}, pairs);
   };
-  EXPECT_THROW(PairRows(&items, task), Error);
+  EXPECT_THROW(RowPairCollector(&items, task), Error);
 }
 
 }  // namespace

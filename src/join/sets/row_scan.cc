@@ -18,8 +18,8 @@ constexpr std::uint64_t kShareOfIds = 16;                        // a sixteenth 
 
 }  // namespace
 
-InputRows::InputRows(const Options& options, const Settings& settings, Scratch& scratch,
-                     ThreadPool& pool, const RunHooks& hooks)
+RowScan::RowScan(const Options& options, const Settings& settings, Scratch& scratch,
+                 ThreadPool& pool, const RunHooks& hooks)
     : settings_(settings),
       scratch_(scratch),
       pool_(pool),
@@ -35,7 +35,7 @@ InputRows::InputRows(const Options& options, const Settings& settings, Scratch& 
   }
 }
 
-void InputRows::read(const BandingPlan& plan, const InputRowSteps& steps) {
+void RowScan::read(const BandingPlan& plan, const InputRowSteps& steps) {
   ScanRequest request;
   request.banding = plan;
   request.keep_sets = true;
@@ -47,7 +47,7 @@ void InputRows::read(const BandingPlan& plan, const InputRowSteps& steps) {
   expect_unique_ids();
 }
 
-void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
+void RowScan::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
   if (!block.bad_rows.empty()) {
     ScannedBlock& bad = bad_rows_.blocks.emplace_back();
     bad.bad_rows = block.bad_rows;
@@ -73,7 +73,7 @@ void InputRows::take_block(const ScannedBlock& block, const InputRowSteps& steps
 }
 
 // Rows of a block lie side by side: one read serves them all, unless they are giants.
-void InputRows::read_bytes(const ScannedBlock& block) {
+void RowScan::read_bytes(const ScannedBlock& block) {
   if (inputs_.ids_are_rows && settings_.show.empty()) return;
   const RowLocator first = block.locator(0);
   const RowLocator last = block.locator(block.rows() - 1);
@@ -88,8 +88,8 @@ void InputRows::read_bytes(const ScannedBlock& block) {
   for (const auto& reader : readers_) reader->look_in(first.file, first.offset, bytes_.view());
 }
 
-void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
-                         const InputRowSteps& steps) {
+void RowScan::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
+                       const InputRowSteps& steps) {
   InputRow row;
   row.row = block.first_row + static_cast<RowId>(i);
   row.state = block.state(i);
@@ -106,7 +106,7 @@ void InputRows::take_row(unsigned worker, const ScannedBlock& block, std::size_t
   steps.take(worker, i, row);
 }
 
-void InputRows::note_ids(const ScannedBlock& block) {
+void RowScan::note_ids(const ScannedBlock& block) {
   for (std::size_t i = 0; i < block.id_hashes.size(); ++i) {
     const RowState state = block.state(i);
     if (state == RowState::normal || state == RowState::empty) {
@@ -116,7 +116,7 @@ void InputRows::note_ids(const ScannedBlock& block) {
 }
 
 // Equal hashes are looked into by another reading, which says where the ids stand.
-void InputRows::expect_unique_ids() {
+void RowScan::expect_unique_ids() {
   bool differ = true;
   std::optional<std::uint64_t> before;
   id_hashes_.drain([&](const IdHash& id) {

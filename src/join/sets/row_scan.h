@@ -40,11 +40,11 @@ struct InputRowSteps {
 };
 
 // The rows of inputs, read once, with sets, signatures and names; one block is in memory at a time.
-class InputRows {
+class RowScan {
  public:
   // `options`: with the inputs. Throws as open_inputs() does.
-  InputRows(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
-            const RunHooks& hooks);
+  RowScan(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
+          const RunHooks& hooks);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   // Throws as scan() and check_unique_ids() do.

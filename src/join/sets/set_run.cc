@@ -109,7 +109,7 @@ std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& thre
   return shingles + size - 1;
 }
 
-Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
+SetRun::SetRun(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
     : options(run_options),
       hooks(run_hooks),
       verb(run_verb),
@@ -125,7 +125,7 @@ Run::Run(std::string_view run_verb, const Options& run_options, const RunHooks& 
 }
 
 // Sketches hold no shingles of which some could be left out.
-void Run::leave_common_out() {
+void SetRun::leave_common_out() {
   if (!settings.ignore_common) return;
   if (options.sketches || options.against_sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"ignore-common"},
@@ -135,7 +135,7 @@ void Run::leave_common_out() {
   settings.shingle.common = find_common_elements(inputs, settings, *scratch, pool, hooks);
 }
 
-void Run::prepare() {
+void SetRun::prepare() {
   leave_common_out();
   if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
     short_limit_ = short_text_limit(settings.shingle, settings.threshold);
@@ -165,7 +165,7 @@ void Run::prepare() {
   }
 }
 
-void Run::make_matcher(std::vector<RowId> rows) {
+void SetRun::make_matcher(std::vector<RowId> rows) {
   matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
   if (!choice.brute) {  // which reads all rows in order
     RowsAtHand at_hand(inputs);
@@ -177,18 +177,18 @@ void Run::make_matcher(std::vector<RowId> rows) {
     }
   }
   if (!has_checkpoint()) return;
-  known_ = std::make_unique<KnownOverlaps>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  known_ = std::make_unique<OverlapCache>(checkpoint->overlaps(), std::move(rows), all_rows_);
   matcher->ask(*known_);
 }
 
 // A cascade that has to look at more pairs than there are says so.
-void Run::foretell_cascade() const {
+void SetRun::foretell_cascade() const {
   if (!tells(options, hooks) || verb == "plan") return;
-  const std::string dear = dear_text(cascade->forecast(scope()));
+  const std::string dear = cost_warning(cascade->forecast(scope()));
   if (!dear.empty()) hooks.on_message("--construct " + options.construct + ": " + dear);
 }
 
-void Run::collapse() {
+void SetRun::collapse() {
   items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool, hooks);
   for (ScannedBlock& block : corpus.blocks) {
     std::vector<Hash128>().swap(block.text_hashes);
@@ -198,17 +198,17 @@ void Run::collapse() {
   if (corpus.spilled_sets) give_back_freed_memory();
 }
 
-void Run::look_for_templates() {
+void SetRun::look_for_templates() {
   if (options.kind == "text") {
     add_templates({inputs, corpus, items, settings, *matcher}, templates_);
   }
 }
 
-void Run::match(std::span<const RowId> rows, RowId others, Order order,
-                const std::function<void()>& each) {
+void SetRun::match(std::span<const RowId> rows, RowId others, Order order,
+                   const std::function<void()>& each) {
   // The matching has rows, items and a matcher of its own, which end with it, also by an error.
   struct Whole {
-    explicit Whole(Run& of) : run(of), corpus(std::move(of.corpus)) {}
+    explicit Whole(SetRun& of) : run(of), corpus(std::move(of.corpus)) {}
     Whole(const Whole&) = delete;
     Whole& operator=(const Whole&) = delete;
     ~Whole() {
@@ -216,7 +216,7 @@ void Run::match(std::span<const RowId> rows, RowId others, Order order,
       run.items = Items{};
       run.corpus = std::move(corpus);
     }
-    Run& run;
+    SetRun& run;
     Corpus corpus;
   } const whole(*this);
   corpus = batches_->load(rows, others);
@@ -229,7 +229,7 @@ void Run::match(std::span<const RowId> rows, RowId others, Order order,
   batch_verified_ += matcher->verified_count();
 }
 
-void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+void SetRun::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) continue;
     const std::vector<RowId> rows = batches_->rows_of(i);
@@ -237,14 +237,14 @@ void Run::for_each_batch(const std::function<void(std::span<const RowId>)>& each
   }
 }
 
-void Run::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+void SetRun::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) each(batches_->rows_of(i));
   }
 }
 
-void Run::choose_method() {
-  choice = sosie::choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+void SetRun::choose_method() {
+  choice = sosie::scan_and_choose_method(verb, options, settings, inputs, pool, hooks.cancel);
   if (tells(options, hooks) && meets_too_many(choice)) {
     hooks.on_message(fmt::format(
         "--method lsh: about {} pairs below the threshold, {:.0f} % of all, share a band, because "
@@ -272,7 +272,7 @@ void Run::choose_method() {
   if (corpus.spilled_sets) give_back_freed_memory();
 }
 
-Corpus Run::read_rows() {
+Corpus SetRun::read_rows() {
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
@@ -291,7 +291,7 @@ Corpus Run::read_rows() {
   return scan(inputs, settings, request, *scratch, pool, hooks);
 }
 
-void Run::begin_checkpoint() {
+void SetRun::begin_checkpoint() {
   if (!checkpoint) return;
   checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
                     settings.bad_rows);
@@ -301,20 +301,20 @@ void Run::begin_checkpoint() {
   }
 }
 
-std::string Run::keep_progress() const {
+std::string SetRun::keep_progress() const {
   if (!has_checkpoint()) return {};
   checkpoint->overlaps().flush();
   checkpoint->flush();
   return checkpoint->holds_rows() ? options.checkpoint : std::string{};
 }
 
-std::function<void(std::size_t)> Run::progress(std::string_view stage) const {
+std::function<void(std::size_t)> SetRun::progress(std::string_view stage) const {
   return [this, stage](std::size_t done) {
     if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});
   };
 }
 
-void Run::measure(RunSummary& summary) const {
+void SetRun::measure(RunSummary& summary) const {
   summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary.peak_bytes = peak_memory_bytes();
@@ -361,7 +361,7 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
   return summary;
 }
 
-RunSummary Run::summarize() {
+RunSummary SetRun::summarize() {
   RunSummary summary = summary_of_asked(verb, options, settings, choice, pool.size());
   count_inputs(inputs, corpus, summary);
   summary.short_limit = short_limit_;

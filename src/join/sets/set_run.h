@@ -22,9 +22,9 @@ namespace sosie {
 
 // The stages every verb on documents shares: open, plan, scan, rank, collapse, group. Members are
 // filled in this order; each part keeps references to those before it.
-class Run {
+class SetRun {
  public:
-  Run(std::string_view verb, const Options& options, const RunHooks& hooks);
+  SetRun(std::string_view verb, const Options& options, const RunHooks& hooks);
 
   // Reads everything and prepares the candidates. Throws Error{limit_exceeded} when an option needs
   // all rows in memory and they are not.
@@ -34,7 +34,7 @@ class Run {
   [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
 
   // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
-  [[nodiscard]] std::unique_ptr<PairRows> similar_rows(std::string_view stage);
+  [[nodiscard]] std::unique_ptr<RowPairCollector> similar_rows(std::string_view stage);
   // The verified pairs of items that can remove a row of the run: not those within --against.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
 
@@ -103,16 +103,17 @@ class Run {
   void find_top(std::string_view stage, const TakePairs& take);
   void foretell_pairs(std::uint64_t pairs) const;
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
-                     PairRows& found);
-  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows, PairRows& found);
+                     RowPairCollector& found);
+  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
+                              RowPairCollector& found);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
-  std::unique_ptr<KnownOverlaps> known_;  // overlaps known to the matcher
-  TopRowCounts top_counts_;               // pairs that find_top() looked at
-  std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
+  std::unique_ptr<OverlapCache> known_;  // overlaps known to the matcher
+  TopRowCounts top_counts_;              // pairs that find_top() looked at
+  std::uint64_t batch_candidates_ = 0;   // candidates of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // templates of the batches so far
 };

@@ -19,7 +19,7 @@ class BatchRows {
   BatchRows(const Items& items, std::span<const RowId> rows, const SpilledCopies& copies)
       : items_(items), rows_(rows), copies_(copies) {}
 
-  void add(std::span<const VerifiedPair> pairs, bool across, PairRows& out) const {
+  void add(std::span<const VerifiedPair> pairs, bool across, RowPairCollector& out) const {
     std::vector<RowPair> single;
     for (const VerifiedPair& pair : pairs) {
       if (is_one_row(pair.left) && is_one_row(pair.right)) {
@@ -31,7 +31,7 @@ class BatchRows {
     out.add_rows(single);
   }
 
-  void add_identical(PairRows& out) const {
+  void add_identical(RowPairCollector& out) const {
     for (Place item = 0; item < items_.size(); ++item) {
       if (!is_one_row(item)) out.add_group(rows_of(item));
     }
@@ -69,23 +69,23 @@ class BatchRows {
 
 }  // namespace
 
-std::unique_ptr<PairRows> Run::similar_rows(std::string_view stage) {
+std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
   const bool across = inputs.has_against();
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts();
-  WantedPairs wanted = wanted_pairs(options);
+  PairSelection wanted = pair_selection(options);
   if (options.audit > 0) wanted = {.limit = wanted.limit};  // an audit counts all
   const BoundFacts facts = facts_of_sets(options, settings.lowers_threshold);
   const bool lists_all = options.top == 0 && options.top_pairs == 0;
-  auto found = std::make_unique<PairRows>(
+  auto found = std::make_unique<RowPairCollector>(
       is_spilled() ? nullptr : &items,
-      PairRows::Task{.measure = settings.measure,
-                     .threshold = settings.threshold,
-                     .across = across,
-                     .wanted = wanted,
-                     .memory = {*scratch, is_spilled() ? sorts / 2 : sorts},
-                     .check = [=](std::uint64_t pairs) {
-                       if (lists_all) check_pair_limit(wanted, facts, pairs);
-                     }});
+      RowPairCollector::Task{.measure = settings.measure,
+                             .threshold = settings.threshold,
+                             .across = across,
+                             .wanted = wanted,
+                             .memory = {*scratch, is_spilled() ? sorts / 2 : sorts},
+                             .check = [=](std::uint64_t pairs) {
+                               if (lists_all) check_pair_limit(wanted, facts, pairs);
+                             }});
   if (is_spilled()) {
     for_each_batch(
         [&](std::span<const RowId> rows) { collect_pairs(stage, rows, across, *found); });
@@ -100,12 +100,12 @@ std::unique_ptr<PairRows> Run::similar_rows(std::string_view stage) {
   return found;
 }
 
-PairScope Run::scope_of(bool across) const {
+PairScope SetRun::scope_of(bool across) const {
   return across ? PairScope{.left_end = items.fixed, .right_begin = items.fixed} : PairScope{};
 }
 
-void Run::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
-                     const TakePairs& take) {
+void SetRun::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
+                        const TakePairs& take) {
   if (cascade) {
     cascade->pairs(scope, take);
     return;
@@ -123,7 +123,7 @@ void Run::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
   exact->pairs(scope, take, progress(stage), foretell);
 }
 
-void Run::find_top(std::string_view stage, const TakePairs& take) {
+void SetRun::find_top(std::string_view stage, const TakePairs& take) {
   constexpr double kStepSeconds = 1.5e-9;
   const TopRows task{.sets = *exact->sets(),
                      .items = items,
@@ -146,7 +146,7 @@ void Run::find_top(std::string_view stage, const TakePairs& take) {
   top_counts_.verified += counts.verified;
 }
 
-void Run::foretell_pairs(std::uint64_t pairs) const {
+void SetRun::foretell_pairs(std::uint64_t pairs) const {
   const std::uint64_t need = pairs * sizeof(VerifiedPair);
   if (need <= MemoryBudget{settings.memory_bytes}.sorts()) return;
   if (need > settings.scratch_limit_bytes) {
@@ -164,7 +164,7 @@ void Run::foretell_pairs(std::uint64_t pairs) const {
                   count_text(pairs)));
 }
 
-std::unique_ptr<SortedPairs<VerifiedPair>> Run::deciding_pairs(std::string_view stage) {
+std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::deciding_pairs(std::string_view stage) {
   auto found = std::make_unique<SortedPairs<VerifiedPair>>(
       *scratch, MemoryBudget{settings.memory_bytes}.sorts());
   find_pairs(stage, {.right_begin = items.fixed}, true,
@@ -174,8 +174,8 @@ std::unique_ptr<SortedPairs<VerifiedPair>> Run::deciding_pairs(std::string_view 
   return found;
 }
 
-void Run::collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
-                        PairRows& found) {
+void SetRun::collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
+                           RowPairCollector& found) {
   const BatchRows of_batch(items, rows, batches_->copies());
   find_pairs(stage, scope_of(across), true, [&](std::span<const VerifiedPair> pairs) {
     of_batch.add(pairs, inputs.has_against(), found);
@@ -184,8 +184,8 @@ void Run::collect_pairs(std::string_view stage, std::span<const RowId> rows, boo
 }
 
 // Part by part, each with those before it; or each part of the run's own with each of --against.
-void Run::collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
-                                 PairRows& found) {
+void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
+                                    RowPairCollector& found) {
   const std::size_t part = batches_->most_rows_at_once() / 2;
   const auto parts_of = [&](std::span<const RowId> whole, const auto& each) {
     for (std::size_t at = 0; at < whole.size(); at += part) {

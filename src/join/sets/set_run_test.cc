@@ -41,18 +41,18 @@ TEST_F(Runs, KeepTheirRowsWhenAMatchingFails) {
   set_option(options, "memory", "1M");
   set_option(options, "threads", "1");
   const RunHooks hooks;
-  sosie::Run run("dedup", options, hooks);
+  sosie::SetRun run("dedup", options, hooks);
   run.may_spill = true;
   run.prepare();
   ASSERT_TRUE(run.corpus.spilled);
   const std::vector<RowId> rows = {0, 1, 2, 3};
-  EXPECT_THROW(run.match(rows, 0, sosie::Run::Order::input,
+  EXPECT_THROW(run.match(rows, 0, sosie::SetRun::Order::input,
                          [] { throw std::runtime_error("the caller gives up"); }),
                std::runtime_error);
   EXPECT_EQ(run.corpus.rows, RowId{kRows});
   EXPECT_EQ(run.matcher, nullptr);
   std::size_t seen = 0;
-  run.match(rows, 0, sosie::Run::Order::input, [&] { seen = run.items.size(); });
+  run.match(rows, 0, sosie::SetRun::Order::input, [&] { seen = run.items.size(); });
   EXPECT_EQ(seen, 2U);
   EXPECT_EQ(run.corpus.rows, RowId{kRows});
 }

@@ -41,10 +41,10 @@ inline void work_in_test_folder() {
 }
 
 // A run over files. Texts are cut into words.
-class TestRun {
+class TestSetRun {
  public:
-  TestRun(std::string_view verb, const TestFiles& own, const TestFiles& against,
-          const OptionTexts& given) {
+  TestSetRun(std::string_view verb, const TestFiles& own, const TestFiles& against,
+             const OptionTexts& given) {
     for (const auto& [name, value] :
          OptionTexts{{"kind", "text"}, {"threads", "2"}, {"shingle", "words:1"}}) {
       set_option(options, name, value);
@@ -54,13 +54,13 @@ class TestRun {
     options.inputs = add(own);
     options.against = add(against);
     hooks.on_message = [this](std::string_view text) { messages.emplace_back(text); };
-    run = std::make_unique<Run>(verb, options, hooks);
+    run = std::make_unique<SetRun>(verb, options, hooks);
   }
 
   Options options;
   RunHooks hooks;
   std::vector<std::string> messages;
-  std::unique_ptr<Run> run;
+  std::unique_ptr<SetRun> run;
 
  private:
   std::vector<std::string> add(const TestFiles& files) {
@@ -89,10 +89,10 @@ inline TestFiles file_of_texts(const std::string& path, char letter,
   return {{path, lines}};
 }
 
-class TextRun : public TestRun {
+class TextRun : public TestSetRun {
  public:
   TextRun(std::string_view verb, const TestTexts& texts, const OptionTexts& given)
-      : TestRun(
+      : TestSetRun(
             verb, file_of_texts("own.jsonl", 'r', texts.own),
             texts.against.empty() ? TestFiles{} : file_of_texts("other.jsonl", 'o', texts.against),
             given) {}

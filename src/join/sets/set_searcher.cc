@@ -32,11 +32,11 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
 
 }  // namespace
 
-SearchedSets::SearchedSets(const Options& options, const Settings& settings, Scratch& scratch,
-                           ThreadPool& pool, const RunHooks& hooks)
+SetSearcher::SetSearcher(const Options& options, const Settings& settings, Scratch& scratch,
+                         ThreadPool& pool, const RunHooks& hooks)
     : settings_(settings), inputs_(open_inputs(options, settings, scratch, pool, hooks)) {
   if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
-  choice_ = choose_method("query", options, settings, inputs_, pool, hooks.cancel);
+  choice_ = scan_and_choose_method("query", options, settings, inputs_, pool, hooks.cancel);
   if (choice_.brute) {  // an index finds the same, and looks at less
     choice_.brute = false;
     choice_.exact = true;
@@ -50,8 +50,8 @@ SearchedSets::SearchedSets(const Options& options, const Settings& settings, Scr
   }
 }
 
-void SearchedSets::read(const Options& options, Scratch& scratch, ThreadPool& pool,
-                        const RunHooks& hooks) {
+void SetSearcher::read(const Options& options, Scratch& scratch, ThreadPool& pool,
+                       const RunHooks& hooks) {
   constexpr std::uint64_t kMostOfAuto = kMemoryOfAuto / SetLookup::kBytesPerElement;
   if (choice_.exact) {
     const bool open = is_method_open(options, settings_) &&
@@ -69,8 +69,8 @@ void SearchedSets::read(const Options& options, Scratch& scratch, ThreadPool& po
   check_memory();
 }
 
-void SearchedSets::scan_rows(std::uint64_t most_elements, Scratch& scratch, ThreadPool& pool,
-                             const RunHooks& hooks) {
+void SetSearcher::scan_rows(std::uint64_t most_elements, Scratch& scratch, ThreadPool& pool,
+                            const RunHooks& hooks) {
   ScanRequest request;
   request.keep_sets = true;
   request.most_elements = most_elements;
@@ -78,7 +78,7 @@ void SearchedSets::scan_rows(std::uint64_t most_elements, Scratch& scratch, Thre
   corpus_ = scan(inputs_, settings_, request, scratch, pool, hooks);
 }
 
-void SearchedSets::check_memory() const {
+void SetSearcher::check_memory() const {
   const BandingPlan& plan = choice_.banding;
   const std::uint64_t of_row =
       choice_.exact ? kBytesOfRow
@@ -88,7 +88,7 @@ void SearchedSets::check_memory() const {
   if (corpus_.has_too_many_elements || !fits) refuse(inputs_, settings_);
 }
 
-void SearchedSets::index_prefixes() {
+void SetSearcher::index_prefixes() {
   HashedSets sets;
   sets.starts.reserve(std::size_t{corpus_.rows} + 1);
   for (ScannedBlock& block : corpus_.blocks) {
@@ -102,7 +102,7 @@ void SearchedSets::index_prefixes() {
   by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);
 }
 
-void SearchedSets::index_bands() {
+void SetSearcher::index_bands() {
   by_bands_.emplace(choice_.banding, *settings_.measure, settings_.threshold);
   std::vector<std::uint64_t> keys;
   for (ScannedBlock& block : corpus_.blocks) {
@@ -113,8 +113,8 @@ void SearchedSets::index_bands() {
   }
 }
 
-void SearchedSets::find(const SketchedSet& set, std::uint64_t most, Finder& finder,
-                        std::vector<SimilarSet>& out) const {
+void SetSearcher::find(const SketchedSet& set, std::uint64_t most, Finder& finder,
+                       std::vector<SimilarSet>& out) const {
   out.clear();
   if (by_prefixes_) {
     by_prefixes_->find(set.set, finder.by_prefixes, out);

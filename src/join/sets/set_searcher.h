@@ -14,7 +14,7 @@ namespace sosie {
 
 // Rows that are read and indexed once, in memory, for others to be looked up in as they come. How
 // is decided by these rows alone: by prefixes (every similar row is found), or by banding.
-class SearchedSets {
+class SetSearcher {
  public:
   struct Finder {
     SetLookup::Finder by_prefixes;
@@ -23,8 +23,8 @@ class SearchedSets {
 
   // `options`: with the rows as inputs. Throws Error{limit_exceeded} when they outgrow the memory;
   // what open_inputs(), scan() and check_unique_ids() do.
-  SearchedSets(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
-               const RunHooks& hooks);
+  SetSearcher(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
+              const RunHooks& hooks);
 
   // The rows similar to a set (which comes with keys and filter if choice() is a banding), by their
   // numbers, best first (ties: in input order); the `most` best, or with 0 all. Safe for many

@@ -74,7 +74,7 @@ RC_GTEST_PROP(IndexedSets, FindWhatIsThereAfterAnyChanges, ()) {
   }
 }
 
-RC_GTEST_PROP(SearchedSets, FindTheSimilarRowsBestFirst, ()) {
+RC_GTEST_PROP(SetSearcher, FindTheSimilarRowsBestFirst, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const std::vector<std::string> data = random_texts(seed, *rc::gen::inRange<std::size_t>(1, 50));
   const std::vector<std::string> asked = random_texts(seed, 60);  // rows of DATA, and others
@@ -88,10 +88,10 @@ RC_GTEST_PROP(SearchedSets, FindTheSimilarRowsBestFirst, ()) {
   Settings settings = test.run->settings;
   Scratch scratch("/tmp");
   ThreadPool pool(1, nullptr);
-  const SearchedSets searched(test.options, settings, scratch, pool, test.hooks);
+  const SetSearcher searched(test.options, settings, scratch, pool, test.hooks);
   RC_ASSERT(searched.choice().finds_every_pair() == (method != "lsh"));
   const BandingPlan plan = searched.choice().banding;
-  SearchedSets::Finder finder;
+  SetSearcher::Finder finder;
   for (const std::string& text : asked) {
     const SketchedText sketched(text, plan);
     struct Row {

@@ -21,7 +21,7 @@ struct Places {
 
 class PairFinder {
  public:
-  PairFinder(Run& run, PairScope scope)
+  PairFinder(SetRun& run, PairScope scope)
       : matcher_(*run.matcher),
         pool_(run.pool),
         items_(run.items.size()),
@@ -192,7 +192,7 @@ class PairFinder {
 
 }  // namespace
 
-void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+void verified_pairs(SetRun& run, PairScope scope, const TakePairs& take,
                     const std::function<void(std::size_t done)>& progress) {
   PairFinder(run, scope).find(take, progress);
 }

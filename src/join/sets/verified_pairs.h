@@ -10,7 +10,7 @@ namespace sosie {
 
 // Hands every verified pair in scope of the items that the run's matcher holds to `take`, once.
 // `progress` is told of items done.
-void verified_pairs(Run& run, PairScope scope, const TakePairs& take,
+void verified_pairs(SetRun& run, PairScope scope, const TakePairs& take,
                     const std::function<void(std::size_t done)>& progress);
 
 }  // namespace sosie

@@ -27,7 +27,7 @@ struct Found {
   }
 };
 
-Found verified_found_in(Run& run, const PairScope& scope) {
+Found verified_found_in(SetRun& run, const PairScope& scope) {
   Found found;
   std::mutex mutex;
   verified_pairs(
@@ -46,7 +46,7 @@ Found verified_found_in(Run& run, const PairScope& scope) {
 }
 
 // All pairs of items that reach the threshold and, by lsh, are candidates.
-Found expected_in(const Run& run, const std::vector<std::string>& text_of_row) {
+Found expected_in(const SetRun& run, const std::vector<std::string>& text_of_row) {
   const BandingPlan& plan = run.choice.banding;
   std::vector<SketchedText> items;
   for (const RowId row : run.items.rows) items.emplace_back(text_of_row[row], plan);
@@ -152,7 +152,7 @@ TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
   EXPECT_GT(seen, 50U);
 }
 
-class KnownComparisons : public testing::Test {
+class RepeatedComparisons : public testing::Test {
  protected:
   // Pairs of a run that asks the file, and adds to it.
   Found pairs(std::uint64_t about = 1) {
@@ -161,7 +161,7 @@ class KnownComparisons : public testing::Test {
     SavedOverlaps saved(file_.path, about);
     std::vector<RowId> rows(texts_.size());
     std::iota(rows.begin(), rows.end(), RowId{0});
-    KnownOverlaps known(saved, rows, static_cast<RowId>(rows.size()));
+    OverlapCache known(saved, rows, static_cast<RowId>(rows.size()));
     test.run->matcher->ask(known);
     Found found = verified_found_in(*test.run, {});
     saved.flush();
@@ -195,7 +195,7 @@ class KnownComparisons : public testing::Test {
   OwnPath file_{"known-overlaps"};
 };
 
-TEST_F(KnownComparisons, GiveTheSamePairs) {
+TEST_F(RepeatedComparisons, GiveTheSamePairs) {
   const Found first = pairs();
   TextRun test("pairs", {texts_}, given_);
   test.run->prepare();
@@ -206,7 +206,7 @@ TEST_F(KnownComparisons, GiveTheSamePairs) {
   EXPECT_TRUE(pairs(2) == first);
 }
 
-TEST_F(KnownComparisons, ThatAreMadeUpAreRefused) {
+TEST_F(RepeatedComparisons, ThatAreMadeUpAreRefused) {
   write([](const std::string& left, const std::string& right) {
     Overlap overlap = right_overlap(left, right);
     if (overlap.shared > 0 && overlap.shared < overlap.united) ++overlap.united;

@@ -37,7 +37,7 @@ class IndexedStrings {
   IndexedStrings(const IndexedStrings&) = delete;
   IndexedStrings& operator=(const IndexedStrings&) = delete;
 
-  // SearchedStrings::find() for rows that may be nulls: these find nothing, and are not found.
+  // StringSearcher::find() for rows that may be nulls: these find nothing, and are not found.
   std::uint64_t find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<NearPairs>& found) const;
 
@@ -47,7 +47,7 @@ class IndexedStrings {
   SymbolTable symbols_;
   std::vector<std::size_t> row_of_;  // by string: nulls are none
   StringColumn column_;
-  SearchedStrings searched_;
+  StringSearcher searched_;
 };
 
 }  // namespace sosie

@@ -38,7 +38,7 @@ std::uint32_t StringChecks::distance(std::uint32_t item, std::uint32_t other) {
   const auto bits = static_cast<std::uint32_t>(
       std::popcount(strings_.signatures[item] ^ strings_.signatures[other]));
   if (bits > most_bits(bound_.measure, most_, longer_by)) return most_ + 1;
-  ++measured_;
+  ++pairs_measured_;
   if (bound_.measure != EditMeasure::damerau && most_ <= kMostDiagonalEdits) {
     return near_distance(bound_.measure, item, other, most_);
   }

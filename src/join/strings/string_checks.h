@@ -31,7 +31,7 @@ class StringChecks {
   void add_copies(std::uint32_t item);
   void finish();
 
-  [[nodiscard]] std::uint64_t measured() const noexcept { return measured_; }
+  [[nodiscard]] std::uint64_t measured() const noexcept { return pairs_measured_; }
 
  private:
   [[nodiscard]] std::uint32_t near_distance(EditMeasure measure, std::uint32_t item,
@@ -49,7 +49,7 @@ class StringChecks {
   std::uint32_t pattern_item_ = kNoRow;  // that pattern_ is of
   std::uint32_t most_ = 0;               // most edits of the current pair
   std::vector<ScoredPair> found_;
-  std::uint64_t measured_ = 0;
+  std::uint64_t pairs_measured_ = 0;
 };
 
 }  // namespace sosie

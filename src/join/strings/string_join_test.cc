@@ -279,7 +279,7 @@ TEST_F(EveryMethod, EqualStringsAreCountedBeforeTheirPairsAreMade) {
 // The copies of the best pairs are among the best pairs of all.
 TEST_F(EveryMethod, PrunedPairsHoldTheBestOfEachRow) {
   const StringColumn column = random_column(300, 500, 3, 5);
-  const WantedPairs wanted{.top = 4};
+  const PairSelection wanted{.top = 4};
   const IsNearer is_nearer{.is_similarity = false};
   for (const JoinSides& sides : {JoinSides{{0, 500}}, JoinSides{{0, 200}, RowRange{200, 500}}}) {
     std::vector<ScoredPair> best;

@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-class StringJoiner final : public ItemJoiner {
+class StringJoiner final : public InMemoryJoiner {
  public:
   StringJoiner(std::string_view verb, const Options& options)
       : options_(options),
@@ -70,7 +70,7 @@ class StringJoiner final : public ItemJoiner {
   // Each part makes keys of all rows: less than this is found as a whole.
   [[nodiscard]] std::size_t least_saved_rows() const override {
     constexpr double kPartNs = 2e10;
-    if (settings_.brute) return ItemJoiner::least_saved_rows();
+    if (settings_.brute) return InMemoryJoiner::least_saved_rows();
     const double share = kPartNs / std::max(plan_.nanoseconds, kPartNs);
     return static_cast<std::size_t>(static_cast<double>(items_.column.rows()) * share) + 1;
   }
@@ -129,7 +129,7 @@ class StringJoiner final : public ItemJoiner {
     StringJoinTask all = task();
     all.prune = prune;
     all.plan = plan_;
-    all.most_equal = wanted_pairs(options_).most_equal();
+    all.most_equal = pair_selection(options_).most_equal();
     return join_strings(all, *pool_, each).candidates;
   }
 
@@ -151,7 +151,7 @@ class StringJoiner final : public ItemJoiner {
             .sides = sides_,
             .bound = settings_.edits,
             .brute = settings_.brute,
-            .limit = wanted_pairs(options_).all() ? options_.limit : 0,
+            .limit = pair_selection(options_).all() ? options_.limit : 0,
             .facts = settings_.bound.facts,
             .scratch = scratch_,
             .memory_bytes = settings_.run.memory_bytes};
@@ -172,7 +172,7 @@ class StringJoiner final : public ItemJoiner {
 
 }  // namespace
 
-std::unique_ptr<ItemJoiner> string_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> string_joiner(std::string_view verb, const Options& options) {
   return std::make_unique<StringJoiner>(verb, options);
 }
 

@@ -86,7 +86,7 @@ class StringLookup final : public ItemLookup {
   ItemPlaces places_;
   StringItems data_;
   ItemNumbers numbers_;
-  SearchedStrings searched_;
+  StringSearcher searched_;
   StringReader reader_;
   StringColumn asked_;
 };

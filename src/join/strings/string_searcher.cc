@@ -65,8 +65,8 @@ class NearRows {
 // One string that is looked up.
 class Search {
  public:
-  Search(const StringSearch& search, const SearchedStrings::Lookup& asked,
-         SearchedStrings::Worker& worker, NearPairs& found)
+  Search(const StringSearch& search, const StringSearcher::Lookup& asked,
+         StringSearcher::Worker& worker, NearPairs& found)
       : bound_(search.bound),
         nearest_(search.nearest),
         asked_(asked),
@@ -222,22 +222,22 @@ class Search {
 
   const EditBound& bound_;
   bool nearest_;
-  const SearchedStrings::Lookup& asked_;
-  SearchedStrings::Worker& worker_;
+  const StringSearcher::Lookup& asked_;
+  StringSearcher::Worker& worker_;
   NearRows found_;
   std::uint64_t checked_ = 0;
 };
 
 }  // namespace
 
-SearchedStrings::SearchedStrings(const StringColumn& data, const RowRange& rows,
-                                 const StringSearch& search)
+StringSearcher::StringSearcher(const StringColumn& data, const RowRange& rows,
+                               const StringSearch& search)
     : data_(data), rows_(rows), search_(search) {
   if (!search.brute) scanned_.emplace(data, ItemRange{rows.begin, rows.end});
 }
 
-std::uint64_t SearchedStrings::find_one(const Lookup& asked, const StringSearch& wanted,
-                                        Worker& worker, NearPairs& found) const {
+std::uint64_t StringSearcher::find_one(const Lookup& asked, const StringSearch& wanted,
+                                       Worker& worker, NearPairs& found) const {
   Search search(wanted, asked, worker, found);
   const bool few = asked.first > rows_.begin && rows_.end - asked.first < kFewBehind;
   if (!scanned_ || few) {
@@ -250,8 +250,8 @@ std::uint64_t SearchedStrings::find_one(const Lookup& asked, const StringSearch&
   return search.finish();
 }
 
-std::uint64_t SearchedStrings::find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
-                                    std::vector<NearPairs>& found) const {
+std::uint64_t StringSearcher::find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
+                                   std::vector<NearPairs>& found) const {
   StringSearch wanted = search_;
   wanted.most = most;
   found.assign(asked.rows(), {});
@@ -277,10 +277,10 @@ JoinFacts facts_of_lookups(bool brute) {
 std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
                               const StringSearch& search, ThreadPool& pool, const EachPairs& each) {
   const RowRange lefts = sides.left;
-  const SearchedStrings searched(column, sides.right.value_or(lefts), search);
-  std::vector<SearchedStrings::Worker> workers(
+  const StringSearcher searched(column, sides.right.value_or(lefts), search);
+  std::vector<StringSearcher::Worker> workers(
       pool.size(),
-      SearchedStrings::Worker{EditPattern(search.bound.measure, column.alphabet, &pool)});
+      StringSearcher::Worker{EditPattern(search.bound.measure, column.alphabet, &pool)});
   std::atomic<std::uint64_t> checked = 0;
   std::vector<NearPairs> found;
   for (std::size_t begin = 0; begin < lefts.size(); begin += kSearchedRows) {

@@ -27,10 +27,10 @@ struct StringSearch {
 
 // Strings that are laid out once, for others to be looked up in: by length, each with a signature
 // that tells most of them apart from the string that is looked up.
-class SearchedStrings {
+class StringSearcher {
  public:
   // `data` outlives this; its `rows` are copied, unless brute.
-  SearchedStrings(const StringColumn& data, const RowRange& rows, const StringSearch& search);
+  StringSearcher(const StringColumn& data, const RowRange& rows, const StringSearch& search);
 
   // The strings that are found for each row of `asked`, nearest first (ties: in their order), as
   // pairs of a row and a row of the data. Equal symbols of `asked` and of the data are the same

@@ -68,7 +68,7 @@ class StringLookups : public testing::Test {
     std::uint64_t checked = 0;
   };
   Searched find(const StringColumn& data, const StringColumn& asked, const StringSearch& search) {
-    const SearchedStrings searched(data, {0, static_cast<RowId>(data.rows())}, search);
+    const StringSearcher searched(data, {0, static_cast<RowId>(data.rows())}, search);
     Searched result;
     result.checked = searched.find(asked, pool_, result.found);
     return result;
@@ -179,7 +179,7 @@ TEST_F(StringLookups, FewStringsAreMeasured) {
   EXPECT_LT(find(data, asked, nearest).checked, asked.rows() * data.rows() / 20);
 }
 
-TEST_F(StringLookups, EqualStringsAreMeasuredOnce) {
+TEST_F(StringLookups, EqualStringsAreComparedOnce) {
   const StringColumn data = searched_column(std::vector<std::string>(5000, "the same again"));
   const StringColumn asked = searched_column({"the same again", "a same again"});
   const Searched all = find(data, asked, {.bound = {.within = 4}});

@@ -21,16 +21,16 @@ constexpr std::uint64_t kSampledPanels = 8;
 std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept {
   const std::uint64_t panel = most_panel_bytes(dimension);
   // Memory of each worker: left panels and (while candidates are sampled) a right one.
-  const ExactRoom least = least_room(dimension);
+  const ExactMemoryShare least = least_memory_share(dimension);
   return panel * (kSampledPanels + threads * (kLeftPanels + 1)) + least.panel_bytes +
          least.pair_bytes;
 }
 
-ExactRoom least_room(std::size_t dimension) noexcept {
+ExactMemoryShare least_memory_share(std::size_t dimension) noexcept {
   return {std::max(kLeastPanelBytes, most_panel_bytes(dimension)), kLeastPairBytes};
 }
 
-ExactRoom room_for_exact(const ExactNeeds& needs) {
+ExactMemoryShare exact_memory_share(const ExactNeeds& needs) {
   const std::uint64_t least = needs.besides + least_exact_bytes(needs.dimension, needs.threads);
   if (needs.memory_bytes < least) {
     throw Error(ErrorKind::limit_exceeded,
@@ -40,8 +40,8 @@ ExactRoom room_for_exact(const ExactNeeds& needs) {
   }
   const std::uint64_t left = needs.memory_bytes - least;
   const std::uint64_t pairs = std::min(needs.memory_bytes / 8, left / 4);
-  const ExactRoom room = least_room(needs.dimension);
-  return {room.panel_bytes + left - pairs, room.pair_bytes + pairs};
+  const ExactMemoryShare memory_share = least_memory_share(needs.dimension);
+  return {memory_share.panel_bytes + left - pairs, memory_share.pair_bytes + pairs};
 }
 
 }  // namespace sosie

@@ -6,7 +6,7 @@
 namespace sosie {
 
 // Memory that an exact join or search of vectors may take besides the vectors.
-struct ExactRoom {
+struct ExactMemoryShare {
   std::uint64_t panel_bytes = ~std::uint64_t{0};        // for panels of right rows
   std::uint64_t pair_bytes = std::uint64_t{256} << 20;  // for pairs
 };
@@ -19,11 +19,11 @@ struct ExactNeeds {
 };
 
 // Throws Error{limit_exceeded}, saying what would be enough, when there is too little.
-[[nodiscard]] ExactRoom room_for_exact(const ExactNeeds& needs);
+[[nodiscard]] ExactMemoryShare exact_memory_share(const ExactNeeds& needs);
 
 // The least that a join or search can do with, and what it then takes besides the vectors. A join
 // with few left rows loses nothing by it.
-[[nodiscard]] ExactRoom least_room(std::size_t dimension) noexcept;
+[[nodiscard]] ExactMemoryShare least_memory_share(std::size_t dimension) noexcept;
 [[nodiscard]] std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept;
 
 // Bytes of a row of an exact join besides its components: its squared length, and the hash by which

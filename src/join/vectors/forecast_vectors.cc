@@ -158,7 +158,7 @@ LshTask Forecaster::task_of(const HashFamily& family) const {
     task.costs.at_once = static_cast<int>(width);
   }
   if (family.form == FunctionForm::polytopes) {
-    task.sketch_collision = hyperplane_collision;
+    task.sketch_collision = hyperplane_collision_law;
     task.costs.bit = task.costs.function;
     task.costs.function = dimension * kProjectionNs * static_cast<double>(kPolytopeDimension);
   }

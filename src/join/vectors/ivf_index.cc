@@ -29,7 +29,7 @@ constexpr std::size_t kTrials = 1000;  // that measure the recall
 // The mean of the trials reaches the recall, less so many of its standard errors.
 constexpr double kErrors = 1.645;
 // Numbers of nearest vectors that recall is measured for: what is asked for takes the next one.
-constexpr std::array<std::uint64_t, 2> kTops = {10, ListedVectors::kMostListed};
+constexpr std::array<std::uint64_t, 2> kTops = {10, IvfIndex::kMostListed};
 
 // So many of the rows, spread evenly.
 std::vector<std::uint32_t> spread_rows(std::size_t count, std::size_t rows) {
@@ -54,7 +54,7 @@ std::int8_t rounded_mean(std::int64_t sum, std::int64_t count) {
 }  // namespace
 
 // k-means, from rows that are spread evenly.
-ListedVectors::Centers::Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool)
+IvfIndex::Centers::Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool)
     : dimension_(data.dimension) {
   const std::vector<double> squares = squared_lengths(data, pool);
   scale_ = byte_scale_of(
@@ -80,8 +80,8 @@ ListedVectors::Centers::Centers(const VectorColumn& data, bool by_angle, ThreadP
   }
 }
 
-void ListedVectors::Centers::put_bytes(const VectorColumn& column, std::size_t row,
-                                       std::int8_t* out) const {
+void IvfIndex::Centers::put_bytes(const VectorColumn& column, std::size_t row,
+                                  std::int8_t* out) const {
   const double length = scale_.of_length_one ? std::sqrt(squared_length(column, row)) : 1.0;
   const double factor = scale_.scale / length;
   std::visit(
@@ -95,7 +95,7 @@ void ListedVectors::Centers::put_bytes(const VectorColumn& column, std::size_t r
       column.components);
 }
 
-void ListedVectors::Centers::set(Bytes centers) {
+void IvfIndex::Centers::set(Bytes centers) {
   bytes_ = std::move(centers);
   squares_.resize(bytes_.size() / dimension_);
   for (std::size_t i = 0; i < squares_.size(); ++i) {
@@ -105,8 +105,8 @@ void ListedVectors::Centers::set(Bytes centers) {
 }
 
 // A center that no row is nearest to stays.
-void ListedVectors::Centers::move_to_means(const Bytes& rows,
-                                           const std::vector<std::uint32_t>& nearest) {
+void IvfIndex::Centers::move_to_means(const Bytes& rows,
+                                      const std::vector<std::uint32_t>& nearest) {
   std::vector<std::int64_t> sums(bytes_.size());
   std::vector<std::int64_t> counts(count());
   for (std::size_t i = 0; i < nearest.size(); ++i) {
@@ -122,17 +122,16 @@ void ListedVectors::Centers::move_to_means(const Bytes& rows,
   set(std::move(means));
 }
 
-std::vector<std::uint32_t> ListedVectors::Centers::nearest(const VectorColumn& column,
-                                                           std::size_t row,
-                                                           std::size_t most) const {
+std::vector<std::uint32_t> IvfIndex::Centers::nearest(const VectorColumn& column, std::size_t row,
+                                                      std::size_t most) const {
   Bytes bytes(dimension_);
   put_bytes(column, row, bytes.data());
   return nearest_to(bytes.data(), most);
 }
 
 // |x - c|^2 less |x|^2, which is the same for all centers.
-std::vector<std::uint32_t> ListedVectors::Centers::nearest_to(const std::int8_t* bytes,
-                                                              std::size_t most) const {
+std::vector<std::uint32_t> IvfIndex::Centers::nearest_to(const std::int8_t* bytes,
+                                                         std::size_t most) const {
   std::vector<std::int64_t> products(count());
   kernels::dot_products(bytes, bytes_.data(), count(), dimension_, products.data());
   // The number of a center in the lowest bits: squares of 2^17 bytes leave enough for it.
@@ -153,8 +152,8 @@ std::vector<std::uint32_t> ListedVectors::Centers::nearest_to(const std::int8_t*
   return nearest;
 }
 
-ListedVectors::Lists ListedVectors::lists_of(const VectorColumn& data,
-                                             const VectorSettings& settings, ThreadPool& pool) {
+IvfIndex::Lists IvfIndex::lists_of(const VectorColumn& data, const VectorSettings& settings,
+                                   ThreadPool& pool) {
   Lists lists;
   if (!settings.list_recall || settings.brute || data.rows < kLeastListedRows) return lists;
   lists.centers = Centers(data, settings.measure->euclidean_factor == nullptr, pool);
@@ -173,7 +172,7 @@ ListedVectors::Lists ListedVectors::lists_of(const VectorColumn& data,
   return lists;
 }
 
-ListedVectors::ListedVectors(const VectorColumn& data, VectorSettings settings, ThreadPool& pool)
+IvfIndex::IvfIndex(const VectorColumn& data, VectorSettings settings, ThreadPool& pool)
     : data_(data),
       settings_(std::move(settings)),
       lists_(lists_of(data, settings_, pool)),
@@ -185,7 +184,7 @@ ListedVectors::ListedVectors(const VectorColumn& data, VectorSettings settings, 
 
 // For some vectors: the rank, by distance of the center, of the list that each of their nearest
 // vectors stands in, nearest first. Their own do not count.
-std::vector<std::vector<std::size_t>> ListedVectors::trial_ranks(ThreadPool& pool) const {
+std::vector<std::vector<std::size_t>> IvfIndex::trial_ranks(ThreadPool& pool) const {
   std::vector<std::size_t> list_of(data_.rows);
   for (std::size_t list = 0; list + 1 < lists_.starts.size(); ++list) {
     for (std::size_t i = lists_.starts[list]; i < lists_.starts[list + 1]; ++i) {
@@ -209,8 +208,8 @@ std::vector<std::vector<std::size_t>> ListedVectors::trial_ranks(ThreadPool& poo
   return ranks;
 }
 
-ListedVectors::Probing ListedVectors::enough_lists(
-    const std::vector<std::vector<std::size_t>>& ranks, std::uint64_t top) const {
+IvfIndex::Probing IvfIndex::enough_lists(const std::vector<std::vector<std::size_t>>& ranks,
+                                         std::uint64_t top) const {
   const std::size_t most = lists_.centers.count();
   std::vector<std::vector<std::size_t>> trials_at(most);  // by rank, a trial for each vector there
   for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -233,7 +232,7 @@ ListedVectors::Probing ListedVectors::enough_lists(
   return {most, most, 1};
 }
 
-std::optional<ListedVectors::Probing> ListedVectors::probing(std::uint64_t most) const {
+std::optional<IvfIndex::Probing> IvfIndex::probing(std::uint64_t most) const {
   if (probings_.empty() || most == 0) return std::nullopt;
   const auto at = std::lower_bound(kTops.begin(), kTops.end(), most);
   if (at == kTops.end()) return std::nullopt;
@@ -244,8 +243,8 @@ std::optional<ListedVectors::Probing> ListedVectors::probing(std::uint64_t most)
 
 // A panel at the border of two lists belongs to both. The panels of the first list go one by one:
 // what they have sets limits for the others.
-void ListedVectors::add_panels(std::span<const std::uint32_t> lists,
-                               std::vector<PanelStretch>& stretches) const {
+void IvfIndex::add_panels(std::span<const std::uint32_t> lists,
+                          std::vector<PanelStretch>& stretches) const {
   std::vector<PanelStretch> taken;
   for (const std::uint32_t number : lists) {
     const std::size_t end = lists_.starts[number + 1];
@@ -267,8 +266,8 @@ void ListedVectors::add_panels(std::span<const std::uint32_t> lists,
   }
 }
 
-std::uint64_t ListedVectors::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
-                                  std::vector<std::vector<ScoredPair>>& found) const {
+std::uint64_t IvfIndex::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
+                             std::vector<std::vector<ScoredPair>>& found) const {
   const auto probing = this->probing(most);
   if (!probing) return searched_.find(asked, most, pool, found);
   return searched_.find_in(

@@ -15,23 +15,23 @@
 
 namespace sosie {
 
-// Vectors that the nearest ones are looked up in, as SearchedVectors. With settings.list_recall
+// Vectors that the nearest ones are looked up in, as VectorSearcher. With settings.list_recall
 // they stand in lists, each around a center (k-means), and a row is compared with what stands in
 // the lists whose centers are nearest to it. How many lists are enough for the recall is measured:
 // a thousand of the vectors look up their nearest ones among the others. Centers are 8-bit
 // integers: what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
-// SearchedVectors, and 4 bytes a vector and the centers; meanwhile 8 more, and bytes of some.
+// VectorSearcher, and 4 bytes a vector and the centers; meanwhile 8 more, and bytes of some.
 // Source: an inverted file as of Jegou, Douze, Schmid, "Product quantization for nearest neighbor
 // search" (2011), without the quantizer of what is left.
-class ListedVectors {
+class IvfIndex {
  public:
   // `data` outlives this.
-  ListedVectors(const VectorColumn& data, VectorSettings settings, ThreadPool& pool);
-  ListedVectors(const ListedVectors&) = delete;
-  ListedVectors& operator=(const ListedVectors&) = delete;
-  ~ListedVectors() = default;
+  IvfIndex(const VectorColumn& data, VectorSettings settings, ThreadPool& pool);
+  IvfIndex(const IvfIndex&) = delete;
+  IvfIndex& operator=(const IvfIndex&) = delete;
+  ~IvfIndex() = default;
 
-  // SearchedVectors::find(); from lists if some nearest ones are wanted, up to kMostListed, and
+  // VectorSearcher::find(); from lists if some nearest ones are wanted, up to kMostListed, and
   // there are lists, else from all vectors.
   static constexpr std::uint64_t kMostListed = 100;
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
@@ -89,7 +89,7 @@ class ListedVectors {
   const VectorColumn& data_;
   VectorSettings settings_;
   Lists lists_;
-  SearchedVectors searched_;
+  VectorSearcher searched_;
   std::vector<Probing> probings_;  // by kTops
 };
 

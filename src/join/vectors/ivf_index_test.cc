@@ -40,7 +40,7 @@ VectorColumn clouds(std::uint64_t seed, std::size_t rows) {
   return {rows, kCloudDimension, std::move(all)};
 }
 
-Neighbors found_in(const ListedVectors& listed, const VectorColumn& asked, std::uint64_t most,
+Neighbors found_in(const IvfIndex& listed, const VectorColumn& asked, std::uint64_t most,
                    unsigned threads = 1) {
   ThreadPool pool(threads, nullptr);
   Neighbors found;
@@ -78,11 +78,11 @@ TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
   const VectorColumn data = clouds(1, 8'000);
   const VectorColumn asked = clouds(3, 500);
   const VectorSettings exact = settings_for(GetParam(), std::nullopt);
-  const ListedVectors whole(data, exact, pool);
+  const IvfIndex whole(data, exact, pool);
   EXPECT_FALSE(whole.probing(10));
   for (const double recall : {0.8, 0.95}) {
     const VectorSettings settings = settings_for(GetParam(), recall);
-    const ListedVectors listed(data, settings, pool);
+    const IvfIndex listed(data, settings, pool);
     for (const std::uint64_t most : {1U, 10U, 60U}) {
       const auto probing = listed.probing(most);
       ASSERT_TRUE(probing) << recall;
@@ -96,10 +96,10 @@ TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
       EXPECT_TRUE(are_same(found, found_in(listed, asked, most, 3)));
     }
     // More than lists are made for.
-    EXPECT_FALSE(listed.probing(ListedVectors::kMostListed + 1));
+    EXPECT_FALSE(listed.probing(IvfIndex::kMostListed + 1));
     EXPECT_TRUE(are_same(found_in(listed, asked, 150), found_in(whole, asked, 150)));
-    EXPECT_TRUE(are_same(found_in(listed, asked, 10),
-                         found_in(ListedVectors(data, settings, pool), asked, 10)));
+    EXPECT_TRUE(
+        are_same(found_in(listed, asked, 10), found_in(IvfIndex(data, settings, pool), asked, 10)));
   }
 }
 
@@ -110,7 +110,7 @@ TEST(ListedVectorsTest, AreNoListsOfFewVectors) {
   ThreadPool pool(1, nullptr);
   const VectorColumn data = clouds(1, 4095);
   const VectorSettings settings = settings_for("cosine", 0.5);
-  EXPECT_FALSE(ListedVectors(data, settings, pool).probing(10));
+  EXPECT_FALSE(IvfIndex(data, settings, pool).probing(10));
 }
 
 TEST(ListedVectorsTest, FindEqualVectorsInTheirOrder) {
@@ -126,7 +126,7 @@ TEST(ListedVectorsTest, FindEqualVectorsInTheirOrder) {
         data.components);
     data.rows = 5000;
     const VectorSettings settings = settings_for("euclidean", 0.9);
-    const ListedVectors listed(data, settings, pool);
+    const IvfIndex listed(data, settings, pool);
     const Neighbors found = found_in(listed, random_vectors(1, 1, 3, type).column, 10);
     ASSERT_EQ(found.front().size(), 10);
     for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(found.front()[i].right, i);

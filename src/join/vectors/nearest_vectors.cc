@@ -82,7 +82,7 @@ class Searcher {
     rights_.reset();
     filter_.emplace(sides_, form);
     rights_.emplace(chunks_nearest_first(filter_->maker()),
-                    task_.room.panel_bytes / filter_->maker().panel_bytes(),
+                    task_.memory_share.panel_bytes / filter_->maker().panel_bytes(),
                     [this](const PanelStretch& place) { return filter_->rights(place); });
   }
 
@@ -100,7 +100,7 @@ class Searcher {
     const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(ScoredPair);
     const std::size_t wanted =
         rights_->holds_all() ? kNearestTasksAWorker * pool_.size() : kStretchedPanels;
-    return std::clamp<std::uint64_t>(task_.room.pair_bytes / panel_bytes, 1, wanted);
+    return std::clamp<std::uint64_t>(task_.memory_share.pair_bytes / panel_bytes, 1, wanted);
   }
 
   [[nodiscard]] std::vector<Panel> search(std::size_t begin, std::size_t end) {

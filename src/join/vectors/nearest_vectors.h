@@ -17,9 +17,9 @@ struct VectorSearchTask {
   VectorSubset right;    // rows to look up in
   bool is_self = false;  // both are the same, and a row's partners those behind it
   const VectorMeasure* measure = nullptr;
-  std::uint64_t most = 1;  // right rows wanted of each left row
-  bool filter = true;      // false: every pair is measured
-  ExactRoom room;          // memory
+  std::uint64_t most = 1;         // right rows wanted of each left row
+  bool filter = true;             // false: every pair is measured
+  ExactMemoryShare memory_share;  // memory
 };
 
 // Hands over the nearest right rows of every left row: by the measure's value as a double, ties in

@@ -65,11 +65,11 @@ RC_GTEST_PROP(NearestVectors, AreTheFirstOfAllByValueThenOrder, ()) {
                         .measure = &measure,
                         .most = *rc::gen::element<std::uint64_t>(1, 2, 10, 1000),
                         .filter = measure.can_filter && *rc::gen::inRange(0, 4) > 0,
-                        .room = {}};
+                        .memory_share = {}};
   const ValuedPairs expected = nearest_of(sides, measure, task.most);
   const NearestHits whole = search(task, 1);
   RC_ASSERT(whole.pairs == expected);
-  task.room = {0, *rc::gen::element<std::uint64_t>(1, 100'000)};
+  task.memory_share = {0, *rc::gen::element<std::uint64_t>(1, 100'000)};
   const NearestHits parts = search(task, *rc::gen::inRange(1U, 5U));
   RC_ASSERT(parts.pairs == expected);
   RC_ASSERT(parts.measured == whole.measured);
@@ -81,11 +81,14 @@ TEST(NearestVectors, NeedFewMeasurementsAmongManyRows) {
   for (const std::string_view name : {"euclidean", "cosine", "angle", "manhattan"}) {
     const VectorMeasure measure = *vector_measure(name);
     const TestSides sides{vectors.all().part(0, 100), vectors.all()};
-    VectorSearchTask task{
-        .left = sides.left, .right = *sides.right, .measure = &measure, .most = 3, .room = {}};
+    VectorSearchTask task{.left = sides.left,
+                          .right = *sides.right,
+                          .measure = &measure,
+                          .most = 3,
+                          .memory_share = {}};
     const ValuedPairs expected = nearest_of(sides, measure, 3);
     for (const std::uint64_t panel_bytes : {std::uint64_t{0}, ~std::uint64_t{0}}) {
-      task.room.panel_bytes = panel_bytes;
+      task.memory_share.panel_bytes = panel_bytes;
       const NearestHits found = search(task, 2);
       EXPECT_EQ(found.pairs, expected) << name;
       EXPECT_LT(found.measured, 600'000U / 2) << name;
@@ -105,7 +108,7 @@ TEST(NearestVectors, OfEqualRowsAreTheFirst) {
                                     .right = vectors.all(),
                                     .measure = &measure,
                                     .most = 3,
-                                    .room = {}},
+                                    .memory_share = {}},
                                    1);
   EXPECT_EQ(found.pairs, (ValuedPairs{{0, 0, 1}, {0, 1, 1}, {0, 2, 1}}));
 }

@@ -101,7 +101,7 @@ void for_each_as_doubles(
 }  // namespace
 
 VectorBands::VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
-                         KnownItems* known)
+                         SketchedItems* known)
     : column_(column), hashing_(hashing), pool_(pool), known_(known) {
   table_.rows = column.rows;
   table_.sketch_words = static_cast<std::size_t>(hashing.plan.sketch_bits) / kBandWordBits;

@@ -27,10 +27,10 @@ class VectorBands {
  public:
   // The column, the pool and `known`, hashes that files bring, or null, outlive this.
   VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
-              KnownItems* known = nullptr);
+              SketchedItems* known = nullptr);
 
   // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
-  // `sketches`: and their sketches, which stay. Throws Error{cancelled}, and as KnownItems.
+  // `sketches`: and their sketches, which stay. Throws Error{cancelled}, and as SketchedItems.
   void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
 
   // Keys and sketches for a join. Valid for rows that were hashed.
@@ -75,7 +75,7 @@ class VectorBands {
   const VectorColumn& column_;
   VectorHashing hashing_;
   ThreadPool& pool_;
-  KnownItems* known_;
+  SketchedItems* known_;
   std::size_t first_band_ = 0;  // first band of the plan that is in the table
   BandedRows table_;
   std::vector<std::uint64_t> sketches_;  // sketches that the table points to

@@ -14,7 +14,8 @@ constexpr std::size_t kFirstRows = 8;
 constexpr std::uint64_t kEnoughPairs = std::uint64_t{1} << 20;
 
 // At most `most` rows drawn with the seed, each once.
-std::vector<std::uint32_t> drawn_rows(std::size_t rows, std::uint64_t seed, std::size_t most) {
+std::vector<std::uint32_t> sampled_row_numbers(std::size_t rows, std::uint64_t seed,
+                                               std::size_t most) {
   std::vector<std::uint32_t> drawn(most);
   for (std::size_t i = 0; i < most; ++i) {
     drawn[i] = static_cast<std::uint32_t>(random64(seed, i) % rows);
@@ -31,7 +32,7 @@ struct SampledPairs {
 
 SampledPairs sample_pairs(const VectorJoinTask& task, std::uint64_t seed, std::size_t most,
                           ThreadPool& pool) {
-  std::vector<std::uint32_t> drawn = drawn_rows(task.left.size(), seed, most);
+  std::vector<std::uint32_t> drawn = sampled_row_numbers(task.left.size(), seed, most);
   for (std::uint32_t& row : drawn) row = static_cast<std::uint32_t>(task.left.row(row));
   VectorJoinTask counting = task;
   counting.left = some_of(*task.left.column, task.left.squares, drawn);

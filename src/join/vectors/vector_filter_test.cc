@@ -128,8 +128,8 @@ TEST(RoomForExactJoins, IsNoMoreThanThereIsAndItsHintIsEnough) {
       for (std::uint64_t megabytes = 40; megabytes < 400; megabytes += 3) {
         needs.memory_bytes = megabytes << 20;
         try {
-          const auto given = room_for_exact(needs);
-          const auto least = least_room(dimension);
+          const auto given = exact_memory_share(needs);
+          const auto least = least_memory_share(dimension);
           EXPECT_LE(needs.besides + given.panel_bytes + given.pair_bytes, needs.memory_bytes);
           EXPECT_GE(given.panel_bytes, least.panel_bytes);
           EXPECT_GE(given.pair_bytes, least.pair_bytes);
@@ -137,7 +137,7 @@ TEST(RoomForExactJoins, IsNoMoreThanThereIsAndItsHintIsEnough) {
           ++refused;
           EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
           needs.memory_bytes = std::stoull(error.hint().substr(9)) << 20;  // --memory 60M
-          EXPECT_NO_THROW((void)room_for_exact(needs));
+          EXPECT_NO_THROW((void)exact_memory_share(needs));
         }
       }
       EXPECT_GT(refused, 0U);

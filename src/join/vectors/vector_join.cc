@@ -37,7 +37,8 @@ class Joiner {
         pool_(pool),
         sides_(task.left, task.right, *task.measure),
         filter_(sides_, task.filter ? std::optional(task.bound.value()) : std::nullopt, pool),
-        rights_(chunks_of(filter_.maker()), task.room.panel_bytes / filter_.maker().panel_bytes(),
+        rights_(chunks_of(filter_.maker()),
+                task.memory_share.panel_bytes / filter_.maker().panel_bytes(),
                 [this](const PanelStretch& place) { return filter_.rights(place); }) {}
 
   VectorJoinCounts run(const std::function<void(std::size_t)>& progress,
@@ -49,7 +50,7 @@ class Joiner {
       if (task_.only_count) {
         find_all(begin, end, nullptr);
       } else {
-        SortedPairs<ScoredPair> found(*task_.scratch, task_.room.pair_bytes, task_.prune);
+        SortedPairs<ScoredPair> found(*task_.scratch, task_.memory_share.pair_bytes, task_.prune);
         find_all(begin, end, &found);
         found.finish();
         for_each_block(found, [&](std::span<const ScoredPair> pairs) {
@@ -59,7 +60,7 @@ class Joiner {
       }
       if (progress) progress(std::min(sides_.left().size(), end * kLeftPanels * kPanelVectors));
     }
-    return {measured_, found_};
+    return {pairs_measured_, found_};
   }
 
  private:
@@ -69,7 +70,8 @@ class Joiner {
     const double a_task = task_.pairs_a_row * kLeftPanels * kPanelVectors;
     const std::size_t least = rights_.holds_all() ? 1 : kStretchedTasks;
     const std::size_t most = std::max(least, kTasksAWorker * pool_.size());
-    const auto most_kept = static_cast<double>(task_.room.pair_bytes) / (2 * sizeof(ScoredPair));
+    const auto most_kept =
+        static_cast<double>(task_.memory_share.pair_bytes) / (2 * sizeof(ScoredPair));
     if (a_task * static_cast<double>(most) <= most_kept) return most;
     return std::max(least, static_cast<std::size_t>(most_kept / a_task));
   }
@@ -138,7 +140,7 @@ class Joiner {
         }
       }
     }
-    measured_ += measured;
+    pairs_measured_ += measured;
   }
 
   // If the two reach the bound they are a pair.
@@ -154,7 +156,7 @@ class Joiner {
   VectorSides sides_;
   VectorFilter filter_;
   HeldPanels<VectorFilter::Panels> rights_;
-  std::atomic<std::uint64_t> measured_ = 0;
+  std::atomic<std::uint64_t> pairs_measured_ = 0;
   std::atomic<std::uint64_t> found_ = 0;
 };
 

@@ -23,7 +23,7 @@ struct VectorJoinTask {
   bool filter = true;                         // false: every pair is measured
   bool only_count = false;                    // pairs are counted and not kept
   Scratch* scratch = nullptr;                 // else where pairs go that are too many
-  ExactRoom room;                             // memory
+  ExactMemoryShare memory_share;              // memory
   double pairs_a_row = 0;                     // found on average, as far as is known
   std::uint64_t least_pairs = 0;              // there are no fewer, all rows together
   SortedPairs<ScoredPair>::Prune prune = {};  // prunes found pairs

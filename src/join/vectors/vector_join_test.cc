@@ -33,14 +33,18 @@ JoinedVectors join(VectorJoinTask task, unsigned threads) {
 
 VectorJoinTask task_of(const TestSides& sides, const VectorMeasure& measure,
                        const Rational& bound) {
-  return {
-      .left = sides.left, .right = sides.right, .measure = &measure, .bound = bound, .room = {}};
+  return {.left = sides.left,
+          .right = sides.right,
+          .measure = &measure,
+          .bound = bound,
+          .memory_share = {}};
 }
 
 // Memory that holds all, or so little that right rows come in parts and pairs go to scratch.
 auto any_memory() {
-  return decltype(VectorJoinTask::room){*rc::gen::element<std::uint64_t>(0, ~std::uint64_t{0}),
-                                        *rc::gen::element<std::uint64_t>(1, 3000, 1 << 20)};
+  return decltype(VectorJoinTask::memory_share){
+      *rc::gen::element<std::uint64_t>(0, ~std::uint64_t{0}),
+      *rc::gen::element<std::uint64_t>(1, 3000, 1 << 20)};
 }
 
 RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
@@ -79,7 +83,7 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
     sides.for_each_pair([&](auto, auto) { ++all; });
     RC_ASSERT(whole.counts.candidates == all);
   }
-  task.room = any_memory();
+  task.memory_share = any_memory();
   task.pairs_a_row = *rc::gen::element<double>(0, 3, 1e6);
   const JoinedVectors parts = join(task, *rc::gen::inRange(1U, 5U));
   RC_ASSERT(parts.pairs == expected);
@@ -103,7 +107,7 @@ TEST(VectorJoins, AreTheSameInPartsOfTheRightRows) {
     for (const std::uint64_t bytes :
          {std::uint64_t{0}, std::uint64_t{600'000}, ~std::uint64_t{0}}) {
       VectorJoinTask task = task_of(sides, measure, bound);
-      task.room = {bytes, 1 << 16};
+      task.memory_share = {bytes, 1 << 16};
       EXPECT_EQ(join(task, 3).pairs, expected) << bytes;
     }
   }
@@ -143,7 +147,7 @@ TEST(VectorJoins, KeepWhatPruningLeaves) {
   const VectorMeasure measure = *vector_measure("euclidean");
   const TestSides sides{vectors.all(), std::nullopt};
   VectorJoinTask task = task_of(sides, measure, {1000, 1});
-  task.room.pair_bytes = 1 << 12;
+  task.memory_share.pair_bytes = 1 << 12;
   task.prune = [](std::vector<ScoredPair>& pairs) {
     std::erase_if(pairs, [](const ScoredPair& pair) { return pair.value > 0; });
   };

@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-class VectorJoiner final : public ItemJoiner {
+class VectorJoiner final : public InMemoryJoiner {
  public:
   VectorJoiner(std::string_view verb, const Options& options)
       : options_(options),
@@ -80,23 +80,23 @@ class VectorJoiner final : public ItemJoiner {
     const std::size_t dimension = items_.column.dimension;
     const std::size_t rows = items_.column.rows;
     if (lsh_) {
-      room_ = least_room(dimension);
+      memory_share_ = least_memory_share(dimension);
       const std::uint64_t row_bytes = sizeof(double) + needs.hashed_row_bytes;
       const std::uint64_t audit = needs.audit ? least_exact_bytes(dimension, pool_->size()) : 0;
       if (!planned_sides().is_nothing()) lsh_->hash(*scratch_, rows * row_bytes + audit);
     } else {
-      room_ = room_for_exact(
+      memory_share_ = exact_memory_share(
           {.besides = memory_bytes(items_.column) + rows * (kExactRowBytes + needs.exact_row_bytes),
            .memory_bytes = settings_.run.memory_bytes,
            .dimension = dimension,
            .threads = pool_->size()});
     }
     // Found pairs are sorted again, with the copies of rows.
-    ExactRoom room = room_;
-    if (!groups_) room.pair_bytes /= 2;
-    exact_.emplace(all(), settings_, VectorRowJoins::How{!settings_.brute, room}, *pool_,
+    ExactMemoryShare memory_share = memory_share_;
+    if (!groups_) memory_share.pair_bytes /= 2;
+    exact_.emplace(all(), settings_, VectorRowJoins::How{!settings_.brute, memory_share}, *pool_,
                    *scratch_);
-    truth_.emplace(all(), settings_, VectorRowJoins::How{lsh_.has_value(), room_}, *pool_,
+    truth_.emplace(all(), settings_, VectorRowJoins::How{lsh_.has_value(), memory_share_}, *pool_,
                    *scratch_);
   }
 
@@ -108,7 +108,7 @@ class VectorJoiner final : public ItemJoiner {
 
   [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
   [[nodiscard]] std::uint64_t sort_bytes() const override {
-    return lsh_ ? lsh_->sort_bytes() : room_.pair_bytes / 2;
+    return lsh_ ? lsh_->sort_bytes() : memory_share_.pair_bytes / 2;
   }
 
   [[nodiscard]] JoinFacts facts() const override {
@@ -163,7 +163,7 @@ class VectorJoiner final : public ItemJoiner {
                             .measure = &*settings_.measure,
                             .most = most,
                             .filter = !settings_.brute,
-                            .room = room_},
+                            .memory_share = memory_share_},
                            *pool_, progress(), by_row(each));
   }
 
@@ -203,16 +203,16 @@ class VectorJoiner final : public ItemJoiner {
     if (settings_.lsh.family == nullptr) return;
     const JoinSides sides = planned_sides();
     if (!settings_.lsh.required && !is_worth_planning(sides)) return;
-    const auto taken = taken_plan({options_, settings_.bound, settings_.lsh}, hooks_->cancel);
+    const auto taken = plan_of_run({options_, settings_.bound, settings_.lsh}, hooks_->cancel);
     forecast_ = forecast_vectors(all(), sides, settings_, *pool_, taken);
     forecast_.sample = std::vector<double>();  // megabytes, which only the plan needed
     if (!takes_lsh(forecast_, sides)) return;
-    tell_dear(forecast_, options_, *hooks_);
+    warn_if_costly(forecast_, options_, *hooks_);
     const VectorColumn& column = items_.column;
-    lsh_.emplace(
-        all(), settings_, *pool_, *forecast_.plan,
-        known_items(options_, column.dimension, sides_.left.begin, static_cast<RowId>(column.rows),
-                    [&column](RowId item) { return identity_of(column, item); }));
+    lsh_.emplace(all(), settings_, *pool_, *forecast_.plan,
+                 sketched_items(options_, column.dimension, sides_.left.begin,
+                                static_cast<RowId>(column.rows),
+                                [&column](RowId item) { return identity_of(column, item); }));
   }
 
   [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,
@@ -226,10 +226,11 @@ class VectorJoiner final : public ItemJoiner {
     }
     const std::uint64_t kept =
         memory_bytes(column) + column.rows * (kExactRowBytes + needs.exact_row_bytes);
-    const ExactRoom room = room_for_exact({kept, settings_.run.memory_bytes, column.dimension, 1});
+    const ExactMemoryShare memory_share =
+        exact_memory_share({kept, settings_.run.memory_bytes, column.dimension, 1});
     const std::uint64_t panels = settings_.brute ? 0 : column.rows * column.dimension;
     return exact_run(forecast, settings_.brute, method_of(settings_),
-                     {kept + std::min(panels, room.panel_bytes), room.pair_bytes});
+                     {kept + std::min(panels, memory_share.panel_bytes), memory_share.pair_bytes});
   }
 
   [[nodiscard]] VectorJoinTask task(const SortedPairs<ScoredPair>::Prune& prune) const {
@@ -239,7 +240,7 @@ class VectorJoiner final : public ItemJoiner {
             .bound = settings_.bound.bound,
             .filter = !settings_.brute,
             .scratch = scratch_,
-            .room = room_,
+            .memory_share = memory_share_,
             .pairs_a_row = pairs_a_row_,
             .prune = prune};
   }
@@ -264,7 +265,7 @@ class VectorJoiner final : public ItemJoiner {
   VectorItems items_;            // items, OTHER's in front
   std::vector<double> squares_;  // squared lengths
   JoinSides sides_;
-  ExactRoom room_;
+  ExactMemoryShare memory_share_;
   double pairs_a_row_ = 0;  // by forecast()
   LshForecast forecast_;    // where hashing is thought of
   std::optional<VectorLsh> lsh_;
@@ -274,7 +275,7 @@ class VectorJoiner final : public ItemJoiner {
 
 }  // namespace
 
-std::unique_ptr<ItemJoiner> vector_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> vector_joiner(std::string_view verb, const Options& options) {
   return std::make_unique<VectorJoiner>(verb, options);
 }
 

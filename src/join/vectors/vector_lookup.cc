@@ -89,7 +89,7 @@ class VectorLookup final : public ItemLookup {
   VectorItems data_;
   ItemNumbers numbers_;
   std::uint64_t most_ = 0;
-  std::optional<SearchedVectors> searched_;
+  std::optional<VectorSearcher> searched_;
   VectorColumn asked_;
 };
 

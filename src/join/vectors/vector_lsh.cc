@@ -24,7 +24,7 @@ std::uint64_t grouped_bytes_of(const LshPlan& plan) noexcept {
 }  // namespace
 
 VectorLsh::VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
-                     const LshPlan& plan, std::unique_ptr<KnownItems> known)
+                     const LshPlan& plan, std::unique_ptr<SketchedItems> known)
     : column_(*rows.column),
       squares_(rows.squares),
       settings_(settings),
@@ -49,13 +49,13 @@ BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
 
 void VectorLsh::hash(Scratch& scratch, std::uint64_t besides) {
   scratch_ = &scratch;
-  room_ = room_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
+  memory_share_ = memory_for_bands(needs_of_bands(column_, plan_, settings_, pool_, besides));
   const auto bands = static_cast<std::size_t>(plan_.bands);
   bands_ = std::make_unique<VectorBands>(
       column_, VectorHashing{plan_.family, plan_, settings_.run.seed}, pool_, known_.get());
   std::vector<std::uint32_t> rows(column_.rows);
   std::iota(rows.begin(), rows.end(), 0U);
-  bands_->hash({0, room_.bands_kept >= bands ? bands : 0}, rows, true);
+  bands_->hash({0, memory_share_.bands_kept >= bands ? bands : 0}, rows, true);
 }
 
 HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
@@ -98,7 +98,7 @@ std::uint64_t VectorLsh::join(std::span<const std::uint32_t> rows, std::size_t s
        .table = &bands_->table(),
        .rows = rows,
        .split = split,
-       .room = room_,
+       .memory_share = memory_share_,
        .cascade = plan_.over.empty() ? nullptr : &cascade_,
        .hash = [this](const BandRange& bands,
                       std::span<const std::uint32_t> some) { bands_->hash(bands, some, false); },

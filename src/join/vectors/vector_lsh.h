@@ -25,16 +25,16 @@ class VectorLsh {
   // `rows`: all of a column; `known`: hashes that sketches bring, or null. What they refer to,
   // settings and pool outlive this.
   VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
-            const LshPlan& plan, std::unique_ptr<KnownItems> known = nullptr);
+            const LshPlan& plan, std::unique_ptr<SketchedItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
   // Before the first join, for sides that have rows. Sees to it that a join keeps to the
   // memory of the settings, of which `besides` are taken, and what the column and this have;
-  // `scratch` outlives this. Throws Error{limit_exceeded}, and as KnownItems.
+  // `scratch` outlives this. Throws Error{limit_exceeded}, and as SketchedItems.
   void hash(Scratch& scratch, std::uint64_t besides);
 
   // Part of the memory for found pairs. Call after hash().
-  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return room_.sort_bytes; }
+  [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return memory_share_.sort_bytes; }
 
   // Hands over the found pairs of some rows (`split` above 0: between those before it and the
   // others), by positions, in blocks of any order, from several workers at a time. Returns how many
@@ -55,9 +55,9 @@ class VectorLsh {
   ThreadPool& pool_;
   LshPlan plan_;
   CascadeRule cascade_;
-  std::unique_ptr<KnownItems> known_;
+  std::unique_ptr<SketchedItems> known_;
   std::unique_ptr<VectorBands> bands_;
-  BandRoom room_;
+  BandMemory memory_share_;
   Scratch* scratch_ = nullptr;
 };
 

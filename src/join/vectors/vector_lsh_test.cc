@@ -151,7 +151,7 @@ TEST_P(VectorLshOf, FindsTheSamePairsInAnyMemory) {
       needs.besides + (std::uint64_t{2} << 20) +
       kRows * (BandedJoin::kRowBytes + needs.grouped_bytes + 5 * needs.key_bytes);
   const std::uint64_t taken = settings.run.memory_bytes - wanted;
-  const auto memory = room_for_bands(needs_of_bands(vectors.column, plan, settings, pool, taken));
+  const auto memory = memory_for_bands(needs_of_bands(vectors.column, plan, settings, pool, taken));
   EXPECT_EQ(memory.bands_kept, 5U);
   EXPECT_EQ(joined_besides(taken), pairs);
 }

@@ -24,7 +24,7 @@ std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t 
                       .bound = settings_.bound.bound,
                       .filter = how_.filter,
                       .scratch = &scratch_,
-                      .room = how_.room};
+                      .memory_share = how_.memory_share};
   estimate_pairs(task, settings_.run.seed, pool_);
   const auto past_lefts = static_cast<RowId>(split);
   return join_vectors(task, pool_, {}, shifted(0, past_lefts, each)).candidates;

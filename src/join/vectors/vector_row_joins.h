@@ -17,7 +17,7 @@ class VectorRowJoins {
  public:
   struct How {
     bool filter = true;  // false: every pair is measured
-    ExactRoom room;
+    ExactMemoryShare memory_share;
   };
 
   // `rows`: all of a column. All of them outlive this.

@@ -38,7 +38,7 @@ void copy_as_doubles(const VectorColumn& column, std::size_t row, VectorColumn& 
 
 }  // namespace
 
-struct SearchedVectors::Asked {
+struct VectorSearcher::Asked {
   const VectorColumn& column;
   std::vector<double> squares;
   bool has_own_type;  // the vectors are another
@@ -47,7 +47,7 @@ struct SearchedVectors::Asked {
 };
 
 // State of a search for up to a panel of rows.
-struct SearchedVectors::Panel {
+struct VectorSearcher::Panel {
   std::size_t first;                 // row
   std::vector<NearestRows> nearest;  // by row
   std::vector<std::int32_t> limits;
@@ -55,8 +55,8 @@ struct SearchedVectors::Panel {
   std::uint64_t measured = 0;
 };
 
-SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings& settings,
-                                 ThreadPool& pool, std::span<const std::uint32_t> order)
+VectorSearcher::VectorSearcher(const VectorColumn& data, const VectorSettings& settings,
+                               ThreadPool& pool, std::span<const std::uint32_t> order)
     : data_(data),
       settings_(settings),
       squares_(squared_lengths(data, pool)),
@@ -84,8 +84,7 @@ SearchedVectors::SearchedVectors(const VectorColumn& data, const VectorSettings&
   }
 }
 
-SearchedVectors::Asked SearchedVectors::prepared(const VectorColumn& asked,
-                                                 ThreadPool& pool) const {
+VectorSearcher::Asked VectorSearcher::prepared(const VectorColumn& asked, ThreadPool& pool) const {
   Asked rows{.column = asked,
              .squares = squared_lengths(asked, pool),
              .has_own_type = asked.components.index() != data_.components.index(),
@@ -101,8 +100,8 @@ SearchedVectors::Asked SearchedVectors::prepared(const VectorColumn& asked,
   return rows;
 }
 
-SearchedVectors::Panel SearchedVectors::panel_of(const Asked& asked, std::size_t first,
-                                                 std::size_t count, std::uint64_t most) const {
+VectorSearcher::Panel VectorSearcher::panel_of(const Asked& asked, std::size_t first,
+                                               std::size_t count, std::uint64_t most) const {
   Panel panel{first,
               {count, NearestRows(most, settings_.measure->is_similarity)},
               std::vector<std::int32_t>(kPanelVectors, BytePanels::kEveryPair),
@@ -112,13 +111,13 @@ SearchedVectors::Panel SearchedVectors::panel_of(const Asked& asked, std::size_t
   return panel;
 }
 
-void SearchedVectors::sort_nearest(std::uint64_t most, std::vector<ScoredPair>& pairs) const {
+void VectorSearcher::sort_nearest(std::uint64_t most, std::vector<ScoredPair>& pairs) const {
   std::sort(pairs.begin(), pairs.end(), IsNearer{settings_.measure->is_similarity});
   if (pairs.size() > most) pairs.resize(most);
 }
 
-std::uint64_t SearchedVectors::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
-                                    std::vector<std::vector<ScoredPair>>& found) const {
+std::uint64_t VectorSearcher::find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
+                                   std::vector<std::vector<ScoredPair>>& found) const {
   if (most == 0) most = std::numeric_limits<std::uint64_t>::max();
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
@@ -154,9 +153,9 @@ std::uint64_t SearchedVectors::find(const VectorColumn& asked, std::uint64_t mos
   return measured;
 }
 
-std::uint64_t SearchedVectors::find_in(const Places& places, const VectorColumn& asked,
-                                       std::uint64_t most, ThreadPool& pool,
-                                       std::vector<std::vector<ScoredPair>>& found) const {
+std::uint64_t VectorSearcher::find_in(const Places& places, const VectorColumn& asked,
+                                      std::uint64_t most, ThreadPool& pool,
+                                      std::vector<std::vector<ScoredPair>>& found) const {
   found.assign(asked.rows, {});
   if (asked.rows == 0 || data_.rows == 0) return 0;
   const Asked rows = prepared(asked, pool);
@@ -174,12 +173,12 @@ std::uint64_t SearchedVectors::find_in(const Places& places, const VectorColumn&
   return std::accumulate(measured.begin(), measured.end(), std::uint64_t{0});
 }
 
-std::int32_t SearchedVectors::limit(const Asked& asked, std::size_t row, double bound) const {
+std::int32_t VectorSearcher::limit(const Asked& asked, std::size_t row, double bound) const {
   return asked.bytes->nearer_than(sides_.byte_distance(bound), row, limits_);
 }
 
-void SearchedVectors::search(const Asked& asked, std::span<const PanelStretch> stretches,
-                             Panel& panel) const {
+void VectorSearcher::search(const Asked& asked, std::span<const PanelStretch> stretches,
+                            Panel& panel) const {
   std::vector<std::uint32_t> hits;
   std::optional<BytePanels::Lefts> lefts;
   if (bytes_) lefts = asked.bytes->lefts(panel.first, panel.nearest.size());
@@ -195,13 +194,13 @@ void SearchedVectors::search(const Asked& asked, std::span<const PanelStretch> s
   }
 }
 
-void SearchedVectors::fetch_panels(const PanelStretch& panels) const noexcept {
+void VectorSearcher::fetch_panels(const PanelStretch& panels) const noexcept {
   if (panels.end - panels.begin <= kFetchedPanels) bytes_->fetch(panels);
 }
 
 // One row is compared with vectors that lie anywhere.
-void SearchedVectors::fetch_vectors(const PanelStretch& rights,
-                                    std::span<const std::uint32_t> hits) const noexcept {
+void VectorSearcher::fetch_vectors(const PanelStretch& rights,
+                                   std::span<const std::uint32_t> hits) const noexcept {
   for (std::size_t at = rights.begin; at < rights.end; ++at) {
     for (std::uint32_t bits = hits[(at - rights.begin) * kPanelVectors]; bits != 0;
          bits &= bits - 1) {
@@ -218,8 +217,8 @@ void SearchedVectors::fetch_vectors(const PanelStretch& rights,
 
 // Measures the candidates in a stretch, row by row: what is found raises the row's limit for the
 // next stretch.
-void SearchedVectors::measure(const Asked& asked, const PanelStretch& rights,
-                              std::span<const std::uint32_t> hits, Panel& panel) const {
+void VectorSearcher::measure(const Asked& asked, const PanelStretch& rights,
+                             std::span<const std::uint32_t> hits, Panel& panel) const {
   const VectorMeasure& measure = *settings_.measure;
   for (std::size_t x = 0; x < panel.nearest.size(); ++x) {
     const std::size_t row = panel.first + x;
@@ -247,8 +246,8 @@ void SearchedVectors::measure(const Asked& asked, const PanelStretch& rights,
   }
 }
 
-VectorSums SearchedVectors::sums(const Asked& asked, std::size_t row, std::size_t right,
-                                 Panel& panel) const {
+VectorSums VectorSearcher::sums(const Asked& asked, std::size_t row, std::size_t right,
+                                Panel& panel) const {
   if (asked.has_own_type) copy_as_doubles(data_, right, panel.vector);
   const VectorColumn& vectors = asked.has_own_type ? panel.vector : data_;
   const std::size_t place = asked.has_own_type ? 0 : right;

@@ -18,12 +18,12 @@ namespace sosie {
 
 // Vectors that are prepared once, for others to be looked up in as they come. Nothing is missed.
 // Memory: a byte a component beside the column.
-class SearchedVectors {
+class VectorSearcher {
  public:
   // `data` and `settings` outlive this, and so does `order`: all rows of the data, as they are laid
   // out for the search; none: as they stand.
-  SearchedVectors(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool,
-                  std::span<const std::uint32_t> order = {});
+  VectorSearcher(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool,
+                 std::span<const std::uint32_t> order = {});
 
   // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
   // wanted; 0: all. The vectors that are found for each row of `asked`, nearest first (ties: in

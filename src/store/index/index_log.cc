@@ -61,7 +61,7 @@ IndexLog::IndexLog(std::shared_ptr<const Descriptor> descriptor, std::string pat
 
 void IndexLog::create(const std::string& folder, std::uint64_t number) {
   const std::string path = index_file(folder, "log", number);
-  const auto descriptor = open_regular(path, O_RDWR | O_CREAT | O_TRUNC);
+  const auto descriptor = open_regular_file(path, O_RDWR | O_CREAT | O_TRUNC);
   if (!descriptor) fail(path);
   std::string bytes = head_of(number);
   // The second place counts once a call is behind it.
@@ -78,7 +78,7 @@ void IndexLog::create(const std::string& folder, std::uint64_t number) {
 std::unique_ptr<IndexLog> IndexLog::open(const std::string& folder, std::uint64_t number,
                                          bool writes) {
   const std::string path = index_file(folder, "log", number);
-  auto descriptor = open_regular(path, writes ? O_RDWR : O_RDONLY);
+  auto descriptor = open_regular_file(path, writes ? O_RDWR : O_RDONLY);
   if (!descriptor) return nullptr;
   const auto stamp = stamp_of(descriptor->number());
   if (stamp && stamp->size > kMostBytes) refuse_damage(path, kMostBytes, "no log is so long");

@@ -147,7 +147,7 @@ bool is_index(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (path == "-" || !fs::is_regular_file(manifest_path(path), error)) return false;
-  const auto descriptor = open_regular(manifest_path(path), O_RDONLY);
+  const auto descriptor = open_regular_file(manifest_path(path), O_RDONLY);
   if (!descriptor) return false;
   constexpr std::string_view kMark = "sosie-idx-";
   if (read_to_end(descriptor->number(), path, kMark.size(), nullptr) == kMark) return true;
@@ -165,7 +165,7 @@ IndexManifest read_manifest(const std::string& folder) {
   const std::string path = manifest_path(folder);
   std::error_code none;
   const bool is_file = std::filesystem::is_regular_file(folder, none);
-  const auto descriptor = is_file ? nullptr : open_regular(path, O_RDONLY);
+  const auto descriptor = is_file ? nullptr : open_regular_file(path, O_RDONLY);
   if (!std::filesystem::exists(folder, none)) {
     throw Error(ErrorKind::io, BadPlace{folder}, system_message(ENOENT));
   }

@@ -31,7 +31,7 @@ std::uint64_t new_serial() noexcept {
 
 std::unique_ptr<IndexRun> IndexRun::open(const std::string& path, const RunEntry& entry,
                                          const IndexShape& shape) {
-  auto descriptor = open_regular(path, O_RDONLY);
+  auto descriptor = open_regular_file(path, O_RDONLY);
   if (!descriptor) return nullptr;
   return std::unique_ptr<IndexRun>(
       new IndexRun(File(std::move(descriptor), path, 0, entry.bytes), entry, shape));

@@ -105,7 +105,7 @@ class IndexRun {
   // Filter signature of an item, valid as long; of one without a set none, or zeros.
   [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
   // The bytes of an item of the block that the buffer holds, and its filter signature, valid as
-  // long: as RunWriter takes them.
+  // long: as IndexRunWriter takes them.
   [[nodiscard]] SplitItem split(std::uint32_t item, std::string_view bytes,
                                 RunBuffer& buffer) const;
   // Such bytes as an item. Throws Error{malformed_input} for what is none.

@@ -16,8 +16,8 @@ constexpr std::size_t kItemBlockBytes = 8192;  // a block ends with the item tha
 
 }  // namespace
 
-RunWriter::RunWriter(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-                     const std::atomic<bool>* cancel)
+IndexRunWriter::IndexRunWriter(const std::string& folder, std::uint64_t number,
+                               const IndexShape& shape, const std::atomic<bool>* cancel)
     : shape_(shape),
       out_(index_file(folder, "run", number), OutputFile::Durability::flushed_to_disk,
            Compression::none, cancel),
@@ -28,7 +28,7 @@ RunWriter::RunWriter(const std::string& folder, std::uint64_t number, const Inde
   entry_.bytes = mark_.size();
 }
 
-void RunWriter::write_block(std::string_view content) {
+void IndexRunWriter::write_block(std::string_view content) {
   const std::uint64_t checksum = XXH3_64bits_withSeed(content.data(), content.size(), entry_.bytes);
   PackedWriter tail;
   tail.value(checksum);
@@ -37,7 +37,7 @@ void RunWriter::write_block(std::string_view content) {
   entry_.bytes += content.size() + tail.bytes().size();
 }
 
-void RunWriter::add_item(const SplitItem& item) {
+void IndexRunWriter::add_item(const SplitItem& item) {
   const std::size_t bytes = item.before.size() + item.after.size();
   constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max() / 2;
   if (bytes > kMostBytes) {
@@ -55,7 +55,7 @@ void RunWriter::add_item(const SplitItem& item) {
   if (items_.size() >= kItemBlockBytes) end_items();
 }
 
-void RunWriter::write_filters() {
+void IndexRunWriter::write_filters() {
   const FilterGroups groups(lengths_.size(), shape_.components);
   std::string_view rest = filters_;
   for (std::uint64_t group = 0; group < groups.groups(); ++group) {
@@ -65,7 +65,7 @@ void RunWriter::write_filters() {
   }
 }
 
-void RunWriter::end_items() {
+void IndexRunWriter::end_items() {
   if (lengths_.empty()) return;
   PackedWriter block;
   block.column(std::span<const std::uint32_t>(lengths_));
@@ -80,7 +80,7 @@ void RunWriter::end_items() {
   filters_.clear();
 }
 
-void RunWriter::add_key(const KeyEntry& entry) {
+void IndexRunWriter::add_key(const KeyEntry& entry) {
   if (bands_.empty()) {
     end_items();
     bands_.emplace_back();
@@ -89,7 +89,7 @@ void RunWriter::add_key(const KeyEntry& entry) {
   if (keys_.size() == kKeysOfBlock) end_keys();
 }
 
-void RunWriter::end_keys() {
+void IndexRunWriter::end_keys() {
   if (keys_.empty()) return;
   const std::string content = pack_keys(keys_);
   Band& band = bands_.back();
@@ -100,7 +100,7 @@ void RunWriter::end_keys() {
   keys_.clear();
 }
 
-void RunWriter::end_band() {
+void IndexRunWriter::end_band() {
   if (bands_.empty()) {
     end_items();
     bands_.emplace_back();
@@ -109,7 +109,7 @@ void RunWriter::end_band() {
   bands_.emplace_back();
 }
 
-std::string RunWriter::footer() const {
+std::string IndexRunWriter::footer() const {
   PackedWriter out;
   out.value(entry_.items);
   out.value(static_cast<std::uint32_t>(shape_.bands));
@@ -126,7 +126,7 @@ std::string RunWriter::footer() const {
   return out.bytes();
 }
 
-RunEntry RunWriter::finish() {
+RunEntry IndexRunWriter::finish() {
   while (bands_.size() <= shape_.bands + 1) end_band();
   const std::string content = footer();
   entry_.checksum = XXH3_64bits_withSeed(content.data(), content.size(), entry_.bytes);
@@ -141,8 +141,9 @@ RunEntry RunWriter::finish() {
   return entry_;
 }
 
-RunBuilder::RunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-                       const KeyMemory& memory, const std::atomic<bool>* cancel)
+IndexRunBuilder::IndexRunBuilder(const std::string& folder, std::uint64_t number,
+                                 const IndexShape& shape, const KeyMemory& memory,
+                                 const std::atomic<bool>* cancel)
     : shape_(shape), writer_(folder, number, shape, cancel) {
   const std::size_t columns = shape.bands + 1;
   for (std::size_t i = 0; i < columns; ++i) {
@@ -150,7 +151,7 @@ RunBuilder::RunBuilder(const std::string& folder, std::uint64_t number, const In
   }
 }
 
-void RunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys) {
+void IndexRunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys) {
   const std::uint32_t item = writer_.items();
   const IndexItem unpacked = *unpack_item(bytes, shape_.components);
   writer_.add_item(split_item(bytes, unpacked));
@@ -161,7 +162,7 @@ void RunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys
   bands_.back().add(entry(unpacked.is_named ? name_key(unpacked.id) : name_key(unpacked.name())));
 }
 
-RunEntry RunBuilder::finish() {
+RunEntry IndexRunBuilder::finish() {
   while (!bands_.empty()) {  // items came in their order, which equal keys keep
     bands_.front().drain([this](const SortedKey& entry) {
       writer_.add_key({sort_key(entry), entry.item});

@@ -17,11 +17,11 @@ namespace sosie {
 // Writes a run: all items in the order of their numbers, then the keys of each band in order, those
 // of the names last. The file appears under its name, flushed to disk, with finish(). It is of
 // version 2 if its items have filter signatures.
-class RunWriter {
+class IndexRunWriter {
  public:
   // Throws as OutputFile does.
-  RunWriter(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-            const std::atomic<bool>* cancel);
+  IndexRunWriter(const std::string& folder, std::uint64_t number, const IndexShape& shape,
+                 const std::atomic<bool>* cancel);
 
   void add_item(const SplitItem& item);
   [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
@@ -64,10 +64,10 @@ struct KeyMemory {
 };
 
 // A run of items that come with their keys.
-class RunBuilder {
+class IndexRunBuilder {
  public:
-  RunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
-             const KeyMemory& memory, const std::atomic<bool>* cancel);
+  IndexRunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
+                  const KeyMemory& memory, const std::atomic<bool>* cancel);
 
   // `bytes`: pack_item() made them, or unpack_item() took them; `keys`: one a band, none for an
   // item that matches nothing.
@@ -88,7 +88,7 @@ class RunBuilder {
   };
 
   IndexShape shape_;
-  RunWriter writer_;
+  IndexRunWriter writer_;
   std::deque<ExternalSort<SortedKey>> bands_;  // and the names
 };
 

@@ -39,7 +39,7 @@ bool is_ours(const fs::path& path) {
   const std::string name = path.filename().string();
   if (is_unfinished_name(name)) return true;
   if (!is_file_name(name)) return false;
-  const auto descriptor = open_regular(path.string(), O_RDONLY);
+  const auto descriptor = open_regular_file(path.string(), O_RDONLY);
   if (!descriptor) return false;
   std::string begin = read_to_end(descriptor->number(), path.string(), kIndexMarkBytes, nullptr);
   const std::string mark = fmt::format("sosie-{}-", name.substr(0, 3));
@@ -203,10 +203,10 @@ bool IndexWriter::remove(const ItemPlace& place) {
   return true;
 }
 
-std::unique_ptr<RunBuilder> IndexWriter::run_builder(std::uint64_t number) {
+std::unique_ptr<IndexRunBuilder> IndexWriter::run_builder(std::uint64_t number) {
   const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes)};
-  return std::make_unique<RunBuilder>(claim_.path(), number, folder_.shape(), memory,
-                                      limits_.cancel);
+  return std::make_unique<IndexRunBuilder>(claim_.path(), number, folder_.shape(), memory,
+                                           limits_.cancel);
 }
 
 void IndexWriter::open_run() {
@@ -371,7 +371,7 @@ void IndexWriter::end_merge(const BackgroundMerge& merge) {
 std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
   const std::uint64_t number = new_file();
   made_runs_.push_back(number);
-  const std::unique_ptr<RunBuilder> builder = run_builder(number);
+  const std::unique_ptr<IndexRunBuilder> builder = run_builder(number);
   const LogItems& log = other.log_items();
   for (std::uint32_t item = 0; item < log.size(); ++item) {
     if (log.is_removed(item)) continue;

@@ -70,7 +70,7 @@ class IndexWriter {
 
  private:
   [[nodiscard]] bool fits_log() const;
-  [[nodiscard]] std::unique_ptr<RunBuilder> run_builder(std::uint64_t number);
+  [[nodiscard]] std::unique_ptr<IndexRunBuilder> run_builder(std::uint64_t number);
   void open_run();
   [[nodiscard]] std::unique_ptr<IndexRun> run_of_log(const IndexFolder& other);
   void spill();
@@ -91,7 +91,7 @@ class IndexWriter {
   bool is_flushing_ = false;  // the change is too large for the log
   IndexRecord pending_;
   std::uint64_t pending_bytes_ = 0;
-  std::unique_ptr<RunBuilder> builder_;
+  std::unique_ptr<IndexRunBuilder> builder_;
   std::vector<RunEntry> new_runs_;
   std::vector<std::uint32_t> moved_;      // by item of the log: its place in the first new run
   std::vector<std::uint64_t> made_runs_;  // files that go unless commit() names them

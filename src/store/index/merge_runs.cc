@@ -150,7 +150,7 @@ class Merge {
 
   std::span<const MergedRun> runs_;
   const MergeTarget& target_;
-  RunWriter out_;
+  IndexRunWriter out_;
   std::vector<std::uint32_t> bases_;
   std::vector<KeyEntry> names_;  // names of renumbered items
 };

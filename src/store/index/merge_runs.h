@@ -28,7 +28,7 @@ struct MergeTarget {
 
 // Writes one run of the items of several that are not removed; their numbers ascend from run to
 // run. Reads and writes in order, with a block of each run in memory. Throws as IndexRun and
-// RunWriter do, Error{cancelled}.
+// IndexRunWriter do, Error{cancelled}.
 [[nodiscard]] RunEntry merge_runs(std::span<const MergedRun> runs, const MergeTarget& target);
 
 // Which runs are merged behind a change, so that few are left and each is several times larger than

@@ -220,7 +220,7 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
 bool Checkpoint::unpack(std::string_view bytes, const BlockRange& range,
                         ScannedBlock& block) const {
   try {
-    block = unpack_block(bytes, shape_of(range), range.file, folder_.path());
+    block = unpack_sketch_block(bytes, shape_of(range), range.file, folder_.path());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::malformed_input) throw;
     return false;
@@ -232,7 +232,7 @@ void Checkpoint::save(std::size_t number, const BlockRange& range, const Scanned
   PackedWriter head;
   pack_head(head, {number, range, input_hashes_[number], !block.bad_rows.empty(),
                    static_cast<std::uint8_t>(bad_rows_)});
-  folder_.rows().append(head.bytes() + pack_block(block, shape_of(range)));
+  folder_.rows().append(head.bytes() + pack_sketch_block(block, shape_of(range)));
 }
 
 SketchContents checkpoint_contents(const Options& options, const Settings& settings,

@@ -15,7 +15,7 @@ namespace sosie {
 // Folder of `--checkpoint DIR`, from which the same command goes on where it ended
 // (docs/checkpoints.md): standard input, facts about the rows, block by block, and which rows were
 // compared. A part that is damaged, or was not on disk yet when the machine stopped, is done again.
-class Checkpoint final : public KnownBlocks {
+class Checkpoint final : public SavedBlocks {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit Checkpoint(const std::string& folder) : folder_(folder) {}

@@ -39,7 +39,7 @@ std::string other_file(const std::string& folder) {
 // Lines behind the first one, which says what run they are about.
 std::uint64_t saved_steps(const std::string& folder) {
   const std::string path = folder + "/" + kDecisionsName;
-  const auto descriptor = open_regular(path, O_RDONLY);
+  const auto descriptor = open_regular_file(path, O_RDONLY);
   if (!descriptor) return 0;
   const std::string text = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);
   const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));

@@ -87,7 +87,7 @@ RunDecisions::RunDecisions(const RunFolder& run, bool read_only)
   const std::string path = run.path() + "/" + kDecisionsName;
   read(path);
   if (read_only) return;
-  const auto descriptor = open_regular(path, O_RDWR);
+  const auto descriptor = open_regular_file(path, O_RDWR);
   if (!descriptor) {
     OutputFile file(path);
     file.write(decisions_head(run.mark()));
@@ -97,7 +97,7 @@ RunDecisions::RunDecisions(const RunFolder& run, bool read_only)
 }
 
 void RunDecisions::read(const std::string& path) {
-  const auto descriptor = open_regular(path, read_only_ ? O_RDONLY : O_RDWR);
+  const auto descriptor = open_regular_file(path, read_only_ ? O_RDONLY : O_RDWR);
   if (!descriptor) return;
   const std::string text = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);
   std::size_t line = 0;
@@ -203,7 +203,7 @@ void RunDecisions::append(const std::string& line) {
                 "leave --read-only out to decide");
   }
   const std::string path = run_.path() + "/" + kDecisionsName;
-  const auto descriptor = open_regular(path, O_WRONLY | O_APPEND);
+  const auto descriptor = open_regular_file(path, O_WRONLY | O_APPEND);
   if (!descriptor) throw Error(ErrorKind::io, path + ": is gone");
   const auto before = stamp_of(descriptor->number());
   try {

@@ -65,7 +65,7 @@ std::string_view cut_line(std::string_view text) {
 }
 
 std::unique_ptr<File> open_run_table(const std::string& path, const TableSum& sum) {
-  const auto descriptor = open_regular(path, O_RDONLY);
+  const auto descriptor = open_regular_file(path, O_RDONLY);
   if (!descriptor) refuse_table(path, "it is not there");
   const auto stamp = stamp_of(descriptor->number());
   if (!stamp || stamp->size != sum.bytes) refuse_table(path, "its size is another one");
@@ -158,7 +158,7 @@ void RunFolderWriter::finish(const RunFacts& facts) {
 RunFolder::RunFolder(const std::string& folder) : path_(folder) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
   const std::string name = path_ + "/run.json";
-  const auto descriptor = open_regular(name, O_RDONLY);
+  const auto descriptor = open_regular_file(name, O_RDONLY);
   if (!descriptor) {
     throw Error(ErrorKind::malformed_input, folder + ": holds no run, it has no run.json",
                 "sosie dedup INPUT --save RUN/ writes one");

@@ -97,7 +97,7 @@ void SavedOverlaps::write() {
   unwritten_.clear();
 }
 
-KnownOverlaps::KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows)
+OverlapCache::OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows)
     : saved_(saved), rows_(std::move(rows)) {
   constexpr std::size_t kLeast = 4096;
   RowBits among(all_rows);
@@ -105,20 +105,20 @@ KnownOverlaps::KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowI
   known_ = saved_.load(among, all_rows, std::max(kLeast, rows_.size()));
 }
 
-std::optional<Overlap> KnownOverlaps::find(RowId left, RowId right) const {
+std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
   const SavedOverlap asked{rows_[left], rows_[right], {}};
   const auto at = std::lower_bound(known_.begin(), known_.end(), asked, comes_before);
   if (at == known_.end() || !has_same_rows(*at, asked)) return {};
   return at->overlap;
 }
 
-void KnownOverlaps::refuse() const {
+void OverlapCache::refuse() const {
   throw Error(ErrorKind::malformed_input,
               saved_.path() + ": does not say what the texts of the rows say",
               "remove the folder to begin again, or name another one");
 }
 
-void KnownOverlaps::add(RowId left, RowId right, const Overlap& overlap) {
+void OverlapCache::add(RowId left, RowId right, const Overlap& overlap) {
   saved_.add({rows_[left], rows_[right], overlap});
 }
 

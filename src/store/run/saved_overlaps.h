@@ -55,11 +55,11 @@ class SavedOverlaps {
 };
 
 // Comparisons known already among the rows of one matching. Safe for many threads.
-class KnownOverlaps {
+class OverlapCache {
  public:
   // `rows`: which rows of the run are meant by 0, 1, ...; there are `all_rows` of these. Takes 24
   // bytes a comparison; as many are looked up as there may be rows.
-  KnownOverlaps(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
+  OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
 
   // Overlap of two rows of the matching; nothing if they were not compared.
   [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;

@@ -189,7 +189,7 @@ void SketchWriter::write(std::string_view bytes) {
 }
 
 void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
-  add_block(range, pack_block(block, shape_), block.rows());
+  add_block(range, pack_sketch_block(block, shape_), block.rows());
 }
 
 void SketchWriter::add(const BlockRange& range, const HashedItems& items, std::size_t first,
@@ -305,7 +305,7 @@ HashedItems SketchFile::read_items(std::size_t number) const {
 
 ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
   const std::string bytes = bytes_of(number);
-  ScannedBlock block = unpack_block(bytes, shape_, file, path());
+  ScannedBlock block = unpack_sketch_block(bytes, shape_, file, path());
   const BlockRange& range = ranges_[number];
   const bool has_rows = contents_.rows >= block.rows();
   if (!has_rows || !can_be_block_of(range, contents_.files[range.file].bytes, block)) {

@@ -12,7 +12,7 @@ namespace {
 
 class RowAdder {
  public:
-  RowAdder(InputRows& rows, SameIds same_ids, std::uint32_t first_file, ThreadPool& pool,
+  RowAdder(RowScan& rows, SameIds same_ids, std::uint32_t first_file, ThreadPool& pool,
            IndexWriter& writer)
       : rows_(rows),
         same_ids_(same_ids),
@@ -71,7 +71,7 @@ class RowAdder {
     }
   }
 
-  InputRows& rows_;
+  RowScan& rows_;
   SameIds same_ids_;
   IndexWriter& writer_;
   ItemMaker maker_;
@@ -132,8 +132,8 @@ void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
               fmt::format("the items of {} are named by {}", path, field.empty() ? "row" : field));
 }
 
-IndexedCounts add_rows(InputRows& rows, SameIds same_ids, std::uint32_t first_file,
-                       ThreadPool& pool, IndexWriter& writer) {
+IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file, ThreadPool& pool,
+                       IndexWriter& writer) {
   return RowAdder(rows, same_ids, first_file, pool, writer).run();
 }
 

@@ -69,8 +69,8 @@ void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
 
 // The rows of `rows` become items behind the ones that are there; not yet committed. `next_number`:
 // number of the first; `first_file`: number in the index of the first file, if items are not kept.
-// Throws Error{malformed_input} that names ids which are there already, else as InputRows does.
-[[nodiscard]] IndexedCounts add_rows(InputRows& rows, SameIds same_ids, std::uint32_t first_file,
+// Throws Error{malformed_input} that names ids which are there already, else as RowScan does.
+[[nodiscard]] IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file,
                                      ThreadPool& pool, IndexWriter& writer);
 
 }  // namespace sosie

@@ -63,9 +63,9 @@ struct OneTypeKind {
 // one after another, with the numbers they have and which are gone. Rows that have nothing to
 // compare have numbers, too, and are found by nothing.
 template <typename Kind>
-class ItemIndex final : public IndexState {
+class InMemoryIndex final : public IndexState {
  public:
-  explicit ItemIndex(const Options& options) : options_(options), kind_(options) {}
+  explicit InMemoryIndex(const Options& options) : options_(options), kind_(options) {}
 
   [[nodiscard]] const Options& options() const override { return options_; }
 

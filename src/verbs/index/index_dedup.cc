@@ -171,7 +171,7 @@ class IndexDedup {
   }
 
   [[nodiscard]] std::uint64_t bytes_of_element() const {
-    return kept_exactly_ ? GrowingSets::kBytesPerElement : 24;
+    return kept_exactly_ ? IncrementalSetIndex::kBytesPerElement : 24;
   }
 
   [[nodiscard]] std::uint64_t bytes_of_kept() const {
@@ -330,14 +330,14 @@ class IndexDedup {
   BoundFacts facts_;
   ThreadPool pool_;
   Scratch scratch_;
-  InputRows rows_;
+  RowScan rows_;
   std::vector<Worker> finders_;
-  std::optional<IndexedRows> files_;
+  std::optional<ExternalItems> files_;
   std::optional<IndexLookup> lookup_;
-  std::vector<NewRow> news_;                 // rows of the block
-  IndexedSets kept_;                         // sets of the kept rows that have one
-  std::optional<GrowingSets> kept_exactly_;  // these, with method exact
-  std::vector<Kept> kept_rows_;              // these rows, by position
+  std::vector<NewRow> news_;                         // rows of the block
+  IndexedSets kept_;                                 // sets of the kept rows that have one
+  std::optional<IncrementalSetIndex> kept_exactly_;  // these, with method exact
+  std::vector<Kept> kept_rows_;                      // these rows, by position
   std::uint64_t kept_elements_ = 0;
   IndexedSets::Finder finder_;
   std::vector<IndexedSets::Hit> hits_;

@@ -109,7 +109,7 @@ RunReport build(const IndexCall& call) {
   require_index_of_sets(options, settings);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows(options, settings, scratch, pool, call.hooks);
+  RowScan rows(options, settings, scratch, pool, call.hooks);
   tell_unusual(rows.inputs(), options, call.hooks);
   for_kept_fields([&] { require_asked_fields(rows.inputs(), settings, pool); });
   IndexManifest manifest;
@@ -167,7 +167,7 @@ RunReport add(const IndexCall& call) {
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
   Options options =
-      with_kind_of_sets(with_index(asked, manifest, writer.folder().path()), "an index");
+      with_kind_of_sets(with_index_options(asked, manifest, writer.folder().path()), "an index");
   expect_kept_fields(asked, manifest, call.path);
   options.show = kept_fields(manifest.contents);
   if (parse_rational(options.threshold) != manifest.contents.plan.threshold) {
@@ -183,7 +183,7 @@ RunReport add(const IndexCall& call) {
   const Settings settings = resolve(options);
   ThreadPool pool(settings.threads, call.hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
-  InputRows rows(options, settings, scratch, pool, call.hooks);
+  RowScan rows(options, settings, scratch, pool, call.hooks);
   tell_unusual(rows.inputs(), options, call.hooks);
   std::uint32_t first_file = 0;
   if (!manifest.keeps_items) {

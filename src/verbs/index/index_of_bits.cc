@@ -8,11 +8,11 @@ namespace sosie {
 namespace {
 
 // Operations of the index on bit strings.
-class BitKind : public OneTypeKind<BitColumn, SearchedBits> {
+class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
  public:
   using Column = BitColumn;
   using Settings = BitSettings;
-  using Searched = SearchedBits;
+  using Searched = BitSearcher;
 
   explicit BitKind(const Options& options)
       : options_(options_of_index(options)), settings_(resolve_bits(options_, "query")) {}
@@ -37,10 +37,10 @@ class BitKind : public OneTypeKind<BitColumn, SearchedBits> {
   }
 
   [[nodiscard]] BitSettings settings_for(const BitColumn&, ThreadPool&) const { return settings_; }
-  [[nodiscard]] static std::unique_ptr<SearchedBits> search_in(const BitColumn& column,
-                                                               const BitSettings& settings,
-                                                               ThreadPool&) {
-    return std::make_unique<SearchedBits>(column, settings);
+  [[nodiscard]] static std::unique_ptr<BitSearcher> search_in(const BitColumn& column,
+                                                              const BitSettings& settings,
+                                                              ThreadPool&) {
+    return std::make_unique<BitSearcher>(column, settings);
   }
 
   static void append(BitColumn& to, const BitColumn& from, std::size_t row) {
@@ -92,7 +92,7 @@ class BitKind : public OneTypeKind<BitColumn, SearchedBits> {
 }  // namespace
 
 std::unique_ptr<IndexState> index_of_bits(const Options& options) {
-  return std::make_unique<ItemIndex<BitKind>>(options);
+  return std::make_unique<InMemoryIndex<BitKind>>(options);
 }
 
 }  // namespace sosie

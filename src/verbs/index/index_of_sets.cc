@@ -127,7 +127,7 @@ class SetIndex final : public IndexState {
     ThreadPool pool(settings_.threads, hooks.cancel);
     const ScannedRows scanned = read(rows, pool, hooks);
     const std::unique_lock lock(mutex_);
-    require_room(scanned.size());
+    require_capacity(scanned.size());
     const std::uint64_t first = next_number_;
     std::vector<std::uint64_t> keys;
     for (std::size_t row = 0; row < scanned.size(); ++row) append(scanned.at(row, keys));
@@ -138,7 +138,7 @@ class SetIndex final : public IndexState {
     ThreadPool pool(settings_.threads, hooks.cancel);
     const ScannedRows scanned = read(rows, pool, hooks);
     const std::unique_lock lock(mutex_);
-    require_room(scanned.size());
+    require_capacity(scanned.size());
     const Place before = sets_.size();
     std::vector<std::uint8_t> is_new(scanned.size(), 1);
     look_up(scanned, pool, /*one=*/true,
@@ -234,7 +234,7 @@ class SetIndex final : public IndexState {
     return {options, settings_, plan_, pool, hooks};
   }
 
-  void require_room(std::size_t rows) const {
+  void require_capacity(std::size_t rows) const {
     if (rows < kNoPlace - sets_.size()) return;
     throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 items in one index");
   }

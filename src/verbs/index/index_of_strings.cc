@@ -84,7 +84,7 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
 }  // namespace
 
 std::unique_ptr<IndexState> index_of_strings(const Options& options) {
-  return std::make_unique<ItemIndex<StringKind>>(options);
+  return std::make_unique<InMemoryIndex<StringKind>>(options);
 }
 
 }  // namespace sosie

@@ -17,7 +17,7 @@ class VectorKind {
  public:
   using Column = VectorColumn;
   using Settings = VectorSettings;
-  using Searched = ListedVectors;
+  using Searched = IvfIndex;
 
   explicit VectorKind(const Options& options)
       : options_(options_of_index(options)), settings_(resolve_vectors(options_, "query")) {
@@ -88,14 +88,13 @@ class VectorKind {
     settle_method(column, squared_lengths(column, pool), settings);
     return settings;
   }
-  [[nodiscard]] static std::unique_ptr<ListedVectors> search_in(const VectorColumn& column,
-                                                                const VectorSettings& settings,
-                                                                ThreadPool& pool) {
-    return std::make_unique<ListedVectors>(column, settings, pool);
+  [[nodiscard]] static std::unique_ptr<IvfIndex> search_in(const VectorColumn& column,
+                                                           const VectorSettings& settings,
+                                                           ThreadPool& pool) {
+    return std::make_unique<IvfIndex>(column, settings, pool);
   }
 
-  [[nodiscard]] static std::optional<double> list_recall(const ListedVectors& lists,
-                                                         std::uint64_t top) {
+  [[nodiscard]] static std::optional<double> list_recall(const IvfIndex& lists, std::uint64_t top) {
     const auto probing = lists.probing(top);
     return probing ? std::optional(probing->recall) : std::nullopt;
   }
@@ -163,7 +162,7 @@ class VectorKind {
 }  // namespace
 
 std::unique_ptr<IndexState> index_of_vectors(const Options& options) {
-  return std::make_unique<ItemIndex<VectorKind>>(options);
+  return std::make_unique<InMemoryIndex<VectorKind>>(options);
 }
 
 }  // namespace sosie

@@ -159,8 +159,8 @@ class ItemCollector {
         where_(std::move(where)),
         text_(folder),
         type_(form == RowForm::doubles ? std::optional(kDouble) : std::nullopt),
-        rows_(std::make_shared<IndexItemRows>(
-            folder.path(), IndexItemRows::Whole{folder.items(), folder.bytes()})) {}
+        rows_(std::make_shared<ItemsAsFile>(folder.path(),
+                                            ItemsAsFile::Whole{folder.items(), folder.bytes()})) {}
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
@@ -174,7 +174,7 @@ class ItemCollector {
       refuse_size();  // the other half is for what is made of them
   }
   // Null: the first vector's type of components lacks values of others.
-  [[nodiscard]] std::shared_ptr<const IndexItemRows> take() && {
+  [[nodiscard]] std::shared_ptr<const ItemsAsFile> take() && {
     if (is_mixed_) return nullptr;
     if (type_) {
       rows_->end_array(static_cast<ItemArray::Type>(*type_), folder_.manifest().contents.dimension);
@@ -214,15 +214,15 @@ class ItemCollector {
   std::optional<FieldFilter> where_;
   ItemText text_;
   std::optional<std::uint64_t> type_;  // type of an array's components
-  std::shared_ptr<IndexItemRows> rows_;
+  std::shared_ptr<ItemsAsFile> rows_;
   bool is_mixed_ = false;
 };
 
 // Hands items to a collector by each(): vectors of which no field is asked for as an array (of
 // doubles where the first one's type lacks values of others, which came as JSON), others as text.
 template <class Each>
-std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const Options& options,
-                                               std::uint64_t memory_bytes, const Each& each) {
+std::shared_ptr<const ItemsAsFile> collected(const IndexFolder& folder, const Options& options,
+                                             std::uint64_t memory_bytes, const Each& each) {
   const auto as = [&](RowForm form) {
     ItemCollector collector(folder, form, memory_bytes,
                             filter_of(options, folder.manifest(), folder.path()));
@@ -238,15 +238,15 @@ std::shared_ptr<const IndexItemRows> collected(const IndexFolder& folder, const 
 
 }  // namespace
 
-std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder, const Options& options,
-                                               std::uint64_t first) {
+std::shared_ptr<const ItemsAsFile> all_items(const IndexFolder& folder, const Options& options,
+                                             std::uint64_t first) {
   return collected(folder, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
     folder.for_each([&](const IndexItem& item) { rows.add(item); }, first);
   });
 }
 
-std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const Options& options,
-                                                const RunHooks& hooks) {
+std::shared_ptr<const ItemsAsFile> items_near(const IndexFolder& folder, const Options& options,
+                                              const RunHooks& hooks) {
   const IndexManifest& manifest = folder.manifest();
   // A bound that --top stands for, and a stream, may concern any item.
   const bool may_be_any =
@@ -278,8 +278,8 @@ std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder, const
   });
 }
 
-std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
-                                              std::span<const ItemPlace> places) {
+std::shared_ptr<const ItemsAsFile> items_at(const IndexFolder& folder,
+                                            std::span<const ItemPlace> places) {
   ItemCollector collected(folder, RowForm::text);
   IndexBuffer buffer;
   for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));

@@ -83,7 +83,7 @@ class ReadItems {
 
   Options options_;
   RunHooks hooks_;
-  std::unique_ptr<ItemJoiner> joiner_;
+  std::unique_ptr<InMemoryJoiner> joiner_;
   ThreadPool pool_;
   ItemPlaces places_;
 };
@@ -101,13 +101,13 @@ struct ItemsToAdd {
 
 // All items that --where accepts, with numbers from `first` on, as rows. Throws
 // Error{limit_exceeded} where these outgrow half of the memory, and as FieldFilter does.
-[[nodiscard]] std::shared_ptr<const IndexItemRows> all_items(const IndexFolder& folder,
-                                                             const Options& options,
-                                                             std::uint64_t first = 0);
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexFolder& folder,
+                                                           const Options& options,
+                                                           std::uint64_t first = 0);
 // The items that a run with these options (with_item_index()) needs. Throws as all_items().
-[[nodiscard]] std::shared_ptr<const IndexItemRows> items_near(const IndexFolder& folder,
-                                                              const Options& options,
-                                                              const RunHooks& hooks);
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_near(const IndexFolder& folder,
+                                                            const Options& options,
+                                                            const RunHooks& hooks);
 
 // A run over an index, as the run over its rows.
 class ItemIndexRun {
@@ -121,7 +121,7 @@ class ItemIndexRun {
   void write_nothing();
   RunReport run(const RunHooks& hooks);
   // The run with these items, which hooks then tell by their places among them.
-  RunReport run_over(const std::shared_ptr<const IndexItemRows>& rows, const RunHooks& hooks);
+  RunReport run_over(const std::shared_ptr<const ItemsAsFile>& rows, const RunHooks& hooks);
 
  private:
   std::string_view verb_;
@@ -134,8 +134,8 @@ class ItemIndexRun {
 [[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;
 
 // Some items, of which none is removed.
-[[nodiscard]] std::shared_ptr<const IndexItemRows> items_at(const IndexFolder& folder,
-                                                            std::span<const ItemPlace> places);
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_at(const IndexFolder& folder,
+                                                          std::span<const ItemPlace> places);
 
 // query(), pairs() and dedup() over such an index.
 RunReport query_items_of_index(std::string_view verb, const Options& options,

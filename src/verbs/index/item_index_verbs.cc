@@ -106,7 +106,7 @@ Options ItemIndexRun::asked() const {
   return rows;
 }
 
-RunReport ItemIndexRun::run_over(const std::shared_ptr<const IndexItemRows>& rows,
+RunReport ItemIndexRun::run_over(const std::shared_ptr<const ItemsAsFile>& rows,
                                  const RunHooks& hooks) {
   run_.memory_files[path_] = rows;
   if (verb_ == "query") return query_rows(run_, hooks);

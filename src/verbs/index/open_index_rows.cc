@@ -23,12 +23,12 @@ void expect_own_names(const NamesOfRows& names) {
 
 }  // namespace
 
-JsonRows StoredRows::json() const {
+JsonRows OpenIndexRows::json() const {
   if (array_ == nullptr) return json_;
   throw Error(ErrorKind::unsupported, "an array of numbers holds no texts, sets or bags");
 }
 
-std::shared_ptr<const MemoryFile> StoredRows::file() const {
+std::shared_ptr<const MemoryFile> OpenIndexRows::file() const {
   if (array_ != nullptr) return array_->file;
   auto text = std::make_shared<std::string>();
   for (const std::string_view row : json_) {
@@ -40,11 +40,11 @@ std::shared_ptr<const MemoryFile> StoredRows::file() const {
   return memory_file_of({bytes}, std::move(text));
 }
 
-std::string StoredRows::path() const {
+std::string OpenIndexRows::path() const {
   return "rows" + (array_ == nullptr ? std::string(".jsonl") : array_->extension);
 }
 
-void StoredRows::expect_names() const {
+void OpenIndexRows::expect_names() const {
   if (array_ == nullptr || array_->rows == 0) return;
   const NamesOfRows* names = array_->file->names();
   if (names != nullptr) return expect_own_names(*names);

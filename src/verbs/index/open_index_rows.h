@@ -8,10 +8,10 @@
 namespace sosie {
 
 // Rows for an open index: in lines of JSON, or an array.
-class StoredRows {
+class OpenIndexRows {
  public:
-  StoredRows(JsonRows rows) : json_(rows) {}            // NOLINT(google-explicit-constructor)
-  StoredRows(const ArrayRows& rows) : array_(&rows) {}  // NOLINT(google-explicit-constructor)
+  OpenIndexRows(JsonRows rows) : json_(rows) {}            // NOLINT(google-explicit-constructor)
+  OpenIndexRows(const ArrayRows& rows) : array_(&rows) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::size_t size() const noexcept {
     return array_ == nullptr ? json_.size() : static_cast<std::size_t>(array_->rows);

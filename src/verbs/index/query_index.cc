@@ -124,7 +124,7 @@ class IndexQuery {
       if (answer.hits.empty()) continue;
       ++rows_with_pairs_;
       pairs_ += answer.hits.size();
-      check_pair_limit(wanted_pairs(options_), facts_, pairs_);
+      check_pair_limit(pair_selection(options_), facts_, pairs_);
       for (const IndexHit& hit : answer.hits) write(answer, hit);
     }
     if (TableWriter* table = outputs_->table(); table != nullptr) table->flush();
@@ -175,9 +175,9 @@ class IndexQuery {
   BoundFacts facts_;
   ThreadPool pool_;
   Scratch scratch_;
-  InputRows rows_;
+  RowScan rows_;
   std::vector<IndexLookup::Finder> finders_;  // by worker
-  std::optional<IndexedRows> files_;
+  std::optional<ExternalItems> files_;
   std::optional<FieldFilter> where_;
   std::optional<IndexLookup> lookup_;
   std::optional<PairOutputs> outputs_;
@@ -202,7 +202,7 @@ Options options_for_index(std::string_view verb, const Options& options,
   }
   const Options rows = options_of_rows(verb, options);
   refuse_sketched_inputs(rows);
-  return with_kind_of_sets(with_index(rows, manifest, index_of(verb, options)), "an index");
+  return with_kind_of_sets(with_index_options(rows, manifest, index_of(verb, options)), "an index");
 }
 
 bool asks_index(std::string_view verb, const Options& options) {

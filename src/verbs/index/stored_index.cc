@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-void build_of(const StoredRows& rows, const std::string& folder, Options options,
+void build_of(const OpenIndexRows& rows, const std::string& folder, Options options,
               const RunHooks& hooks) {
   options.inputs = {"build", folder, rows.path()};
   options.memory_files[rows.path()] = rows.file();
@@ -33,7 +33,7 @@ StoredIndex StoredIndex::create(const std::string& folder, const Options& option
 StoredIndex StoredIndex::create(const std::string& folder, const Options& options,
                                 const ArrayRows& rows, const RunHooks& hooks) {
   Options built = options;
-  const StoredRows form(rows);
+  const OpenIndexRows form(rows);
   if (form.may_have_names()) form.expect_names();
   const std::string field = options.id.empty() ? "id" : options.id;
   set_option(built, "id", form.may_have_names() ? field : "row");

@@ -26,8 +26,8 @@ void step_back() noexcept {
 
 void StoredIndexState::begin_merge() {
   const std::size_t runs = folder().runs().size();
-  if (merge_ || runs == runs_looked_at_) return;
-  runs_looked_at_ = runs;
+  if (merge_ || runs == inspected_runs_) return;
+  inspected_runs_ = runs;
   if (merging_.joinable()) merging_.join();  // it has nothing to do any more
   try {
     merge_ = writer_->begin_merge();
@@ -54,7 +54,7 @@ void StoredIndexState::merge_beside() {
     try {
       if (goes_on) {
         take_merge();
-        runs_looked_at_ = folder().runs().size();
+        inspected_runs_ = folder().runs().size();
         merge_ = writer_->begin_merge();
       }
     } catch (const std::exception&) {

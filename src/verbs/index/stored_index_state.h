@@ -39,7 +39,7 @@ class StoredIndexState {
   [[nodiscard]] bool is_read_only() const noexcept { return is_read_only_; }
   [[nodiscard]] StoredFacts facts() const;
   [[nodiscard]] virtual std::string value_name(const StoredQuery& query) const = 0;
-  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+  [[nodiscard]] virtual std::vector<std::vector<StoredHit>> query(const OpenIndexRows& rows,
                                                                   const StoredQuery& query,
                                                                   const RunHooks& hooks) const = 0;
   [[nodiscard]] virtual std::vector<std::optional<std::vector<StoredHit>>> query_ids(
@@ -50,9 +50,9 @@ class StoredIndexState {
   }
   [[nodiscard]] virtual std::string explain(const ItemToExplain& item, const std::string& id,
                                             const RunHooks& hooks) const = 0;
-  virtual StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+  virtual StoredAdded add(const OpenIndexRows& rows, const StoredAddRules& rules,
                           const RunHooks& hooks) = 0;
-  virtual std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) = 0;
+  virtual std::vector<StoredNew> add_new(const OpenIndexRows& rows, const RunHooks& hooks) = 0;
   std::uint64_t remove(std::span<const std::string> ids, const RunHooks& hooks);
   void compact();
   void close();
@@ -92,7 +92,7 @@ class StoredIndexState {
   std::unique_ptr<BackgroundMerge> merge_;  // null: none goes on
   std::thread merging_;
   std::atomic<bool> merge_ends_{false};
-  std::size_t runs_looked_at_ = 0;
+  std::size_t inspected_runs_ = 0;
   StoredFacts facts_;
 };
 
@@ -115,7 +115,7 @@ class StoredSets final : public StoredIndexState {
   StoredSets& operator=(const StoredSets&) = delete;
 
   [[nodiscard]] std::string value_name(const StoredQuery& query) const override;
-  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const OpenIndexRows& rows,
                                                           const StoredQuery& query,
                                                           const RunHooks& hooks) const override;
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
@@ -123,9 +123,9 @@ class StoredSets final : public StoredIndexState {
       const RunHooks& hooks) const override;
   [[nodiscard]] std::string explain(const ItemToExplain& item, const std::string& id,
                                     const RunHooks& hooks) const override;
-  StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+  StoredAdded add(const OpenIndexRows& rows, const StoredAddRules& rules,
                   const RunHooks& hooks) override;
-  std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override;
+  std::vector<StoredNew> add_new(const OpenIndexRows& rows, const RunHooks& hooks) override;
 
  private:
   // A row that is about to become an item.
@@ -152,7 +152,7 @@ class StoredSets final : public StoredIndexState {
   std::shared_ptr<const Asked> as_built_;
   // For an index without kept items, whose rows are read again.
   std::optional<Scratch> scratch_;
-  std::optional<IndexedRows> files_;
+  std::optional<ExternalItems> files_;
 };
 
 }  // namespace sosie

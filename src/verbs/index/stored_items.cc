@@ -44,7 +44,7 @@ class StoredItems final : public StoredIndexState {
     return value_name_of(given);
   }
 
-  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const StoredRows& rows,
+  [[nodiscard]] std::vector<std::vector<StoredHit>> query(const OpenIndexRows& rows,
                                                           const StoredQuery& query,
                                                           const RunHooks& hooks) const override {
     if (rows.empty()) return {};
@@ -63,7 +63,7 @@ class StoredItems final : public StoredIndexState {
       std::span<const std::string> ids, const StoredQuery& query,
       const RunHooks& hooks) const override {
     std::vector<std::optional<std::vector<StoredHit>>> found(ids.size());
-    std::shared_ptr<const IndexItemRows> asked;
+    std::shared_ptr<const ItemsAsFile> asked;
     std::vector<std::size_t> row_of;  // by row that is asked for
     {
       const auto reading = lock_.reading();
@@ -122,7 +122,7 @@ class StoredItems final : public StoredIndexState {
     return prepared == nullptr ? std::nullopt : prepared->index->list_recall(top);
   }
 
-  StoredAdded add(const StoredRows& rows, const StoredAddRules& rules,
+  StoredAdded add(const OpenIndexRows& rows, const StoredAddRules& rules,
                   const RunHooks& hooks) override {
     if (rules.replace && rules.skip_existing) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
@@ -148,7 +148,7 @@ class StoredItems final : public StoredIndexState {
     return counts;
   }
 
-  std::vector<StoredNew> add_new(const StoredRows& rows, const RunHooks& hooks) override {
+  std::vector<StoredNew> add_new(const OpenIndexRows& rows, const RunHooks& hooks) override {
     const std::lock_guard alone(writing_);
     (void)writer();
     if (rows.empty()) return {};
@@ -221,7 +221,7 @@ class StoredItems final : public StoredIndexState {
   // All items, laid out for look-ups. Those that are added later stand behind.
   struct Prepared {
     std::unique_ptr<IndexState> index;
-    std::vector<std::pair<std::string, bool>> ids;  // by number in it, as IndexItemRows::id()
+    std::vector<std::pair<std::string, bool>> ids;  // by number in it, as ItemsAsFile::id()
     std::vector<std::uint64_t> numbers;             // in the folder, ascending
     std::vector<bool> is_there;
     std::uint64_t next = 0;   // all items with numbers below were seen
@@ -298,7 +298,7 @@ class StoredItems final : public StoredIndexState {
   }
 
   [[nodiscard]] static std::vector<std::vector<StoredHit>> answers(const Prepared& prepared,
-                                                                   const StoredRows& rows,
+                                                                   const OpenIndexRows& rows,
                                                                    const StoredQuery& query,
                                                                    const RunHooks& hooks) {
     const RowPairs pairs = prepared.index->query(
@@ -307,7 +307,7 @@ class StoredItems final : public StoredIndexState {
     return hits_of(pairs, rows.size(), [&](std::uint64_t item) { return prepared.ids[item]; });
   }
 
-  // By row; `id_of`: of an item, as IndexItemRows::id().
+  // By row; `id_of`: of an item, as ItemsAsFile::id().
   template <class IdOf>
   [[nodiscard]] static std::vector<std::vector<StoredHit>> hits_of(const RowPairs& pairs,
                                                                    std::size_t rows,
@@ -322,7 +322,7 @@ class StoredItems final : public StoredIndexState {
   }
 
   // Options of rows in memory; `named`: they have ids if the items do.
-  [[nodiscard]] Options options_of(const StoredRows& rows, bool named) const {
+  [[nodiscard]] Options options_of(const OpenIndexRows& rows, bool named) const {
     Options options = given_;
     options.inputs = {rows.path()};
     options.memory_files[rows.path()] = rows.file();
@@ -336,8 +336,8 @@ class StoredItems final : public StoredIndexState {
 
   // The items that a run needs; all of them stay in memory until the index changes. The lock is
   // held for reading.
-  [[nodiscard]] std::shared_ptr<const IndexItemRows> items_for(const ItemIndexRun& run,
-                                                               const RunHooks& hooks) const {
+  [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_for(const ItemIndexRun& run,
+                                                             const RunHooks& hooks) const {
     if (folder().manifest().keys != IndexKeys::none) {
       return items_near(folder(), run.asked(), hooks);
     }
@@ -357,7 +357,7 @@ class StoredItems final : public StoredIndexState {
     options.top = query.top;
     options.exclude_self = query.exclude_self;
     std::optional<ItemIndexRun> run;
-    std::shared_ptr<const IndexItemRows> items;
+    std::shared_ptr<const ItemsAsFile> items;
     {
       const auto reading = lock_.reading();
       run.emplace("query", options, folder());
@@ -383,7 +383,7 @@ class StoredItems final : public StoredIndexState {
 
   Options given_;  // threads, memory and scratch
   mutable std::mutex cache_mutex_;
-  mutable std::shared_ptr<const IndexItemRows> all_;
+  mutable std::shared_ptr<const ItemsAsFile> all_;
   mutable std::unique_ptr<Prepared> prepared_;
 };
 

@@ -26,7 +26,7 @@ Inputs line_inputs(Options options, const Settings& settings, const std::string&
 
 Options options_of_opened(const Options& run, const IndexManifest& manifest,
                           const std::string& path) {
-  Options options = with_kind_of_sets(with_index(run, manifest, path), "an index");
+  Options options = with_kind_of_sets(with_index_options(run, manifest, path), "an index");
   options.show = kept_fields(manifest.contents);
   return options;
 }

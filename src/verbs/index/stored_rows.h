@@ -17,7 +17,7 @@ namespace sosie {
 
 // Rows of an open index: how lines of JSON become sets, and what was said about it at opening.
 struct StoredShape {
-  // `run`: threads, memory and scratch. Throws as with_index() and resolve().
+  // `run`: threads, memory and scratch. Throws as with_index_options() and resolve().
   StoredShape(const Options& run, const IndexManifest& manifest, const std::string& path);
 
   Options options;  // with what the index was built with

@@ -98,7 +98,7 @@ Options StoredSets::options_for(const StoredQuery& query) const {
 std::string StoredSets::value_name(const StoredQuery& query) const {
   if (query.options.empty()) return facts_of_sets(shape_->options, false).value_name();
   const auto reading = lock_.reading();
-  const Options options = with_index(options_for(query), folder().manifest(), path());
+  const Options options = with_index_options(options_for(query), folder().manifest(), path());
   return facts_of_sets(options, false).value_name();
 }
 
@@ -106,7 +106,8 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   if (query.options.empty()) return as_built_;
   const Options given = options_for(query);
   auto reading = lock_.reading();
-  Options options = with_kind_of_sets(with_index(given, folder().manifest(), path()), "an index");
+  Options options =
+      with_kind_of_sets(with_index_options(given, folder().manifest(), path()), "an index");
   Settings settings = resolve(options);
   const auto made = std::make_shared<Asked>(Asked{std::move(options), std::move(settings)});
   made->where = filter_of(given, folder().manifest(), path());
@@ -151,7 +152,7 @@ std::vector<StoredHit> StoredSets::answers(const Asked& asked, const StoredQuery
   return out;
 }
 
-std::vector<std::vector<StoredHit>> StoredSets::query(const StoredRows& rows,
+std::vector<std::vector<StoredHit>> StoredSets::query(const OpenIndexRows& rows,
                                                       const StoredQuery& query,
                                                       const RunHooks& hooks) const {
   const JsonRows lines = rows.json();
@@ -239,7 +240,7 @@ void StoredSets::expect_other_ids(const std::vector<NewRow>& rows, bool only_add
   }
 }
 
-StoredAdded StoredSets::add(const StoredRows& rows, const StoredAddRules& rules,
+StoredAdded StoredSets::add(const OpenIndexRows& rows, const StoredAddRules& rules,
                             const RunHooks& hooks) {
   if (rules.replace && rules.skip_existing) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
@@ -273,7 +274,7 @@ StoredAdded StoredSets::add(const StoredRows& rows, const StoredAddRules& rules,
   return counts;
 }
 
-std::vector<StoredNew> StoredSets::add_new(const StoredRows& rows, const RunHooks& hooks) {
+std::vector<StoredNew> StoredSets::add_new(const OpenIndexRows& rows, const RunHooks& hooks) {
   const std::lock_guard alone(writing_);
   (void)writer();
   std::vector<NewRow> made = read_new(rows.json(), true, hooks);

@@ -134,7 +134,7 @@ class RecordExplainer final : public LinkWatcher {
   }
 
   [[nodiscard]] bool agrees_in(const PairRule& rule) const {
-    const std::vector<std::uint32_t> keys = equal_keys(table(), rule, 0);
+    const std::vector<std::uint32_t> keys = equal_record_keys(table(), rule, 0);
     return keys[pair_.left] != 0 && keys[pair_.left] == keys[pair_.right];
   }
 

@@ -374,7 +374,7 @@ class LinkRun {
   LinkFiles files_;
   LinkSample sample_;  // for the page of --report
   LinkChecks checks_;
-  ChosenMethod method_;
+  LinkMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model
 };
 

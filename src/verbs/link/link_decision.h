@@ -20,7 +20,7 @@ namespace sosie {
 struct LinkDecisionTask {
   const LinkInputs& inputs;
   const LinkChecks& checks;
-  const ChosenMethod& method;
+  const LinkMethod& method;
   const PairScore* pair_score = nullptr;  // null: a model
   RecordLinker& linker;                   // has found and learnt
   ThreadPool& pool;

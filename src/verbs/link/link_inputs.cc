@@ -20,7 +20,7 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
     std::optional<RecordColumn> left = taken_column(inputs.left, checks.field);
     std::optional<RecordColumn> right;
     if (inputs.right) right = taken_column(*inputs.right, checks.field);
-    inputs.chosen = choose_rules(inputs.left, inputs.other());
+    inputs.chosen = choose_default_rules(inputs.left, inputs.other());
     if (left) inputs.left.columns.push_back(std::move(*left));
     if (right) inputs.right->columns.push_back(std::move(*right));
   }
@@ -126,7 +126,7 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
 
 void make_link_fields(LinkInputs& inputs) {
   RecordRows* const right = inputs.right ? &*inputs.right : nullptr;
-  inputs.table = make_fields(inputs.left, right, inputs.chosen.rules.fields);
+  inputs.table = make_record_fields(inputs.left, right, inputs.chosen.rules.fields);
 }
 
 }  // namespace sosie

@@ -17,7 +17,7 @@ bool is_long_text(const LinkField& field) noexcept {
 
 }  // namespace
 
-ChosenMethod method_of(const LinkRules& rules) {
+LinkMethod method_of(const LinkRules& rules) {
   if (rules.method != ScoreMethod::automatic) return {rules.method, "as the rules say"};
   const std::vector<std::uint32_t> compared = rules.compared();
   if (compared.size() == 1 && rules.model.empty()) {

@@ -10,7 +10,7 @@
 namespace sosie {
 
 // A method of scoring, and why it was chosen.
-struct ChosenMethod {
+struct LinkMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
   bool by_gap =
@@ -22,7 +22,7 @@ inline constexpr double kLikelyCosine = 0.45;
 
 // The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,
 // else fellegi-sunter.
-[[nodiscard]] ChosenMethod method_of(const LinkRules& rules);
+[[nodiscard]] LinkMethod method_of(const LinkRules& rules);
 
 // Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it.
 [[nodiscard]] std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,

@@ -33,7 +33,7 @@ std::string field_names(const std::vector<std::uint32_t>& fields, const LinkRule
   return names;
 }
 
-std::string rank_text(const NearestLists& lists, std::uint32_t of, std::uint32_t other) {
+std::string rank_text(const NearestRecords& lists, std::uint32_t of, std::uint32_t other) {
   const auto found = lists.of(of);
   const auto at = std::find(found.begin(), found.end(), other);
   if (at != found.end()) return fmt::format("number {}", at - found.begin() + 1);
@@ -84,13 +84,14 @@ std::string LostCandidate::of_equal(const CandidateRule& rule, std::uint32_t fir
       reasons.push_back(std::move(lacking));
       continue;
     }
-    const std::vector<std::uint32_t> keys = equal_keys(table_, std::array{field}, rule.prefix);
+    const std::vector<std::uint32_t> keys =
+        equal_record_keys(table_, std::array{field}, rule.prefix);
     if (keys[first] != keys[second]) {
       reasons.push_back("different " + rules_.fields[field].name);
     }
   }
   if (!reasons.empty()) return fmt::format("{}", fmt::join(reasons, ", "));
-  const std::vector<std::uint32_t> keys = equal_keys(table_, rule.fields, rule.prefix);
+  const std::vector<std::uint32_t> keys = equal_record_keys(table_, rule.fields, rule.prefix);
   return in_large_block(
       static_cast<std::uint64_t>(std::count(keys.begin(), keys.end(), keys[first])));
 }
@@ -119,8 +120,8 @@ std::string LostCandidate::of_nearest(const CandidateRule& rule, std::uint32_t f
                                       std::uint32_t second) const {
   memory_.require(nearest_needs(table_, rule.fields, rule.top, pool_.size()).peak_bytes,
                   "neighbours");
-  NearestLists lists(joined_sets(table_, rule.fields, recipe_of(rule.near), pool_),
-                     table_.across ? table_.left : 0, search_of(rule.near), pool_);
+  NearestRecords lists(joined_sets(table_, rule.fields, recipe_of(rule.near), pool_),
+                       table_.across ? table_.left : 0, search_of(rule.near), pool_);
   lists.find(std::array{std::min(first, second), std::max(first, second)}, kMostRank, pool_);
   const auto is_near = [&](std::uint32_t of, std::uint32_t other) {
     const auto found = lists.of(of).first(std::min<std::size_t>(rule.top, lists.of(of).size()));

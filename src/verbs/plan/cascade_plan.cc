@@ -21,7 +21,7 @@ void describe_rows(const CascadeForecast& rows, std::string& out) {
   add_plan_line(
       out, "sample",
       fmt::format("{} pairs, {} of them near enough", about(rows.sampled), about(rows.near)));
-  if (const std::string dear = dear_text(rows); !dear.empty()) add_plan_line(out, "cost", dear);
+  if (const std::string dear = cost_warning(rows); !dear.empty()) add_plan_line(out, "cost", dear);
 }
 
 std::string recall_text(const Options& options, const Settings& settings,
@@ -41,7 +41,7 @@ std::string recall_text(const Options& options, const Settings& settings,
 // Nothing without inputs.
 std::optional<CascadeForecast> forecast_of(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
-  Run run("plan", options, hooks);
+  SetRun run("plan", options, hooks);
   check_outputs(run.inputs, {options.output, options.svg}, hooks.result_descriptor);
   run.prepare();
   const CascadeForecast rows = run.cascade->forecast(run.scope());

@@ -27,7 +27,7 @@ constexpr double kRowNs = 800;
 
 class ItemPlanner {
  public:
-  ItemPlanner(ItemJoiner& joiner, const Options& options, const RunHooks& hooks)
+  ItemPlanner(InMemoryJoiner& joiner, const Options& options, const RunHooks& hooks)
       : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
     if (options.index) index_ = planned_items(options, hooks);
     joiner.read(pool_, hooks, places_);
@@ -136,7 +136,7 @@ class ItemPlanner {
         std::min(2 * half, plan.segment > 0 ? 2 * half : plan.family->largest_distance);
     line("sensitivity", fmt::format("({}, {}, {:.4f}, {:.6f})-sensitive in {} distance",
                                     shown(task.bound), shown(far), plan.expected_recall,
-                                    measured_at(task, plan, far), plan.family->distance));
+                                    lsh_recall_at(task, plan, far), plan.family->distance));
     if (has_rows()) describe_sample(sample);
     add_curve(plan);
     if (!plan.over.empty()) {
@@ -214,7 +214,7 @@ class ItemPlanner {
     const double part = (sample.near * sample.recall + sample.far_measured) /
                         std::max(1.0, sample.near + sample.far);
     line("candidates", candidates_text(part * pairs, pairs));
-    const std::string dear = dear_text(forecast_.methods);
+    const std::string dear = cost_warning(forecast_.methods);
     if (!dear.empty()) line("cost", dear);
   }
 
@@ -232,7 +232,7 @@ class ItemPlanner {
     plan_.mark = one_function_at(task, plan, task.bound);
   }
 
-  ItemJoiner& joiner_;
+  InMemoryJoiner& joiner_;
   const Options& options_;
   ThreadPool pool_;
   ItemPlaces places_;

@@ -77,7 +77,7 @@ std::string costs_note(const Settings& settings) {
                      kMegabytesOfMd5, bytes_text(settings.memory_bytes));
 }
 
-PlannedRows look_at_rows(const Inputs& inputs, const Options& options, const Settings& settings,
+PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Settings& settings,
                          const Scratch& scratch, ThreadPool& pool) {
   PlannedRows rows;
   rows.survey = survey_rows(inputs, settings);

@@ -16,7 +16,7 @@ struct PlannedRows {
 
 // Looks at the inputs, which may be none. With a method that is still to be chosen, or one that
 // compares every pair, the sample is joined.
-[[nodiscard]] PlannedRows look_at_rows(const Inputs& inputs, const Options& options,
+[[nodiscard]] PlannedRows inspect_rows(const Inputs& inputs, const Options& options,
                                        const Settings& settings, const Scratch& scratch,
                                        ThreadPool& pool);
 
