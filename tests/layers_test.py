@@ -1,5 +1,6 @@
 """tools/check_layers.py names file and line of each broken include rule, and nothing else."""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,23 @@ class Layers(unittest.TestCase):
         others = {here: cost, "src/join/b.cc": cost, "src/plan/b_test.cc": cost, there: "class Sum;\n",
                   "src/plan/c.cc": "class Sum {\n};\n"}
         self.assertEqual(check(others)[0], 0)
+
+    def test_a_header_declares_something_of_its_name(self):
+        rule = CHECKER.read_text(encoding="utf-8")
+        most = int(re.search(r"^MOST_UNNAMED = (\d+)", rule, re.MULTILINE)[1])
+        left = {f"src/io/odd_{i}.h": "#pragma once\nint other();\n" for i in range(most)}
+        for name, text in (("costs", "struct Cost {\n};\n"), ("order_rows", "void order_rows(int rows);\n"),
+                           ("audit", "int audit_pairs();\n"), ("plan_test", "constexpr int kTestPlan = 1;\n"),
+                           ("edits", "template <class T>\nclass SortedEdits final {\n};\n")):
+            files = {**left, f"src/plan/{name}.h": "#pragma once\n" + text}
+            self.assertEqual(check(files)[0], 0, name)
+        for name, text in (("costs", "struct Costly {\n  struct Cost {};\n};\n"),
+                           ("order_rows", "// order_rows() is elsewhere.\nvoid order_items();\n")):
+            files = {**left, f"src/plan/{name}.h": "#pragma once\n" + text}
+            status, lines = check(files)
+            self.assertEqual((status, len(lines)), (1, most + 1))
+            self.assertIn(f"src/plan/{name}.h:1: declares no type, function or constant of its name", lines)
+        self.assertEqual(check({**left, "include/sosie/join.h": "int pairs();\n"})[0], 0)
 
     def test_a_wing_includes_no_other_wing(self):
         path = "src/join/bits/bit_join.cc"
