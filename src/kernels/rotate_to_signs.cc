@@ -12,7 +12,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, kRotatedVectors>;
-using Words = hn::RebindToUnsigned<Floats>;
+using BitWords = hn::RebindToUnsigned<Floats>;
 
 constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kHalfBits = 32;
@@ -53,7 +53,7 @@ HWY_INLINE void for_each_group(float* values, std::size_t width, std::size_t hal
 // The first two stages, of components whose signs are changed on the way.
 void flip_and_begin(float* values, std::size_t width, const std::uint64_t* flips) {
   const Floats d;
-  const Words words;
+  const BitWords words;
   for (std::size_t k = 0; k < width; k += 4) {
     const std::uint64_t bits = flips[k / kWordBits] >> (k % kWordBits);
     for (std::size_t v = 0; v < kRotatedVectors; v += hn::Lanes(d)) {
@@ -88,7 +88,7 @@ void later_stages(float* values, std::size_t width, std::size_t half) {
 // Half a word of each vector: lanes are vectors, so bits need not be turned round.
 HWY_INLINE void half_words(const float* values, std::uint32_t* halves) {
   const Floats d;
-  const Words words;
+  const BitWords words;
   for (std::size_t v = 0; v < kRotatedVectors; v += hn::Lanes(d)) {
     auto bits = hn::Zero(words);
     for (std::size_t k = 0; k < kHalfBits; ++k) {
