@@ -52,7 +52,7 @@ double power_of_two(double x) noexcept {
   const double sum =
       1 + rest * (1 + rest * (1.0 / 2 + rest * (1.0 / 6 + rest * (1.0 / 24 + rest / 120))));
   constexpr int kBias = 1023;  // added to the exponent of a double
-  const auto exponent = static_cast<std::uint64_t>((step >> 6) + kBias);
+  const std::uint64_t exponent = static_cast<std::uint32_t>((step >> 6) + kBias);
   return steps[static_cast<std::size_t>(step & (kSteps - 1))] * sum *
          std::bit_cast<double>(exponent << 52);
 }

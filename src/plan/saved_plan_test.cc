@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -222,7 +223,8 @@ TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
 }
 
 TEST(PlanFile, GoesThroughAFile) {
-  const std::string path = ::testing::TempDir() + "sosie_plan_file_test.json";
+  const std::string path =
+      ::testing::TempDir() + "sosie-plan-" + std::to_string(::getpid()) + ".json";
   std::ofstream(path) << plan_to_json(example());
   EXPECT_EQ(load_plan(path, nullptr), example());
   std::filesystem::resize_file(path, 100'000);

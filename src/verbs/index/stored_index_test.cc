@@ -2,6 +2,7 @@
 #include "sosie/stored_index.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -200,7 +201,8 @@ class StoredItemsTest : public StoredIndexTest, public testing::WithParamInterfa
  protected:
   void SetUp() override {
     StoredIndexTest::SetUp();
-    path_ = testing::TempDir() + "stored-items-" + GetParam().kind;
+    path_ =
+        testing::TempDir() + "stored-items-" + GetParam().kind + "-" + std::to_string(::getpid());
     std::filesystem::remove_all(path_);
     options_ = {};
     set_option(options_, "kind", GetParam().kind);
