@@ -163,8 +163,11 @@ class LongRows(support.SosieTest):
     def test_rows_as_long_as_may_be(self):
         """Of unlike words, so that the sample that decides the method has millions of shingles."""
         draw = random.Random(2)
-        texts = [draw.randbytes(25 * MIB // 2).hex(" ", 3), "a small row of words"]
-        self.write("in.jsonl", [{"id": i, "text": text} for i, text in enumerate(texts)])
+        with open(self.dir / "in.jsonl", "w") as out:  # in pieces: the peak of children begins with ours
+            out.write('{"id": 0, "text": "')
+            for _ in range(100):
+                out.write(draw.randbytes(MIB // 8).hex(" ", 3) + " ")
+            out.write('"}\n{"id": 1, "text": "a small row of words"}\n')
         for verb in (("pairs",), ("dedup", "--dry-run")):
             with self.subTest(verb=verb[0]):
                 self.sosie(*verb, "in.jsonl", "--memory", "256M", "--threads", "1", "--stats", "s.json", "-q")

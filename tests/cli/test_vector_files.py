@@ -126,7 +126,7 @@ class VectorFiles(SosieTest):
                    says="a.jsonl:2: broken JSON: field 'text' is NaN, which is no number of JSON")
         self.write("b.jsonl", b'{"text": [1, 2]}\n{"text": [1, 2e400]}\n')
         self.fails(3, "pairs", "b.jsonl", "--kind", "vectors", "--threshold", "0.9",
-                   says="b.jsonl:2: broken JSON")
+                   says="b.jsonl:2: field 'text' is not a list of finite numbers")
         self.fails(2, "pairs", "b.jsonl", "--kind", "vectors", "--measure", "euclidean", "--within",
                    "-1", says="is not a number from 0 to 2147483647")
 

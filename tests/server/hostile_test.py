@@ -183,12 +183,13 @@ class HostileTest(unittest.TestCase):
     def test_json_that_is_deep_or_odd(self):
         for body in (b"[" * 1_000_000, b'{"items": ' + b'{"a":' * 150_000, b'{"items": ["\xc3\x28"]}',
                      b'{"items": ["\\ud800"]}', b'{"items": [1e999]}', b'{"items": [NaN]}', b"", b"null",
-                     b'{"items": [{"text": ' + b"1" * 100_000 + b"}]}", b'{"items": ["a"]} trailing',
+                     b'{"items": ["a"]} trailing',
                      b'{"items": ["a"], "items": 7}', b"\xef\xbb\xbf", b"\x00" * 1000):
             with self.subTest(body=body[:40]):
                 self.expect(400, request(b"POST /v1/query", b"Content-Length: %d" % len(body), body=body))
-        long_line = json.dumps({"items": ["word " * 100_000]}).encode()
-        self.expect(200, request(b"POST /v1/query", b"Content-Length: %d" % len(long_line), body=long_line))
+        for body in (json.dumps({"items": ["word " * 100_000]}).encode(),
+                     b'{"items": [{"text": ' + b"1" * 100_000 + b"}]}"):  # the text of a number
+            self.expect(200, request(b"POST /v1/query", b"Content-Length: %d" % len(body), body=body))
 
     def test_expectations(self):
         body = b'{"items": ["a b c d e"]}'
