@@ -49,6 +49,18 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
   return memory;
 }
 
+// Partners of each record in links that are likely.
+std::vector<std::vector<std::uint32_t>> likely_partners(std::span<const CandidateLink> links,
+                                                        std::uint32_t records) {
+  std::vector<std::vector<std::uint32_t>> partners(records);
+  for (const CandidateLink& link : links) {
+    if (link.link.probability < kLikely) continue;
+    partners[link.link.left].push_back(link.link.right);
+    partners[link.link.right].push_back(link.link.left);
+  }
+  return partners;
+}
+
 double sum_of(std::span<const CandidateLink> links) {
   double sum = 0;
   for (const CandidateLink& link : links) sum += link.link.probability;
@@ -359,12 +371,7 @@ void RecordLinker::close() {
   constexpr std::uint64_t kMostShared = 12'000'000;  // paths over a partner
   if (candidates_.nearest().empty()) return;
   for (int round = 0; round < kRounds; ++round) {
-    std::vector<std::vector<std::uint32_t>> partners(table_.size());
-    for (const CandidateLink& link : likely_) {
-      if (link.link.probability < kLikely) continue;
-      partners[link.link.left].push_back(link.link.right);
-      partners[link.link.right].push_back(link.link.left);
-    }
+    const auto partners = likely_partners(likely_, table_.size());
     std::uint64_t shared = 0;
     for (const auto& of : partners) shared += std::uint64_t{of.size()} * of.size();
     if (shared > kMostShared) return;
