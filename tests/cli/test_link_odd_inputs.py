@@ -138,7 +138,8 @@ class OddInputTest(SosieTest):
         err = self.fails(3, "link", "equal.csv", "-o", "g.csv", timeout=60).err
         self.assertIn("field 'name' is left out: it is constant", err)
         # But for one record.
-        self.write("nearly.csv", header + "".join(f"{i},anna schmidt,rome\n" for i in range(5000)) +
+        self.write("nearly.csv", header +
+                   "".join(f"{i},anna schmidt,rome\n" for i in range(size_of(20000, 1500))) +
                    "x,bert,oslo\n")
         self.sosie("link", "nearly.csv", "-o", "g.csv", timeout=120)
         draw = random.Random(5)
