@@ -23,7 +23,6 @@
 #include "sosie/index_folder.h"
 #include "sosie/join.h"
 #include "sosie/link.h"
-#include "sosie/piece_sizes.h"
 #include "sosie/version.h"
 #include "streams.h"
 
@@ -116,9 +115,6 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
   Options options = read_arguments(verb, arguments);
   if (const char* folder = std::getenv("TMPDIR"); options.scratch.empty() && folder != nullptr) {
     options.scratch = folder;
-  }
-  if (const char* divisor = std::getenv("SOSIE_DIVIDE_PIECES"); divisor != nullptr) {
-    divide_piece_sizes(std::strtoul(divisor, nullptr, 10));
   }
   tell_of_waiting(verb, options);
   ProgressLine line(options.progress, options.quiet);

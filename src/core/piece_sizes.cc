@@ -3,26 +3,34 @@
 
 #include <algorithm>
 #include <atomic>
-
-#include "sosie/piece_sizes.h"
+#include <bit>
+#include <cstdlib>
 
 namespace sosie {
 namespace {
 
-constexpr unsigned long kMostDivisor = 128;
-std::atomic<unsigned long> divisor_of_sizes = 1;
+// A power of two: pieces hold whole blocks.
+unsigned long usable_divisor(unsigned long asked) noexcept {
+  constexpr unsigned long kMostDivisor = 128;
+  return std::bit_floor(std::clamp(asked, 1UL, kMostDivisor));
+}
+
+std::atomic<unsigned long>& divisor_of_sizes() noexcept {
+  static std::atomic<unsigned long> divisor = [] {
+    const char* asked = std::getenv("SOSIE_DIVIDE_PIECES");
+    return usable_divisor(asked == nullptr ? 1 : std::strtoul(asked, nullptr, 10));
+  }();
+  return divisor;
+}
 
 }  // namespace
 
 std::uint64_t piece_size(std::uint64_t bytes) noexcept {
-  return bytes / divisor_of_sizes.load(std::memory_order_relaxed);
+  return bytes / divisor_of_sizes().load(std::memory_order_relaxed);
 }
 
 void divide_piece_sizes(unsigned long divisor) noexcept {
-  divisor = std::clamp(divisor, 1UL, kMostDivisor);
-  // A power of two: pieces hold whole blocks.
-  while ((divisor & (divisor - 1)) != 0) divisor &= divisor - 1;
-  divisor_of_sizes = divisor;
+  divisor_of_sizes() = usable_divisor(divisor);
 }
 
 }  // namespace sosie

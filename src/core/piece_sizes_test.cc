@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sosie/piece_sizes.h"
-
 namespace sosie {
 namespace {
 

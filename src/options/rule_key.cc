@@ -94,7 +94,7 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "decimal_right",
          .type = RT::choice,
-         .help = "that of the other collection, if it has another",
+         .help = "sign before the decimals in the other collection, if it has another",
          .names = decimal_names,
          .beside = "type"},
         [](LinkField& f, RuleValue v) { f.decimal_right = taken<std::string>(v).front(); }},

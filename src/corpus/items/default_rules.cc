@@ -47,19 +47,20 @@ void read_decimals(const RecordColumn& left, const RecordColumn* right, LinkFiel
 LinkField field_of(const RecordColumn& left, const RecordColumn* right,
                    const ColumnProfile& profile) {
   constexpr double kSomeAmounts = 0.1;
+  const FieldComparison of_codes = {FieldMeasure::edit_similarity, {0.87, 0.8, 0.7, 0.6}};
 
   LinkField field;
   field.name = left.name;
   field.columns = {left.name};
   if (read_days(left, right, field)) {
-    field.comparison = {FieldMeasure::edit_similarity, {0.87, 0.8, 0.7, 0.6}};
+    field.comparison = of_codes;
   } else if (profile.numbers >= kNearlyAll && profile.amounts >= kSomeAmounts) {
     field.form.type = FieldType::number;
     read_decimals(left, right, field);
     field.comparison = {FieldMeasure::nearness, {0.998, 0.99, 0.95, 0.8, 0.5}};
   } else if (profile.codes >= kNearlyAll) {
     field.form.clean = FieldClean::alnum;
-    field.comparison = {FieldMeasure::edit_similarity, {0.87, 0.8, 0.7, 0.6}};
+    field.comparison = of_codes;
   } else {
     field.form.clean = FieldClean::words;
     if (profile.mean_words <= kFewWords) {
