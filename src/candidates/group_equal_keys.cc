@@ -32,16 +32,23 @@ void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
   }
 }
 
-// Sorts entries into parts; starts[p] .. starts[p+1] is part p. Order within a part is kept.
-std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns,
+// Sorts the entries of a range of keys into its parts; starts[p] .. starts[p+1] is the range's part
+// p. Order within a part is kept.
+std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns, const KeyRange& range,
                                      std::vector<std::uint64_t>& entries) {
-  std::vector<std::uint64_t> starts(kParts + 1, 0);
-  for_each_key(columns, [&](std::uint64_t key, Place) { ++starts[part_of(key) + 1]; });
+  const std::size_t first = kParts * range.index / range.count;
+  const std::size_t parts = kParts * (range.index + 1) / range.count - first;
+  std::vector<std::uint64_t> starts(parts + 1, 0);
+  for_each_key(columns, [&](std::uint64_t key, Place) {
+    const std::size_t part = part_of(key) - first;  // a key before the range gives more
+    if (part < parts) ++starts[part + 1];
+  });
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   entries.resize(starts.back());
   std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
   for_each_key(columns, [&](std::uint64_t key, Place place) {
-    entries[next[part_of(key)]++] = entry_of(key, place);
+    const std::size_t part = part_of(key) - first;
+    if (part < parts) entries[next[part]++] = entry_of(key, place);
   });
   return starts;
 }
@@ -78,10 +85,11 @@ void group_part(std::span<const std::uint64_t> entries, GroupingScratch& scratch
 
 }  // namespace
 
-Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch) {
-  const std::vector<std::uint64_t> starts = partition(columns, scratch.entries);
+Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch,
+                         const KeyRange& range) {
+  const std::vector<std::uint64_t> starts = partition(columns, range, scratch.entries);
   Buckets buckets;
-  for (std::size_t part = 0; part < kParts; ++part) {
+  for (std::size_t part = 0; part + 1 < starts.size(); ++part) {
     const std::span<const std::uint64_t> entries{scratch.entries.data() + starts[part],
                                                  scratch.entries.data() + starts[part + 1]};
     if (entries.size() >= 2) group_part(entries, scratch, buckets);
@@ -94,6 +102,15 @@ Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& sc
     if (!std::is_sorted(first, last)) std::sort(first, last);
   }
   return buckets;
+}
+
+Buckets group_equal_keys(std::span<const KeyColumn> columns, ThreadPool& pool) {
+  std::vector<Buckets> of_ranges(pool.size());
+  pool.for_each(of_ranges.size(), [&](unsigned /*worker*/, std::size_t i) {
+    GroupingScratch scratch;
+    of_ranges[i] = group_equal_keys(columns, scratch, {i, of_ranges.size()});
+  });
+  return join_bands(std::move(of_ranges));
 }
 
 Buckets join_bands(std::vector<Buckets> bands) {
@@ -125,16 +142,35 @@ Buckets single_bucket(Place items) {
   return one;
 }
 
-BucketsOfItems buckets_of_items(const Buckets& buckets, Place items) {
+// Each worker reads all members and lists the buckets of some items: what takes the time is to
+// write here and there.
+BucketsOfItems buckets_of_items(const Buckets& buckets, Place items, ThreadPool& pool) {
+  constexpr std::size_t kMostShares = 8;
+  const std::size_t shares = std::min<std::size_t>(pool.size(), kMostShares);
+  const auto share_of = [&](std::size_t i) {
+    return static_cast<Place>(std::uint64_t{items} * i / shares);
+  };
   BucketsOfItems out;
   out.starts.assign(std::size_t{items} + 1, 0);
-  for (const Place p : buckets.members) ++out.starts[p + 1];
+  pool.for_each(shares, [&](unsigned /*worker*/, std::size_t share) {
+    const Place first = share_of(share);
+    const Place count = share_of(share + 1) - first;
+    for (const Place p : buckets.members) {
+      if (p - first < count) ++out.starts[p + 1];
+    }
+  });
   std::partial_sum(out.starts.begin(), out.starts.end(), out.starts.begin());
   out.buckets.resize(buckets.members.size());
   std::vector<std::uint64_t> next(out.starts.begin(), out.starts.end() - 1);
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    for (const Place p : buckets[i]) out.buckets[next[p]++] = static_cast<std::uint32_t>(i);
-  }
+  pool.for_each(shares, [&](unsigned /*worker*/, std::size_t share) {
+    const Place first = share_of(share);
+    const Place count = share_of(share + 1) - first;
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+      for (const Place p : buckets[i]) {
+        if (p - first < count) out.buckets[next[p]++] = static_cast<std::uint32_t>(i);
+      }
+    }
+  });
   return out;
 }
 

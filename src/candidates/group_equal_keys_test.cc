@@ -113,11 +113,24 @@ TEST(Grouping, SameBucketsHoweverColumnsAreCut) {
   const Buckets cut = group_equal_keys(columns, scratch);
   EXPECT_EQ(whole.members, cut.members);
   EXPECT_EQ(whole.starts, cut.starts);
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    ThreadPool pool(threads, nullptr);
+    const Buckets together = group_equal_keys(columns, pool);
+    EXPECT_EQ(whole.members, together.members);
+    EXPECT_EQ(whole.starts, together.starts);
+  }
 }
 
 TEST(Buckets, AreListedByItem) {
   const Buckets buckets = group({7, 8, 7, 9, 8, 7});
-  const BucketsOfItems of_items = buckets_of_items(buckets, 6);
+  ThreadPool single(1, nullptr);
+  const BucketsOfItems of_items = buckets_of_items(buckets, 6, single);
+  for (const unsigned threads : {2U, 7U, 20U}) {
+    ThreadPool pool(threads, nullptr);
+    const BucketsOfItems same = buckets_of_items(buckets, 6, pool);
+    EXPECT_EQ(same.starts, of_items.starts);
+    EXPECT_EQ(same.buckets, of_items.buckets);
+  }
   for (Place item = 0; item < 6; ++item) {
     for (const std::uint32_t bucket : of_items[item]) {
       const auto members = buckets[bucket];

@@ -115,6 +115,7 @@ Counted cluster(const World& world, const HotBucketRule* rule, Place batch, unsi
     }
     return std::nullopt;
   };
+  steps.count = [](unsigned, std::size_t) {};
   steps.progress = [](std::size_t) {};
   HotBucketRule never;
   never.measure = &kJaccard;
@@ -122,7 +123,7 @@ Counted cluster(const World& world, const HotBucketRule* rule, Place batch, unsi
   if (rule != nullptr) steps.hot_buckets = hot_bucket_steps(filter);
   Counted counted;
   counted.clusters =
-      star_clusters(world.buckets, buckets_of_items(world.buckets, items), pool, steps);
+      star_clusters(world.buckets, buckets_of_items(world.buckets, items, pool), pool, steps);
   counted.candidates =
       std::accumulate(candidates_of.begin(), candidates_of.end(), std::uint64_t{0});
   return counted;

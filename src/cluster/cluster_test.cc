@@ -2,8 +2,11 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <set>
 
+#include "candidates/group_equal_keys.h"
 #include "cluster/components.h"
 #include "cluster/star.h"
 #include "cluster/star_of_pairs.h"
@@ -76,10 +79,7 @@ Clusters cluster(const BucketWorld& world, unsigned threads, Place fixed = 0, bo
     }
     return std::nullopt;
   };
-  steps.ahead = {[] {}, steps.prune, [](unsigned, Place) {},
-                 [&](Place item, std::span<const Place> candidates) {
-                   return steps.first_match(0, item, candidates);
-                 }};
+  steps.count = [](unsigned, std::size_t) {};
   steps.progress = [](std::size_t) {};
   return star_clusters(world.buckets, of_items(world), pool, steps);
 }
@@ -166,6 +166,7 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
       }
       return std::nullopt;
     };
+    steps.count = [](unsigned, std::size_t) {};
     steps.progress = [](std::size_t) {};
     return star_clusters(world.buckets, one, pool, steps);
   };
@@ -184,47 +185,59 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   }
 }
 
-// Every other item is similar to the one before it, which stands in the same batch.
-TEST(Star, GetsReadyWhatABatchComparesWithItself) {
+// Neighbours share a bucket, so that whether one survives hangs on the one before it, throughout a
+// batch; each hundred items share another one, of which only the first few are foreseen.
+TEST(Star, WhatIsForeseenDoesNotDecide) {
   constexpr Place kItems = 3000;
+  constexpr Place kShared = 100;
   Buckets buckets;
-  BucketsOfItems of_items{{0}, {}};
+  for (Place i = 0; i + 1 < kItems; ++i) {
+    buckets.members.insert(buckets.members.end(), {i, i + 1});
+    buckets.starts.push_back(buckets.members.size());
+  }
   for (Place i = 0; i < kItems; ++i) {
     buckets.members.push_back(i);
-    if (i % 2 == 1) buckets.starts.push_back(i + 1);
-    of_items.buckets.push_back(i / 2);
-    of_items.starts.push_back(i + 1);
+    if ((i + 1) % kShared == 0) buckets.starts.push_back(buckets.members.size());
   }
-  std::vector<std::atomic<int>> ready(kItems);
-  const auto run = [&](unsigned threads) {
-    ThreadPool pool(threads, nullptr);
-    StarSteps steps;
-    steps.prune = [](unsigned, Place, std::vector<Place>&) {};
-    steps.first_match = [](unsigned, Place, std::span<const Place> candidates) {
-      return std::optional(Match{candidates.front(), {1, 2}});
-    };
-    steps.ahead.begin_batch = [] {};
-    steps.ahead.prune = [](unsigned, Place item, std::vector<Place>& candidates) {
-      if (item % 4 == 1) candidates.clear();
-    };
-    steps.ahead.make_ready = [&](unsigned, Place item) { ++ready[item]; };
-    steps.ahead.first_match = [&](Place item, std::span<const Place> candidates) {
-      const int expected = item % 4 == 1 ? 0 : 1;
-      EXPECT_EQ(candidates.size(), 1U);
-      EXPECT_EQ(ready[item], expected);
-      EXPECT_EQ(ready[candidates.front()], expected);
-      return std::optional(Match{candidates.front(), {1, 2}});
-    };
-    steps.progress = [](std::size_t) {};
-    return star_clusters(buckets, of_items, pool, steps);
+  const auto are_similar = [](Place left, Place right) {
+    return (left * 7 + right * 3) % 5 == 0 || (right % kShared > 50 && left % kShared == 20);
   };
-  const Clusters alone = run(1);
-  EXPECT_TRUE(
-      std::all_of(ready.begin(), ready.end(), [](const auto& count) { return count == 0; }));
-  const Clusters clusters = run(3);
-  EXPECT_EQ(clusters.survivor, alone.survivor);
-  EXPECT_EQ(clusters.overlap, alone.overlap);
-  EXPECT_EQ(ready[2], 1);
+  const auto run = [&](unsigned threads, Place batch, bool looks_ahead, std::size_t& counted) {
+    ThreadPool pool(threads, nullptr);
+    std::atomic<std::size_t> compared = 0;
+    StarSteps steps;
+    steps.batch = batch;
+    steps.looks_ahead = looks_ahead;
+    steps.prune = [](unsigned, Place item, std::vector<Place>& candidates) {
+      std::erase_if(candidates, [item](Place other) { return (item + other) % 4 == 0; });
+    };
+    steps.first_match = [&](unsigned, Place item,
+                            std::span<const Place> candidates) -> std::optional<Match> {
+      EXPECT_TRUE(std::ranges::is_sorted(candidates));
+      for (const Place other : candidates) {
+        if (are_similar(other, item)) return Match{other, {1, item + 1}};
+      }
+      return std::nullopt;
+    };
+    steps.count = [&](unsigned, std::size_t some) { compared += some; };
+    steps.progress = [](std::size_t) {};
+    Clusters clusters =
+        star_clusters(buckets, buckets_of_items(buckets, kItems, pool), pool, steps);
+    counted = compared;
+    return clusters;
+  };
+  std::size_t in_turn = 0;
+  const Clusters expected = run(1, 1024, false, in_turn);
+  EXPECT_GT(in_turn, 1000U);
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    for (const Place batch : {100U, 1024U, 4096U}) {
+      std::size_t counted = 0;
+      const Clusters clusters = run(threads, batch, true, counted);
+      EXPECT_EQ(clusters.survivor, expected.survivor);
+      EXPECT_EQ(clusters.overlap, expected.overlap);
+      EXPECT_EQ(counted, in_turn);
+    }
+  }
 }
 
 RC_GTEST_PROP(Components, MatchTheDefinition, ()) {

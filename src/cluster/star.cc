@@ -2,14 +2,13 @@
 #include "cluster/star.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 
 namespace sosie {
 namespace {
 
-constexpr Place kShare = 16;          // items a worker takes at a time
-constexpr std::size_t kExpected = 4;  // members of a bucket that are got ready with another one
+constexpr Place kShare = 4;           // items a worker takes at a time
+constexpr std::size_t kForeseen = 8;  // members of a bucket that an item is compared with ahead
 
 class Star {
  public:
@@ -19,7 +18,7 @@ class Star {
         of_items_(of_items),
         pool_(pool),
         steps_(steps),
-        is_ahead_(steps.ahead.make_ready && pool.size() > 1),
+        looks_ahead_(steps.looks_ahead && steps.within),
         most_survivors_(steps.hot_buckets.most_survivors) {
     const std::size_t items = of_items.starts.size() - 1;
     clusters_.survivor.resize(items);
@@ -31,12 +30,7 @@ class Star {
     added_to_hot_.resize(items);
     workers_.resize(pool.size());
     for (Worker& worker : workers_) worker.seen_by.assign(items, kNoPlace);
-    first_match_within_ = steps.first_match;
-    if (!is_ahead_) return;
-    first_match_within_ = [&steps](unsigned /*worker*/, Place item, std::span<const Place> some) {
-      return steps.ahead.first_match(item, some);
-    };
-    is_expected_ = std::vector<std::atomic<bool>>(steps.batch);
+    foreseen_.resize(looks_ahead_ ? steps.batch : 0);
   }
 
   Clusters run() {
@@ -45,7 +39,6 @@ class Star {
       const Place end = std::min<Place>(items, begin + steps_.batch);
       if (has_hot_buckets_) steps_.hot_buckets.begin_batch(begin, end);
       against_earlier(begin, end);
-      if (is_ahead_ && steps_.within) get_ready(begin, end);
       within_batch(begin, end);
       find_hot_buckets();
       steps_.progress(end);
@@ -54,82 +47,114 @@ class Star {
   }
 
  private:
-  using FirstMatch = decltype(StarSteps::first_match);
+  // An item's first similar item among all of its batch that share a bucket with it, of which most
+  // survive.
+  struct Foreseen {
+    Place end = 0;                    // only items before this one were looked at
+    std::optional<Match> match = {};  // none: no such item is similar
+    unsigned worker = 0;              // its pruned candidates are pruned[begin] ... of this worker
+    std::size_t begin = 0;
+    std::size_t count = 0;
+
+    // True if this tells that the candidate, which survives, is not similar.
+    [[nodiscard]] bool covers(Place candidate) const noexcept {
+      return candidate < (match ? match->survivor : end);
+    }
+  };
 
   struct Worker {
     std::vector<Place> seen_by;  // the last item that listed this candidate
     std::vector<Place> candidates;
     std::vector<Place> of_hot_buckets;
+    std::vector<Place> pruned;  // candidates that were foreseen in this batch
   };
 
   void against_earlier(Place begin, Place end) {
-    for_each_of_batch(begin, end, [&](unsigned worker, Place item) {
-      if (is_in_hot_bucket(item)) steps_.hot_buckets.prepare(worker, item);
-      if (item >= steps_.fixed) settle(worker, item, 0, steps_.first_match);
-    });
-  }
-
-  template <typename Each>
-  void for_each_of_batch(Place begin, Place end, const Each& each) {
+    for (Worker& worker : workers_) worker.pruned.clear();
     const std::size_t shares = (end - begin + kShare - 1) / kShare;
     pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
       const Place from = begin + static_cast<Place>(share) * kShare;
       for (Place item = from; item < std::min<Place>(end, from + kShare); ++item) {
-        each(worker, item);
+        const bool in_hot_bucket = is_in_hot_bucket(item);
+        if (in_hot_bucket) steps_.hot_buckets.prepare(worker, item);
+        if (item < steps_.fixed) continue;
+        settle(worker, item, 0, {});
+        if (!looks_ahead_) continue;
+        Foreseen& foreseen = foreseen_[item - begin];
+        foreseen = {};
+        if (survives(item) && !in_hot_bucket) look_ahead(worker, item, begin, foreseen);
       }
     });
   }
 
-  // The survivors so far that may be compared with each other.
-  void get_ready(Place begin, Place end) {
-    steps_.ahead.begin_batch();
-    for_each_of_batch(begin, end, [&](unsigned worker, Place item) {
-      if (item < steps_.fixed || clusters_.survivor[item] != item) return;
-      std::vector<Place>& candidates = workers_[worker].candidates;
-      list_expected(item, begin, candidates);
-      if (!candidates.empty()) steps_.ahead.prune(worker, item, candidates);
-      if (!candidates.empty()) expect(item, begin);
-      for (const Place other : candidates) expect(other, begin);
-    });
-    for_each_of_batch(begin, end, [&](unsigned worker, Place item) {
-      if (!is_expected_[item - begin].load(std::memory_order_relaxed)) return;
-      is_expected_[item - begin].store(false, std::memory_order_relaxed);
-      steps_.ahead.make_ready(worker, item);
-    });
+  void look_ahead(unsigned worker, Place item, Place begin, Foreseen& foreseen) {
+    std::vector<Place>& candidates = workers_[worker].candidates;
+    foreseen.end = list_batch(item, begin, candidates);
+    if (candidates.empty()) return;
+    steps_.prune(worker, item, candidates);
+    std::sort(candidates.begin(), candidates.end());
+    if (candidates.empty()) return;
+    std::vector<Place>& pruned = workers_[worker].pruned;
+    foreseen.worker = worker;
+    foreseen.begin = pruned.size();
+    foreseen.count = candidates.size();
+    pruned.insert(pruned.end(), candidates.begin(), candidates.end());
+    foreseen.match = steps_.first_match(worker, item, candidates);
   }
 
-  void expect(Place item, Place begin) {
-    is_expected_[item - begin].store(true, std::memory_order_relaxed);
-  }
-
-  // Some items of the batch before this one that share a bucket with it, the first of each bucket.
-  void list_expected(Place item, Place begin, std::vector<Place>& candidates) const {
+  // The items of the batch that share a bucket with this one and come before the place that it
+  // returns.
+  [[nodiscard]] Place list_batch(Place item, Place begin, std::vector<Place>& candidates) const {
     candidates.clear();
+    Place end = item;
     for (const std::uint32_t bucket : of_items_[item]) {
-      if (is_hot_[bucket]) continue;
       const auto members = buckets_[bucket];
       std::size_t taken = 0;
-      for (auto at = std::lower_bound(members.begin(), members.end(), begin);
-           *at != item && taken < kExpected; ++at) {
-        if (clusters_.survivor[*at] != *at) continue;
-        candidates.push_back(*at);
-        ++taken;
+      for (auto at = std::lower_bound(members.begin(), members.end(), begin); *at < end; ++at) {
+        if (taken++ == kForeseen)
+          end = *at;
+        else
+          candidates.push_back(*at);
       }
     }
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    candidates.erase(std::lower_bound(candidates.begin(), candidates.end(), end), candidates.end());
+    return end;
   }
 
   void within_batch(Place begin, Place end) {
     pool_.check_cancelled();
     for (Place item = begin; item < end; ++item) {
-      if (clusters_.survivor[item] != item) continue;
-      if (item >= steps_.fixed) settle(0, item, begin, first_match_within_);
-      if (clusters_.survivor[item] != item) continue;
+      if (!survives(item)) continue;
+      if (item >= steps_.fixed) settle_within(item, begin);
+      if (!survives(item)) continue;
       if (item >= steps_.fixed && !steps_.within) continue;
       add_survivor(item);
     }
   }
+
+  void settle_within(Place item, Place begin) {
+    if (!looks_ahead_) {
+      settle(0, item, begin, {});
+      return;
+    }
+    const Foreseen& foreseen = foreseen_[item - begin];
+    const bool is_matched = foreseen.match && survives(foreseen.match->survivor);
+    if (!is_matched && (foreseen.match || foreseen.end < item)) {
+      settle(0, item, begin, foreseen);
+      return;
+    }
+    const std::span<const Place> pruned =
+        std::span(workers_[foreseen.worker].pruned).subspan(foreseen.begin, foreseen.count);
+    const auto compared = std::count_if(pruned.begin(), pruned.end(), [&](Place other) {
+      return survives(other) && (!is_matched || other <= foreseen.match->survivor);
+    });
+    if (compared > 0) steps_.count(0, static_cast<std::size_t>(compared));
+    if (is_matched) remove(item, *foreseen.match);
+  }
+
+  [[nodiscard]] bool survives(Place item) const { return clusters_.survivor[item] == item; }
 
   void add_survivor(Place item) {
     for (const std::uint32_t bucket : of_items_[item]) {
@@ -171,7 +196,7 @@ class Star {
   }
 
   // Compares an item with the survivors so far from place `from` on.
-  void settle(unsigned worker_index, Place item, Place from, const FirstMatch& first_match) {
+  void settle(unsigned worker_index, Place item, Place from, const Foreseen& foreseen) {
     Worker& worker = workers_[worker_index];
     worker.candidates.clear();
     bool in_hot_bucket = false;
@@ -192,11 +217,21 @@ class Star {
     if (worker.candidates.empty()) return;
     steps_.prune(worker_index, item, worker.candidates);
     std::sort(worker.candidates.begin(), worker.candidates.end());
-    if (worker.candidates.empty()) return;
-    if (const auto match = first_match(worker_index, item, worker.candidates)) {
-      clusters_.survivor[item] = match->survivor;
-      clusters_.overlap[item] = match->overlap;
+    const std::span<const Place> candidates = worker.candidates;
+    const auto known = std::find_if_not(candidates.begin(), candidates.end(),
+                                        [&](Place other) { return foreseen.covers(other); });
+    const auto match = steps_.first_match(worker_index, item, {known, candidates.end()});
+    auto end = candidates.end();
+    if (match) {
+      end = std::upper_bound(known, candidates.end(), match->survivor);
+      remove(item, *match);
     }
+    steps_.count(worker_index, static_cast<std::size_t>(end - candidates.begin()));
+  }
+
+  void remove(Place item, const Match& match) {
+    clusters_.survivor[item] = match.survivor;
+    clusters_.overlap[item] = match.overlap;
   }
 
   void list_hot_buckets(unsigned worker_index, Place item, Place from) {
@@ -224,9 +259,8 @@ class Star {
   std::vector<bool> is_hot_;                    // by bucket
   std::vector<std::uint32_t> new_hot_buckets_;  // buckets that become hot behind this batch
   std::vector<bool> added_to_hot_;              // by item
-  bool is_ahead_;                               // items of a batch are got ready
-  std::vector<std::atomic<bool>> is_expected_;  // items of the batch
-  FirstMatch first_match_within_;               // by one worker
+  bool looks_ahead_;
+  std::vector<Foreseen> foreseen_;  // one for each item of the batch
   bool has_hot_buckets_ = false;
   Place most_survivors_;
   std::vector<Worker> workers_;

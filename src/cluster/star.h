@@ -35,18 +35,6 @@ struct HotBucketSteps {
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 
-// Functions that get ready, by several workers at once, what comparing the items of a batch with
-// each other will probably take, since one worker does that alone: rows that are alike often follow
-// each other. All of them or none.
-struct AheadSteps {
-  std::function<void()> begin_batch;
-  // Does what StarSteps::prune does, to candidates that are not compared yet and may never be.
-  std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;
-  std::function<void(unsigned worker, Place item)> make_ready;
-  // StarSteps::first_match, while no other worker does anything.
-  std::function<std::optional<Match>(Place item, std::span<const Place>)> first_match;
-};
-
 // Questions of star clustering about candidates; several workers at once call both.
 struct StarSteps {
   // Items before this one survive whatever they are similar to.
@@ -56,13 +44,18 @@ struct StarSteps {
   // Takes out of `candidates` (in no order, no repetitions) what cannot match; must not depend on
   // which others are listed.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> prune;
-  // The first of `candidates` (ascending) that is verified to be similar to item.
+  // The first of `candidates` (ascending) that is verified to be similar to item. It may be asked
+  // about candidates that turn out not to survive.
   std::function<std::optional<Match>(unsigned worker, Place item, std::span<const Place>)>
       first_match;
+  // An item was settled by so many comparisons with survivors: the same number whatever the batches
+  // and the threads are.
+  std::function<void(unsigned worker, std::size_t compared)> count;
   HotBucketSteps hot_buckets = {};
-  AheadSteps ahead = {};
-  // Items settled at a time: a matter of speed.
+  // Items settled at a time, and whether they are compared with each other as if all survived: a
+  // matter of speed.
   Place batch = 1024;
+  bool looks_ahead = true;
   // Called after every batch with the number of items done.
   std::function<void(std::size_t done)> progress;
 };
@@ -70,8 +63,8 @@ struct StarSteps {
 // Star clustering in rank order: each item is compared with the survivors so far that share a
 // bucket with it, best rank first; the first match removes it, otherwise it survives. The result
 // depends on buckets and matches only, not on threads: items of a batch are first compared with
-// survivors of earlier batches in parallel (any match there ranks before every one in the batch),
-// then with each other in turn.
+// survivors of earlier batches (any match there ranks before every one in the batch), then with
+// each other as if all survived, both in parallel; what that tells settles them in turn.
 [[nodiscard]] Clusters star_clusters(const Buckets& buckets, const BucketsOfItems& of_items,
                                      ThreadPool& pool, const StarSteps& steps);
 

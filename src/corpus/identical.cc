@@ -32,15 +32,20 @@ Hash128 text_hash(const Corpus& corpus, RowId row) {
 }
 
 // Groups ranked positions by the full text hash; groups of one are left out.
-std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
+std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked,
+                                       ThreadPool& pool) {
+  constexpr std::size_t kRowsAtOnce = 1 << 14;
   std::vector<std::uint64_t> keys(ranked.size());
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
   std::vector<Place> positions(ranked.size());
-  std::iota(positions.begin(), positions.end(), Place{0});
-  GroupingScratch scratch;
+  pool.for_each((keys.size() + kRowsAtOnce - 1) / kRowsAtOnce, [&](unsigned, std::size_t share) {
+    const std::size_t end = std::min(keys.size(), (share + 1) * kRowsAtOnce);
+    for (std::size_t i = share * kRowsAtOnce; i < end; ++i) {
+      keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
+      positions[i] = static_cast<Place>(i);
+    }
+  });
   const KeyColumn column{keys, positions};
-  const Buckets buckets = group_equal_keys({&column, 1}, scratch);
+  const Buckets buckets = group_equal_keys({&column, 1}, pool);
   std::vector<Suspects> groups;
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     std::vector<std::pair<Hash128, Place>> members;
@@ -120,7 +125,7 @@ void keep_suspects_at_hand(const Inputs& inputs, const Corpus& corpus,
 std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
                                      const Settings& settings, const std::vector<RowId>& ranked,
                                      ThreadPool& pool, const RunHooks& hooks) {
-  const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked);
+  const std::vector<Suspects> groups = suspects_by_hash(corpus, ranked, pool);
   keep_suspects_at_hand(inputs, corpus, ranked, groups, pool, hooks);
   const std::vector<Share> shares = cut_into_shares(groups);
   std::vector<Place> leader_of(ranked.size(), kNoPlace);
@@ -218,24 +223,23 @@ void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
 
 // Throws when two rows of the blocks begin .. end - 1 have the same id.
 void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t begin,
-                         std::size_t end) {
-  std::vector<std::vector<std::uint64_t>> keys;
-  std::vector<std::vector<Place>> rows;
-  std::vector<KeyColumn> columns;
-  for (std::size_t at = begin; at < end; ++at) {
-    const ScannedBlock& block = corpus.blocks[at];
-    keys.emplace_back();
-    rows.emplace_back();
+                         std::size_t end, ThreadPool& pool) {
+  std::vector<std::vector<std::uint64_t>> keys(end - begin);
+  std::vector<std::vector<Place>> rows(end - begin);
+  std::vector<KeyColumn> columns(end - begin);
+  pool.for_each(columns.size(), [&](unsigned /*worker*/, std::size_t at) {
+    const ScannedBlock& block = corpus.blocks[begin + at];
+    keys[at].resize(block.rows());
+    rows[at].resize(block.rows());
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const RowState state = block.state(i);
       const bool bad = state == RowState::skipped || state == RowState::unmatched;
-      keys.back().push_back(block.id_hashes[i] & kKeyMask);
-      rows.back().push_back(bad ? kNoPlace : block.first_row + static_cast<Place>(i));
+      keys[at][i] = block.id_hashes[i] & kKeyMask;
+      rows[at][i] = bad ? kNoPlace : block.first_row + static_cast<Place>(i);
     }
-    columns.push_back({keys.back(), rows.back()});
-  }
-  GroupingScratch scratch;
-  const Buckets buckets = group_equal_keys(columns, scratch);
+    columns[at] = {keys[at], rows[at]};
+  });
+  const Buckets buckets = group_equal_keys(columns, pool);
   RowReader reader(inputs, corpus, inputs.fields);
   SameId same;
   for (std::size_t i = 0; i < buckets.size(); ++i) look_among(buckets[i], reader, same);
@@ -268,15 +272,16 @@ void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
 
 }  // namespace
 
-void check_unique_ids(const Inputs& inputs, const Corpus& corpus) {
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool) {
   if (corpus.spilled) {
     check_unique_spilled_ids(inputs, corpus);
     return;
   }
   std::size_t own = 0;  // the first block of the run's own rows
   while (own < corpus.ranges.size() && corpus.ranges[own].file < inputs.first_own_file) ++own;
-  if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own);
-  if (!inputs.ids_are_rows) check_unique_ids_of(inputs, corpus, own, corpus.blocks.size());
+  if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own, pool);
+  if (inputs.ids_are_rows) return;
+  check_unique_ids_of(inputs, corpus, own, corpus.blocks.size(), pool);
 }
 
 }  // namespace sosie

@@ -49,6 +49,6 @@ struct Items {
 
 // Throws Error{malformed_input} naming both places when two rows of one collection have the same
 // id.
-void check_unique_ids(const Inputs& inputs, const Corpus& corpus);
+void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool);
 
 }  // namespace sosie

@@ -58,7 +58,8 @@ class WindowedScan {
       forget_rows_from(bad);
       finish_window(corpus_.ranges.size());
       finish();
-      if (has_all_rows()) check_unique_ids(inputs_, corpus_);  // an earlier row's fault comes first
+      if (has_all_rows())
+        check_unique_ids(inputs_, corpus_, pool_);  // an earlier row's fault comes first
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) save_scanned();

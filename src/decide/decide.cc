@@ -28,7 +28,10 @@ Clusters star(SetRun& run, bool within) {
   steps.first_match = [&](unsigned worker, Place item, std::span<const Place> candidates) {
     return matcher.first_match(worker, item, candidates);
   };
-  steps.ahead = matcher.ahead_steps();
+  steps.count = [&](unsigned worker, std::size_t compared) {
+    matcher.count_verified(worker, compared);
+  };
+  steps.looks_ahead = !run.choice.brute;  // else every item is a candidate of all others
   steps.progress = run.progress("comparing");
   HotBucketFilter filter(hot_bucket_rule(run.settings), sets_of(matcher), run.pool);
   if (!run.choice.finds_every_pair()) steps.hot_buckets = hot_bucket_steps(filter);

@@ -78,7 +78,7 @@ class ItemRowReader {
     for (std::size_t i = inputs_.first_own_file; i < inputs_.files.size(); ++i) {
       found_.own_bytes += inputs_.files[i].counted_size();  // known by now of packed files, too
     }
-    check_unique_ids(inputs_, corpus_);
+    check_unique_ids(inputs_, corpus_, reading_.pool);
     check_encodings(inputs_, corpus_, reading_.settings);
     found_.rows = corpus_.rows;
     return std::move(found_);
@@ -128,7 +128,7 @@ class ItemRowReader {
 
   // An earlier row's fault comes first.
   [[noreturn]] void refuse(const BadRow& bad) const {
-    check_unique_ids(inputs_, corpus_);
+    check_unique_ids(inputs_, corpus_, reading_.pool);
     throw_bad_row(inputs_, bad, hint_for_item(bad.reason));
   }
 

@@ -39,13 +39,6 @@ ShingleSet ShingleSets::get(Place item) {
   return keep(hashes_, entry);
 }
 
-ShingleSet ShingleSets::kept(Place item) const {
-  const Entry& entry = table_[place_in_table(item)];
-  if (!is_kept(entry)) return {};
-  const std::shared_ptr<ShingleSet::Block>& block = blocks_[entry.block - first_block_];
-  return {block, std::span(*block).subspan(entry.begin, entry.count)};
-}
-
 // Views hashes_.
 std::span<const std::uint64_t> ShingleSets::make(Place item) {
   shingler_.read_set(reader_.read(items_.rows[item]).text);

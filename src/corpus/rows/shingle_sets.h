@@ -21,8 +21,6 @@ class ShingleSets {
               const ShingleRecipe& recipe, std::size_t budget_bytes);
 
   [[nodiscard]] ShingleSet get(Place item);
-  // The set if it is in memory, else one that is false. For any thread while no other one calls.
-  [[nodiscard]] ShingleSet kept(Place item) const;
 
   // Gives the memory of all sets back; get() makes them again.
   void forget();

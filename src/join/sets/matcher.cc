@@ -33,18 +33,6 @@ std::size_t parity_words(const std::vector<std::uint32_t>& sizes) {
   return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
 }
 
-// Sets what is true for as long as this lives.
-class WhileTrue {
- public:
-  explicit WhileTrue(bool& value) : value_(value) { value_ = true; }
-  ~WhileTrue() { value_ = false; }
-  WhileTrue(const WhileTrue&) = delete;
-  WhileTrue& operator=(const WhileTrue&) = delete;
-
- private:
-  bool& value_;
-};
-
 // One in sixteen comparisons that a checkpoint knows is repeated: a checkpoint that somebody made
 // up is found out.
 bool is_drawn(RowId first, RowId second) noexcept {
@@ -65,13 +53,13 @@ Matcher::Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const
     buckets_ = single_bucket(items.size());
     load_all_sets(pool);
   } else {
-    gather_filters(corpus);
+    gather_filters(corpus, pool);
     group_bands(corpus, pool);
     templates_ = find_templates(buckets_, items.size(), kMostOfNoTemplate);
     for (Worker& worker : workers_) worker.of_templates.resize(templates_.largest.size() + 1);
     give_back_freed_memory();  // sketches are small pieces, sets come in large ones
   }
-  buckets_of_ = buckets_of_items(buckets_, items.size());
+  buckets_of_ = buckets_of_items(buckets_, items.size(), pool);
 }
 
 void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
@@ -90,19 +78,23 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
       if (place != kNoPlace && items_.rows[place] == row) places[i][j] = place;
     }
   }
-  std::vector<Buckets> bands(static_cast<std::size_t>(choice_.banding.bands));
+  // A worker groups a range of the keys of a band: all of them, unless workers were left without.
+  const auto bands = static_cast<std::size_t>(choice_.banding.bands);
+  const std::size_t ranges = pool.size() == 1 ? 1 : (2 * pool.size() + bands - 1) / bands;
+  std::vector<Buckets> grouped(bands * ranges);
   std::vector<GroupingScratch> scratch(pool.size());
-  pool.for_each(bands.size(), [&](unsigned worker, std::size_t band) {
+  pool.for_each(grouped.size(), [&](unsigned worker, std::size_t i) {
+    const std::size_t band = i / ranges;
     std::vector<KeyColumn> columns;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const ScannedBlock& block = corpus.blocks[i];
       columns.push_back(
           {std::span(block.band_keys).subspan(band * block.rows(), block.rows()), places[i]});
     }
-    bands[band] = group_equal_keys(columns, scratch[worker]);
+    grouped[i] = group_equal_keys(columns, scratch[worker], {i % ranges, ranges});
   });
   for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
-  buckets_ = join_bands(std::move(bands));
+  buckets_ = join_bands(std::move(grouped));
 }
 
 // Buckets of items, from buckets of rows: rows that another one stands for leave them.
@@ -124,19 +116,21 @@ Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
   return buckets;
 }
 
-void Matcher::gather_filters(Corpus& corpus) {
+void Matcher::gather_filters(Corpus& corpus, ThreadPool& pool) {
   const auto k = static_cast<std::size_t>(choice_.banding.components);
-  filters_.resize(items_.rows.size() * k);
-  for (ScannedBlock& block : corpus.blocks) {
+  // Its pages come into being when the workers write to them.
+  filters_ = std::make_unique_for_overwrite<std::uint8_t[]>(items_.rows.size() * k);
+  pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t at) {
+    ScannedBlock& block = corpus.blocks[at];
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const RowId row = block.first_row + static_cast<RowId>(i);
       const Place place = items_.place_of[row];
       if (place == kNoPlace || items_.rows[place] != row) continue;
       std::copy_n(block.filters.begin() + static_cast<std::ptrdiff_t>(i * k), k,
-                  filters_.begin() + static_cast<std::ptrdiff_t>(place * k));
+                  &filters_[place * k]);
     }
     std::vector<std::uint8_t>().swap(block.filters);
-  }
+  });
 }
 
 void Matcher::load_all_sets(ThreadPool& pool) {
@@ -161,45 +155,7 @@ void Matcher::load_all_sets(ThreadPool& pool) {
 
 ShingleSet Matcher::set_of(Worker& worker, Place item) const {
   if (choice_.brute && all_sets_[item]) return all_sets_[item];
-  if (is_alone_) {
-    for (const Worker& other : workers_) {
-      if (ShingleSet set = other.sets->kept(item)) return set;
-    }
-  }
   return worker.sets->get(item);
-}
-
-// Sets are made for a batch until they would drop each other.
-AheadSteps Matcher::ahead_steps() {
-  if (choice_.brute) return {};
-  AheadSteps steps;
-  steps.begin_batch = [this] {
-    for (Worker& worker : workers_) worker.ahead_bytes = 0;
-  };
-  steps.prune = [this](unsigned worker, Place item, std::vector<Place>& candidates) {
-    std::erase_if(candidates, [&](Place other) { return is_known(item, other); });
-    workers_[worker].counts.resize(candidates.size());
-    prune_by_signature(workers_[worker], item, candidates);
-  };
-  steps.make_ready = [this](unsigned worker, Place item) { make_ready(workers_[worker], item); };
-  steps.first_match = [this](Place item, std::span<const Place> candidates) {
-    const WhileTrue alone(is_alone_);
-    return first_match(0, item, candidates);
-  };
-  return steps;
-}
-
-void Matcher::make_ready(Worker& worker, Place item) const {
-  const std::size_t most_bytes = MemoryBudget::kShingleSets / workers_.size() / 2;
-  if (worker.ahead_bytes >= most_bytes) return;
-  worker.ahead_bytes +=
-      worker.sets->get(item).size() * sizeof(std::uint64_t) + MemoryBudget::kShingleSetOverhead;
-}
-
-bool Matcher::is_known(Place left, Place right) const {
-  if (known_ == nullptr) return false;
-  const OrderedRows rows = rows_of(left, right);
-  return known_->find(rows.first, rows.second).has_value();
 }
 
 Matcher::OrderedRows Matcher::rows_of(Place left, Place right) const {
@@ -223,7 +179,7 @@ void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candi
 
 void Matcher::prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const {
   const auto k = static_cast<std::size_t>(choice_.banding.components);
-  kernels::agreements(&filters_[item * k], filters_.data(), k, candidates.data(), candidates.size(),
+  kernels::agreements(&filters_[item * k], filters_.get(), k, candidates.data(), candidates.size(),
                       worker.counts.data());
   const auto least = static_cast<std::uint32_t>(choice_.banding.filter_agreements);
   std::size_t kept = 0;
@@ -259,7 +215,6 @@ std::optional<Overlap> Matcher::compare(SetView left, SetView right) const {
 
 std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& left_set,
                                        Place right) {
-  ++worker.verified;
   const auto [first, second, flipped] = rows_of(left, right);
   const std::optional<Overlap> known = known_ ? known_->find(first, second) : std::nullopt;
   if (known && is_plausible(left, right, *known) && !is_drawn(first, second)) {
@@ -278,7 +233,7 @@ std::optional<Overlap> Matcher::verify(Worker& worker, Place left, ShingleSet& l
 bool Matcher::is_plausible(Place left, Place right, const Overlap& known) const {
   const auto k = static_cast<std::size_t>(choice_.banding.components);
   std::uint32_t agreements = 0;
-  kernels::agreements(&filters_[left * k], filters_.data(), k, &right, 1, &agreements);
+  kernels::agreements(&filters_[left * k], filters_.get(), k, &right, 1, &agreements);
   if (known == Overlap{}) return agreements < k;
   const double expected = static_cast<double>(k) * known.jaccard();
   const double off = static_cast<double>(agreements) - expected;
@@ -302,6 +257,7 @@ std::optional<Match> Matcher::first_match(unsigned worker_index, Place item,
 void Matcher::all_matches(unsigned worker_index, Place item, std::span<const Place> candidates,
                           std::vector<VerifiedPair>& out) {
   Worker& worker = workers_[worker_index];
+  worker.verified += candidates.size();
   ShingleSet set;
   for (const Place candidate : candidates) {
     if (const auto overlap = verify(worker, item, set, candidate)) {

@@ -35,12 +35,12 @@ class Matcher {
   // Takes out of `candidates` what cannot be similar to item.
   void prune(unsigned worker, Place item, std::vector<Place>& candidates);
 
-  // The first candidate that is similar to item, verified from the texts.
+  // The first candidate that is similar to item, verified from the texts. Who asks counts what is
+  // needed of it as verified.
   [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
                                                  std::span<const Place> candidates);
 
-  // Functions for star clustering that make sets of a batch on all threads.
-  [[nodiscard]] AheadSteps ahead_steps();
+  void count_verified(unsigned worker, std::size_t pairs) { workers_[worker].verified += pairs; }
 
   // All of them, appended as pairs (item, candidate).
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
@@ -70,16 +70,14 @@ class Matcher {
     std::vector<std::uint32_t> counts;  // counts of the candidates being pruned
     std::uint64_t candidates = 0;
     std::uint64_t verified = 0;
-    std::size_t ahead_bytes = 0;              // sets that were made for the batch
     std::vector<std::uint64_t> of_templates;  // candidates of their items
   };
 
   void group_bands(Corpus& corpus, ThreadPool& pool);
   [[nodiscard]] Buckets buckets_of_rows(const Buckets& shared) const;
-  void gather_filters(Corpus& corpus);
+  void gather_filters(Corpus& corpus, ThreadPool& pool);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
-  void make_ready(Worker& worker, Place item) const;
   // Rows of two items, in the order in which comparisons are known.
   struct OrderedRows {
     RowId first;
@@ -87,7 +85,6 @@ class Matcher {
     bool flipped;
   };
   [[nodiscard]] OrderedRows rows_of(Place left, Place right) const;
-  [[nodiscard]] bool is_known(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
   // `left_set`: of `left`, read when it is needed.
@@ -102,15 +99,14 @@ class Matcher {
   const Settings& settings_;
   MethodChoice choice_;
   OverlapCache* known_ = nullptr;
-  bool is_alone_ = false;  // one worker compares, the others do nothing
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;
-  std::vector<std::uint8_t> filters_;     // lsh: K bytes an item
-  std::vector<ShingleSet> all_sets_;      // brute: as many as the memory has room for, else null
-  std::vector<std::uint32_t> set_sizes_;  // brute
-  std::vector<std::uint64_t> parities_;   // brute: parity_words_ a set
-  std::size_t parity_words_ = 0;          // a power of two
+  std::unique_ptr<std::uint8_t[]> filters_;  // lsh: K bytes an item
+  std::vector<ShingleSet> all_sets_;         // brute: as many as the memory has room for, else null
+  std::vector<std::uint32_t> set_sizes_;     // brute
+  std::vector<std::uint64_t> parities_;      // brute: parity_words_ a set
+  std::size_t parity_words_ = 0;             // a power of two
   std::vector<Worker> workers_;
 };
 

@@ -125,7 +125,7 @@ void RowScan::expect_unique_ids() {
   });
   if (differ) return;
   const Corpus all = scan(inputs_, settings_, ScanRequest{}, scratch_, pool_, hooks_);
-  check_unique_ids(inputs_, all);
+  check_unique_ids(inputs_, all, pool_);
 }
 
 }  // namespace sosie

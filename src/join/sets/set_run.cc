@@ -265,7 +265,7 @@ void SetRun::choose_method() {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
   if (choice.exact) check_rows_of_join(corpus, settings);
-  check_unique_ids(inputs, corpus);
+  check_unique_ids(inputs, corpus, pool);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
   }

@@ -42,7 +42,7 @@ SetSearcher::SetSearcher(const Options& options, const Settings& settings, Scrat
     choice_.exact = true;
   }
   read(options, scratch, pool, hooks);
-  check_unique_ids(inputs_, corpus_);
+  check_unique_ids(inputs_, corpus_, pool);
   if (choice_.exact) {
     index_prefixes();
   } else {
