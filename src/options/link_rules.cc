@@ -361,11 +361,13 @@ void refuse_deep_keys(std::string_view text, const std::string& name) {
   constexpr std::size_t kMostParts = 64;
   std::size_t line = 1;
   std::size_t parts = 1;
-  char last = ' ';
+  char last = '\n';  // but for blanks
+  bool is_comment = false;
   for (const char c : text) {
     if (c == '\n') ++line;
+    is_comment = c != '\n' && (is_comment || (c == '#' && last == '\n'));
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) parts = 1;
-    if (c == '.' && last != '.') ++parts;
+    if (c == '.' && last != '.' && !is_comment) ++parts;
     if (c != ' ' && c != '\t') last = c;
     if (parts <= kMostParts) continue;
     throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name, line)},

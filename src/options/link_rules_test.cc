@@ -267,6 +267,7 @@ TEST(LinkRules, AreRefusedForKeysOfVeryManyParts) {
   }
   const std::string dotted = with_field("{}") + "# " + std::string(500, '.') + "\n";
   EXPECT_EQ(refusal(dotted), "none");
+  EXPECT_EQ(refusal(with_field("{}") + " # " + repeated("see e.g. a.b. ", 40) + "\n"), "none");
 }
 
 TEST(LinkRules, SayWhatCannotBeCombined) {
