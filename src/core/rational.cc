@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/bound.h"
 #include "core/signed_rational.h"
 
 namespace sosie {
@@ -95,7 +96,7 @@ std::optional<Fraction> parse_quotient(std::string_view num, std::string_view de
 }
 
 // Terms of a fraction on one side of a number, and how far it is from it: |num q - den p|.
-struct Bound {
+struct Neighbour {
   std::uint64_t num;
   std::uint64_t den;
   Wide gap;
@@ -103,25 +104,23 @@ struct Bound {
 
 // Number of times that `other` can be added to `bound` without passing the number or leaving the
 // terms.
-std::uint64_t most_steps(const Bound& bound, const Bound& other) noexcept {
+std::uint64_t most_steps(const Neighbour& bound, const Neighbour& other) noexcept {
   Wide steps = bound.gap / other.gap;
   if (other.num > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.num) / other.num);
   if (other.den > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.den) / other.den);
   return static_cast<std::uint64_t>(steps);
 }
 
-void add(Bound& bound, const Bound& other, std::uint64_t steps) noexcept {
+void add(Neighbour& bound, const Neighbour& other, std::uint64_t steps) noexcept {
   bound.num += steps * other.num;
   bound.den += steps * other.den;
   bound.gap -= steps * other.gap;
 }
 
-enum class Nearest : std::uint8_t { not_below, not_above };
-
 // Descends the Stern-Brocot tree, in strides, to the neighbours of the number with terms that fit.
-std::optional<Rational> nearest(const Fraction& number, Nearest side) noexcept {
-  Bound low{0, 1, number.num};
-  Bound high{1, 0, number.den};
+std::optional<Rational> nearest(const Fraction& number, BoundSide side) noexcept {
+  Neighbour low{0, 1, number.num};
+  Neighbour high{1, 0, number.den};
   while (low.gap > 0 && high.gap > 0) {
     const std::uint64_t up = most_steps(low, high);
     add(low, high, up);
@@ -130,35 +129,61 @@ std::optional<Rational> nearest(const Fraction& number, Nearest side) noexcept {
     add(high, low, down);
     if (up == 0 && down == 0) break;
   }
-  const bool takes_low = low.gap == 0 || (high.gap > 0 && side == Nearest::not_above);
-  const Bound& taken = takes_low ? low : high;
+  const bool takes_low = low.gap == 0 || (high.gap > 0 && side == BoundSide::not_above);
+  const Neighbour& taken = takes_low ? low : high;
   if (high.den == 0 && low.gap > 0) return std::nullopt;  // beyond the greatest
   return Rational{taken.num, taken.den};
 }
 
-std::optional<Rational> parse(std::string_view text, Nearest side) noexcept {
+std::optional<Fraction> parse_number(std::string_view text) noexcept {
   const auto slash = text.find('/');
-  const auto number = slash == std::string_view::npos
-                          ? parse_decimal(text)
-                          : parse_quotient(text.substr(0, slash), text.substr(slash + 1));
-  return number ? nearest(*number, side) : std::nullopt;
+  return slash == std::string_view::npos
+             ? parse_decimal(text)
+             : parse_quotient(text.substr(0, slash), text.substr(slash + 1));
+}
+
+// The double nearest to a decimal that can be read, and one of the nearest to a quotient of terms
+// beyond 2^53.
+double nearest_double(std::string_view text) noexcept {
+  const auto slash = text.find('/');
+  double number = 0;  // stays so below the doubles
+  if (slash == std::string_view::npos) {
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+  const Fraction fraction = *parse_number(text);
+  return static_cast<double>(fraction.num) / static_cast<double>(fraction.den);
 }
 
 }  // namespace
 
 std::optional<Rational> parse_rational(std::string_view text) noexcept {
-  return parse(text, Nearest::not_below);
+  const auto number = parse_number(text);
+  return number ? nearest(*number, BoundSide::not_below) : std::nullopt;
 }
 
-std::optional<Rational> parse_upper_bound(std::string_view text) noexcept {
-  return parse(text, Nearest::not_above);
+std::optional<Bound> parse_bound(std::string_view text, BoundSide side) noexcept {
+  const auto number = parse_number(text);
+  const auto terms = number ? nearest(*number, side) : std::nullopt;
+  if (!terms) return std::nullopt;
+  Bound bound(*terms);
+  const BoundSide other =
+      side == BoundSide::not_below ? BoundSide::not_above : BoundSide::not_below;
+  bound.is_whole = nearest(*number, other) == terms;
+  if (!bound.is_whole) bound.number = nearest_double(text);
+  return bound;
+}
+
+bool is_less(const Bound& a, const Bound& b) noexcept {
+  return a.number == b.number ? a.num * b.den < b.num * a.den : a.number < b.number;
 }
 
 std::optional<SignedRational> parse_signed_rational(std::string_view text) noexcept {
   const bool negative = text.starts_with('-');
-  const auto size = negative ? parse_upper_bound(text.substr(1)) : parse_rational(text);
+  const auto size = negative ? parse_bound(text.substr(1), BoundSide::not_above)
+                             : parse_bound(text, BoundSide::not_below);
   if (!size) return std::nullopt;
-  return SignedRational{*size, negative && size->num > 0};
+  return SignedRational{*size, negative && size->value() > 0};
 }
 
 }  // namespace sosie

@@ -6,12 +6,17 @@
 
 #include <string>
 
+#include "core/bound.h"
 #include "core/signed_rational.h"
 
 namespace sosie {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
+
+std::optional<Rational> parse_upper_bound(std::string_view text) {
+  return parse_bound(text, BoundSide::not_above);
+}
 
 TEST(Rational, ReadsDecimalsAndFractionsExactly) {
   EXPECT_EQ(parse_rational("0.8"), (Rational{4, 5}));
@@ -74,6 +79,31 @@ RC_GTEST_PROP(Rational, NearestFractionsDecideLikeNumbersOf18Digits, ()) {
     RC_ASSERT((Wide{part} * kDen >= Wide{num} * whole) == at_least(part, whole, up));
     RC_ASSERT((Wide{part} * kDen <= Wide{num} * whole) == (part * down.den <= whole * down.num));
   }
+}
+
+TEST(Bound, OfMoreDigitsThanItsTermsIsTheNearestDouble) {
+  for (const BoundSide side : {BoundSide::not_below, BoundSide::not_above}) {
+    EXPECT_EQ(parse_bound("0.09999999999", side)->value(), 0.09999999999);
+    EXPECT_EQ(parse_bound("1e-12", side)->value(), 1e-12);
+    EXPECT_EQ(parse_bound("1e-400", side)->value(), 0);
+    EXPECT_EQ(parse_bound("2000000000.25", side)->value(), 2000000000.25);
+    EXPECT_EQ(parse_bound("1/3000000000", side)->value(), 1 / 3e9);
+    EXPECT_FALSE(parse_bound("1e-12", side)->is_whole);
+    EXPECT_EQ(parse_bound("0.1", side)->value(), 0.1);
+    EXPECT_TRUE(parse_bound("0.1", side)->is_whole);
+    EXPECT_FALSE(parse_bound("2147483648", side));
+    EXPECT_FALSE(parse_bound("x", side));
+  }
+  EXPECT_EQ(parse_signed_rational("-1e-12")->value(), -1e-12);
+}
+
+TEST(Bound, IsLessByItsNumberAndThenByItsTerms) {
+  const auto of = [](const char* text) { return *parse_bound(text, BoundSide::not_above); };
+  EXPECT_TRUE(is_less(of("0.09999999999"), of("0.1")));
+  EXPECT_TRUE(is_less(of("1e-12"), of("2e-12")));
+  EXPECT_FALSE(is_less(of("0.1"), of("0.09999999999")));
+  EXPECT_FALSE(is_less(of("1/10"), of("0.1")));
+  EXPECT_EQ(of("1/10"), of("0.1"));
 }
 
 TEST(Rational, ReadsNumbersBelowZeroWhereTheyAreAsked) {

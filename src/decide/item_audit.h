@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/rational.h"
+#include "core/bound.h"
 #include "core/thread_pool.h"
 #include "data/audit_facts.h"
 #include "data/buckets.h"
@@ -35,7 +35,7 @@ struct AuditedRun {
   const RunHooks& hooks;
   ThreadPool& pool;
   BoundFacts facts;
-  Rational bound;
+  Bound bound;
   RowRange own;       // rows of the run, some of which are drawn
   RowRange partners;  // with which they are compared; `own`, or rows in front or behind as well
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items

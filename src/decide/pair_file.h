@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/rational.h"
+#include "core/bound.h"
 #include "data/overlap.h"
 #include "read/table_reader.h"
 
@@ -12,7 +12,7 @@ namespace sosie {
 
 // Bound that a pair must reach to be taken from a file: a similarity or a distance.
 struct PairBound {
-  Rational bound;
+  Bound bound;
   bool is_similarity = true;
 };
 

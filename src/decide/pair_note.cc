@@ -32,19 +32,16 @@ std::map<std::string, std::string> values_of(std::string_view note) {
   return values;
 }
 
-bool is_below(const Rational& a, const Rational& b) noexcept {
-  return std::uint64_t{a.num} * b.den < std::uint64_t{b.num} * a.den;
-}
-
 // The distances up to 1 that go with similarities are told apart by neither.
-Rational opposite_of(const Rational& bound) noexcept {
-  return bound.num > bound.den ? Rational{0, 1} : Rational{bound.den - bound.num, bound.den};
+Bound opposite_of(const Bound& bound) noexcept {
+  return bound.num > bound.den ? Bound{0, 1} : Bound{bound.den - bound.num, bound.den};
 }
 
 // `option`: threshold or within.
 void check_bound(std::string_view option, const std::string& made_with,
                  const PairsFileRequirements& asked) {
-  const auto made = parse_rational(made_with);
+  const BoundSide side = option == "within" ? BoundSide::not_above : BoundSide::not_below;
+  const auto made = parse_bound(made_with, side);
   if (!made) {
     throw Error(ErrorKind::malformed_input, BadPlace{asked.path},
                 fmt::format("was made with {} {} '{}', which is not a number",
@@ -54,10 +51,10 @@ void check_bound(std::string_view option, const std::string& made_with,
   const bool asks_within = !asked.within.empty();
   const std::string& text = asks_within ? asked.within : asked.threshold;
   if (text.empty()) return;
-  Rational bound = *parse_rational(text);
+  Bound bound = *parse_bound(text, asks_within ? BoundSide::not_above : BoundSide::not_below);
   const bool converts = asks_within != (option == "within");
   if (converts) bound = opposite_of(bound);
-  if (!(option == "within" ? is_below(*made, bound) : is_below(bound, *made))) return;
+  if (!(option == "within" ? is_less(*made, bound) : is_less(bound, *made))) return;
   const std::string_view asked_option = asks_within ? "within" : "threshold";
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: was made with --{} {} and lacks pairs for --{} {}", asked.path,

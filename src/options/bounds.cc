@@ -52,7 +52,8 @@ ItemBound resolve_bound(const Options& options, std::string_view name, bool is_s
   }
   if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;
-  if (within) return {{std::string(name), text, is_similarity}, *parse_upper_bound(text)};
+  if (within)
+    return {{std::string(name), text, is_similarity}, *parse_bound(text, BoundSide::not_above)};
   return {{std::string(name), text, is_similarity}, parse_signed_rational(text)->size};
 }
 
@@ -97,7 +98,7 @@ void take_distance_as_threshold(Options& options) {
   const auto refuse = [&](const std::string& problem, const std::string& hint) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
   };
-  const Rational distance = *parse_upper_bound(options.within);
+  const Rational distance = *parse_bound(options.within, BoundSide::not_above);
   if (is_given(options, "threshold")) refuse("says the same as --threshold; give one", "");
   if (options.bag_union != Options{}.bag_union) {
     refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/rational.h"
+#include "core/bound.h"
 #include "data/cell.h"
 #include "sosie/options.h"
 
@@ -31,7 +31,7 @@ struct BoundFacts {
 // Bound that --threshold or --within sets for a measure.
 struct ItemBound {
   BoundFacts facts;
-  Rational bound;
+  Bound bound;
 };
 
 // Throws Error{invalid_option} when --threshold is more than 1.

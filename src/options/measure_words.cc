@@ -5,6 +5,7 @@
 #include <array>
 
 #include "candidates/generators.h"
+#include "core/bound.h"
 #include "data/kinds.h"
 #include "sketch/hash_families.h"
 #include "sosie/help.h"
@@ -51,6 +52,17 @@ constexpr std::array kForeignMeasures = {
     ForeignMeasure{"tanimoto", "jaccard, with --kind bits"},
 };
 
+// True if a parameter is a number of more digits than parameters may have.
+bool has_long_parameter(std::string_view typed) {
+  for (std::size_t colon = typed.find(':'); colon != std::string_view::npos;
+       colon = typed.find(',')) {
+    typed.remove_prefix(colon + 1);
+    const auto number = parse_bound(typed.substr(0, typed.find(',')), BoundSide::not_below);
+    if (number && !number->is_whole) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string measure_hint(std::string_view typed) {
@@ -59,7 +71,11 @@ std::string measure_hint(std::string_view typed) {
   const auto* found =
       std::find_if(kForeignMeasures.begin(), kForeignMeasures.end(),
                    [&](const ForeignMeasure& measure) { return measure.theirs == name; });
-  return found == kForeignMeasures.end() ? std::string{} : "here it is " + std::string(found->ours);
+  if (found != kForeignMeasures.end()) return "here it is " + std::string(found->ours);
+  return has_long_parameter(typed)
+             ? "a parameter is a quotient of two whole numbers below 2^31, such "
+               "as 2.5 or 1/3"
+             : "";
 }
 
 std::vector<OptionWord> kind_words() { return words_of(kItemKinds); }

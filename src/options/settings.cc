@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "candidates/generators.h"
+#include "core/bound.h"
 #include "core/memory_budget.h"
 #include "core/resource_limits.h"
 #include "core/thread_pool.h"
@@ -280,8 +281,8 @@ std::optional<Ratings> parse_ratings(std::string_view text) {
   using Rule = Ratings::Rule;
   if (text == "bag") return Ratings{Rule::bag};
   const std::size_t colon = text.find(':');
-  const auto least =
-      parse_rational(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
+  const auto least = parse_bound(
+      text.substr(colon == std::string_view::npos ? text.size() : colon + 1), BoundSide::not_below);
   if (!least) return std::nullopt;
   if (text.substr(0, colon) == "drop") return Ratings{Rule::drop, least->value()};
   if (text.substr(0, colon) == "liked-hated") return Ratings{Rule::liked_hated, least->value()};

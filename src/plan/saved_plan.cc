@@ -91,8 +91,8 @@ class FieldReader {
   }
 
   // A distance, as a string.
-  [[nodiscard]] Rational distance(std::string_view field) const {
-    const auto value = parse_rational(text(field));
+  [[nodiscard]] Bound distance(std::string_view field) const {
+    const auto value = parse_bound(text(field), BoundSide::not_above);
     if (!value) fail(field, "is not a number from 0 up, such as \"3\" or \"1/3\"");
     return *value;
   }
@@ -110,9 +110,9 @@ class FieldReader {
   [[nodiscard]] bool has(std::string_view field) const { return object_.contains(field); }
 
   // A rational in (0, 1], as a string: a JSON number would have been rounded to a double.
-  [[nodiscard]] Rational share(std::string_view field) const {
+  [[nodiscard]] Bound share(std::string_view field) const {
     const std::string written = text(field);
-    const auto value = parse_rational(written);
+    const auto value = parse_bound(written, BoundSide::not_below);
     if (!value || value->num == 0 || value->num > value->den) {
       fail(field, fmt::format(R"('{}' is not in (0, 1], such as "0.8" or "4/5")", written));
     }
@@ -243,8 +243,7 @@ void add_forecast(const PlanForecast& forecast, JsonWriter& json) {
 
 void add_hashed(const SavedPlan& plan, const HashedPlan& hashed, JsonWriter& json) {
   json.members({{"family", hashed.family},
-                {hashed.is_similarity ? "threshold" : "within",
-                 fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {hashed.is_similarity ? "threshold" : "within", bound_text(plan.threshold)},
                 {"recall", plan.recall},
                 {"seed", plan.seed},
                 {"bands", hashed.bands},
@@ -263,7 +262,7 @@ void add_banding(const SavedPlan& plan, JsonWriter& json) {
   json.members({{"shingle", plan.shingle},
                 {"tokens", plan.tokens},
                 {"sketch", plan.sketch},
-                {"threshold", fmt::format("{}/{}", plan.threshold.num, plan.threshold.den)},
+                {"threshold", bound_text(plan.threshold)},
                 {"recall", plan.recall},
                 {"seed", plan.seed},
                 {"components", plan.banding.components},
@@ -273,6 +272,11 @@ void add_banding(const SavedPlan& plan, JsonWriter& json) {
 }
 
 }  // namespace
+
+std::string bound_text(const Bound& bound) {
+  return bound.is_whole ? fmt::format("{}/{}", bound.num, bound.den)
+                        : fmt::format("{}", bound.number);
+}
 
 std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
   JsonWriter json(2);

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/bound.h"
 #include "core/mix64.h"
-#include "core/rational.h"
 #include "plan/banding_plan.h"
 #include "plan/candidate_probability.h"
 
@@ -38,7 +38,7 @@ struct SavedPlan {
   std::string shingle = "words:5";
   std::string tokens = "unicode";
   std::string sketch = "permfill";
-  Rational threshold{4, 5};
+  Bound threshold{4, 5};
   std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
   BandingPlan banding;
@@ -61,6 +61,9 @@ struct PlanForecast {
   double brute_seconds = 0;      // seconds of one core to compare all of them
   bool rows_are_counted = true;  // else they are estimated
 };
+
+// A bound as plans write it: "4/5", or the shortest decimal of a double that has more digits.
+[[nodiscard]] std::string bound_text(const Bound& bound);
 
 // One JSON object, one field a line, fields in a fixed order, final newline:
 //   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",

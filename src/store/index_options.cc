@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/rational.h"
+#include "core/bound.h"
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "sosie/error.h"
@@ -29,9 +29,9 @@ bool is_one(std::string_view name, const Names& names) {
 
 // A higher threshold is decided among what is found at the index's.
 bool is_higher(const std::string& given, const std::string& made) {
-  const auto one = parse_rational(given);
-  const auto other = parse_rational(made);
-  return one && other && one->num * other->den > other->num * one->den;
+  const auto one = parse_bound(given, BoundSide::not_below);
+  const auto other = parse_bound(made, BoundSide::not_below);
+  return one && other && is_less(*other, *one);
 }
 
 [[noreturn]] void refuse(std::string_view name, const std::string& value, const std::string& path,

@@ -23,10 +23,6 @@ void expect_equal(const std::string& name, std::string_view what, const std::str
               fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
 }
 
-std::string fraction_text(const Rational& number) {
-  return fmt::format("{}/{}", number.num, number.den);
-}
-
 std::string shape_text(int bands, int rows) { return fmt::format("{}x{}", bands, rows); }
 
 // Compares the plan with what the run itself asks for.
@@ -35,7 +31,7 @@ void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::st
   const Options& options = asked.options;
   expect_equal(name, "measure", saved.measure, asked.bound.facts.measure);
   expect_equal(name, hashed.is_similarity ? "threshold" : "distances within",
-               fraction_text(saved.threshold), fraction_text(asked.bound.bound));
+               bound_text(saved.threshold), bound_text(asked.bound.bound));
   expect_equal(name, "seed", std::to_string(saved.seed), std::to_string(options.seed));
   if (!options.family.empty()) expect_equal(name, "family", hashed.family, options.family);
   if (asked.lsh.fixed) {

@@ -6,8 +6,9 @@
 namespace sosie {
 namespace {
 
-// "0.9", or "2/3" of what is no decimal.
-std::string text_of(const Rational& number) {
+// "0.9", or "2/3" of what is no short decimal.
+std::string text_of(const Bound& number) {
+  if (!number.is_whole) return bound_text(number);
   constexpr int kMostDecimals = 9;
   std::uint64_t scale = 1;
   for (int decimals = 0; decimals <= kMostDecimals; ++decimals, scale *= 10) {

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/rational.h"
-#include "core/signed_rational.h"
+#include "core/bound.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
@@ -70,7 +69,7 @@ void set_made(const SketchFiles& sketches, std::string_view name, const std::str
 
 // A distance of texts, sets or bags says 1 - the threshold.
 void check_distance(const SketchFiles& sketches, const std::string& made, const Options& options) {
-  const auto distance = parse_upper_bound(options.within);
+  const auto distance = parse_bound(options.within, BoundSide::not_above);
   const auto threshold = parse_rational(made);
   if (distance && threshold && distance->num <= distance->den &&
       (distance->den - distance->num) * threshold->den == threshold->num * distance->den) {
@@ -128,11 +127,10 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
                        "sketches bring their plan: leave --plan out");
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"plan", options.plan},
-              fmt::format("is {} x {} at {}/{}; {} was made with {} x {} at {}/{}",
-                          plan.banding.bands, plan.banding.rows, plan.threshold.num,
-                          plan.threshold.den, sketches.paths().front(),
+              fmt::format("is {} x {} at {}; {} was made with {} x {} at {}", plan.banding.bands,
+                          plan.banding.rows, bound_text(plan.threshold), sketches.paths().front(),
                           sketches.plan().banding.bands, sketches.plan().banding.rows,
-                          sketches.plan().threshold.num, sketches.plan().threshold.den),
+                          bound_text(sketches.plan().threshold)),
               "sketches bring their plan: leave --plan out");
 }
 
@@ -269,8 +267,8 @@ void take_other(const SketchFiles* own, Options& options) {
 
 bool equal_values(const std::string& left, const std::string& right) {
   if (left == right) return true;
-  const auto one = parse_rational(left);
-  const auto other = parse_rational(right);
+  const auto one = parse_bound(left, BoundSide::not_below);
+  const auto other = parse_bound(right, BoundSide::not_below);
   return one && one == other;
 }
 

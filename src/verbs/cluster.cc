@@ -28,10 +28,12 @@ std::optional<PairBound> asked_bound(const Options& options) {
     throw Error(ErrorKind::invalid_option, "--within: cannot go with --threshold",
                 "a pairs file tells similarities or distances, not both");
   }
-  if (!options.within.empty()) return PairBound{*parse_upper_bound(options.within), false};
+  if (!options.within.empty())
+    return PairBound{*parse_bound(options.within, BoundSide::not_above), false};
   require_fraction(options);
-  return threshold ? std::optional(PairBound{*parse_rational(options.threshold), true})
-                   : std::nullopt;
+  return threshold
+             ? std::optional(PairBound{*parse_bound(options.threshold, BoundSide::not_below), true})
+             : std::nullopt;
 }
 
 // A bound of distances says nothing of similarities, and the other way round.

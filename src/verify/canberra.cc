@@ -33,7 +33,7 @@ VectorSums relative_sums(const VectorColumn& left, std::size_t left_row, const V
 
 double value(const VectorSums& sums) noexcept { return sums.total; }
 
-bool reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+bool reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   return sums.total <= bound.value();
 }
 

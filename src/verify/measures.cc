@@ -164,8 +164,8 @@ std::optional<std::array<Rational, kMostParameters>> parse_parameters(std::strin
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t comma = text.find(',');
     if ((comma == std::string_view::npos) != (i + 1 == count)) return std::nullopt;
-    const auto parameter = parse_rational(text.substr(0, comma));
-    if (!parameter) return std::nullopt;
+    const auto parameter = parse_bound(text.substr(0, comma), BoundSide::not_below);
+    if (!parameter || !parameter->is_whole) return std::nullopt;
     parameters[i] = *parameter;
     text.remove_prefix(std::min(text.size(), comma + 1));
   }

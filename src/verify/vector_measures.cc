@@ -206,8 +206,8 @@ double cosine_value(const VectorSums& sums) noexcept {
   return std::clamp(cosine, -1.0, 1.0);
 }
 
-bool cosine_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
-  if (!exact) return cosine_value(sums) >= bound.value();
+bool cosine_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
+  if (!(exact && bound.is_whole)) return cosine_value(sums) >= bound.value();
   if (sums.dot < 0) return bound.num == 0 && sums.dot == 0;
   const auto dot = static_cast<Wide>(sums.dot);
   return dot * dot * bound.den * bound.den >= static_cast<Wide>(sums.left_square) *
@@ -219,7 +219,7 @@ double angle_value(const VectorSums& sums) noexcept {
   return arc_cosine_degrees(cosine_value(sums));
 }
 
-bool angle_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+bool angle_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   return angle_value(sums) <= bound.value();
 }
 
@@ -227,36 +227,36 @@ double euclidean_value(const VectorSums& sums) noexcept {
   return std::sqrt(sums.difference_square) * sums.difference_scale;
 }
 
-bool euclidean_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
-  if (!exact) return euclidean_value(sums) <= bound.value();
+bool euclidean_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
+  if (!(exact && bound.is_whole)) return euclidean_value(sums) <= bound.value();
   return static_cast<Wide>(sums.difference_square) * bound.den * bound.den <=
          static_cast<Wide>(bound.num) * bound.num;
 }
 
-bool integer_reaches(double value, const Rational& bound, bool exact) noexcept {
-  if (!exact) return value <= bound.value();
+bool integer_reaches(double value, const Bound& bound, bool exact) noexcept {
+  if (!(exact && bound.is_whole)) return value <= bound.value();
   return static_cast<Wide>(value) * bound.den <= bound.num;
 }
 
 double manhattan_value(const VectorSums& sums) noexcept { return sums.difference_sum; }
-bool manhattan_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
+bool manhattan_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
   return integer_reaches(sums.difference_sum, bound, exact);
 }
 
 double chebyshev_value(const VectorSums& sums) noexcept { return sums.difference_most; }
-bool chebyshev_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
+bool chebyshev_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
   return integer_reaches(sums.difference_most, bound, exact);
 }
 
 double hamming_value(const VectorSums& sums) noexcept { return sums.different; }
-bool hamming_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+bool hamming_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   return integer_reaches(sums.different, bound, true);
 }
 
 double minkowski_value(const VectorSums& sums) noexcept { return sums.difference_root; }
 
 // Compares powers for whole orders, where both are known: exact for small whole numbers.
-bool minkowski_reaches(const VectorSums& sums, const Rational& bound, bool /*exact*/) noexcept {
+bool minkowski_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
   const bool known = most >= kLeastPower && most < kInfinite && sums.difference_power < kInfinite;
   if (known) return sums.difference_power <= most;
@@ -264,14 +264,14 @@ bool minkowski_reaches(const VectorSums& sums, const Rational& bound, bool /*exa
 }
 
 double dot_value(const VectorSums& sums) noexcept { return sums.dot; }
-bool dot_reaches(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
-  if (!exact) return sums.dot >= bound.value();
+bool dot_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
+  if (!(exact && bound.is_whole)) return sums.dot >= bound.value();
   return sums.dot >= 0 && static_cast<Wide>(sums.dot) * bound.den >= bound.num;
 }
 
 // The bound is below 0 by this much.
-bool dot_reaches_below(const VectorSums& sums, const Rational& bound, bool exact) noexcept {
-  if (!exact) return sums.dot >= -bound.value();
+bool dot_reaches_below(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
+  if (!(exact && bound.is_whole)) return sums.dot >= -bound.value();
   return sums.dot >= 0 || static_cast<Wide>(-sums.dot) * bound.den <= bound.num;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/rational.h"
+#include "core/bound.h"
 #include "data/measure.h"
 #include "data/vector_column.h"
 
@@ -40,8 +40,9 @@ struct VectorMeasure {
                      std::size_t right_row, double parameter) = nullptr;
   double (*value)(const VectorSums& sums) noexcept = nullptr;
   // Returns true if the value reaches the bound (at least as similar, at most as distant). `exact`:
-  // the sums are integers, and so is the decision.
-  bool (*reaches)(const VectorSums& sums, const Rational& bound, bool exact) noexcept = nullptr;
+  // the sums are integers, and so is the decision, unless the bound has more digits than its
+  // terms.
+  bool (*reaches)(const VectorSums& sums, const Bound& bound, bool exact) noexcept = nullptr;
   // Vectors at this distance are within a Euclidean distance of this many times it.
   double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: a matter of angles
   bool can_filter = true;        // products of vectors tell the near ones; else all are measured

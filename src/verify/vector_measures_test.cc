@@ -172,6 +172,30 @@ TEST(VectorMeasures, DecideIntegersExactlyAsTheThresholdIsWritten) {
   EXPECT_TRUE(euclidean.reaches(far, *parse_rational("4.47213596"), true));
 }
 
+TEST(VectorMeasures, DecideByTheDoubleOfABoundOfManyDigits) {
+  const auto bound_of = [](std::string_view text, const VectorMeasure& measure) {
+    return *parse_bound(text, measure.is_similarity ? BoundSide::not_below : BoundSide::not_above);
+  };
+  const VectorColumn doubles = column_of<double>({{0.5, 0}, {0.59999999999, 0}, {0.5, 1e-12}});
+  for (const char* name : {"euclidean", "manhattan", "chebyshev", "minkowski:3", "minkowski:2.5"}) {
+    const VectorMeasure measure = *vector_measure(name);
+    const VectorSums far = sums_of(measure, doubles, 0, 1);
+    const VectorSums near = sums_of(measure, doubles, 0, 2);
+    EXPECT_TRUE(measure.reaches(far, bound_of("0.0999999999901", measure), false)) << name;
+    EXPECT_FALSE(measure.reaches(far, bound_of("0.0999999999899", measure), false)) << name;
+    EXPECT_TRUE(measure.reaches(near, bound_of("1.000001e-12", measure), false)) << name;
+    EXPECT_FALSE(measure.reaches(near, bound_of("9.99999e-13", measure), false)) << name;
+  }
+  const VectorColumn bytes = column_of<std::uint8_t>({{1, 1, 1}, {0, 0, 0}, {1, 0, 1}});
+  const VectorMeasure euclidean = *vector_measure("euclidean");
+  const VectorSums cube = sums_of(euclidean, bytes, 0, 1);  // sqrt(3)
+  EXPECT_TRUE(euclidean.reaches(cube, bound_of("1.7320508075688772", euclidean), true));
+  EXPECT_FALSE(euclidean.reaches(cube, bound_of("1.732050807568877", euclidean), true));
+  const VectorMeasure dot = *vector_measure("dot");
+  EXPECT_TRUE(dot.reaches(sums_of(dot, bytes, 0, 2), bound_of("1.99999999999", dot), true));
+  EXPECT_FALSE(dot.reaches(sums_of(dot, bytes, 0, 2), bound_of("2.00000000001", dot), true));
+}
+
 TEST(VectorMeasures, DoNotOverflowAtTheLargestDimension) {
   std::vector<std::uint8_t> most(2 * kMaxDimension, 255);
   const VectorColumn column{2, kMaxDimension, most};

@@ -114,6 +114,77 @@ class DistancesTest(SosieTest):
         self.assertEqual([row[:2] for row in values(result.out)], [("0", "1")])
 
 
+class ManyDigitsTest(SosieTest):
+    """Bounds of vectors that are no quotients of small whole numbers."""
+
+    def distances(self, rows: list) -> dict:
+        return {(str(i), str(j)): abs(rows[i] - rows[j])
+                for i in range(len(rows)) for j in range(i + 1, len(rows))}
+
+    def write_rows(self, scale: float) -> dict:
+        rng = random.Random(5)
+        rows = [rng.random() * scale for _ in range(60)]
+        self.write("d.npy", npy([[c] for c in rows], "<f8"))
+        return self.distances(rows)
+
+    def found(self, *args: str) -> set:
+        result = self.sosie(*args, code=None)
+        self.assertEqual(result.code, 0, result.err)
+        return {(row["left"], row["right"]) for row in read_table(result.out)}
+
+    def test_decide_by_the_double_that_they_are(self) -> None:
+        for scale in (1e-12, 1e-5, 1, 1e9):
+            known = self.write_rows(scale)
+            for bound in sorted(known.values())[3:1700:283]:
+                expected = {pair for pair, distance in known.items() if distance <= bound}
+                for measure in ("manhattan", "chebyshev"):
+                    for method in ("brute", "exact"):
+                        asked = ("pairs", "d.npy", "--measure", measure, "--within", repr(bound))
+                        self.assertEqual(self.found(*asked, "--method", method), expected,
+                                         (scale, bound, measure, method))
+
+    def test_lose_no_pair_on_the_way_through_plans_and_indexes(self) -> None:
+        known = self.write_rows(1e-10)
+        bound = sorted(known.values())[400]
+        expected = {pair for pair, distance in known.items() if distance <= bound}
+        asked = ("--measure", "manhattan", "--within", repr(bound))
+        self.sosie("plan", "d.npy", *asked, "--method", "lsh", "-o", "p.json")
+        told = self.found("pairs", "d.npy", *asked, "--plan", "p.json")
+        self.sosie("sketch", "d.npy", "--plan", "p.json", "-o", "d.sketch")
+        self.assertEqual(self.found("pairs", "--reuse", "d.sketch"), told)
+        self.assertLessEqual(told, expected)
+        self.assertGreater(len(told), .9 * len(expected))
+        self.sosie("index", "build", "x.index", "d.npy", *asked)
+        asked_twice = {tuple(sorted(pair, key=int)) for pair in
+                       self.found("query", "x.index", "d.npy") if pair[0] != pair[1]}
+        self.assertEqual(asked_twice, expected)
+        looser = self.sosie("query", "x.index", "d.npy", "--within", repr(bound * 1.0001),
+                            code=None)
+        self.assertEqual(looser.code, 2, looser.err)
+        self.sosie("pairs", "d.npy", *asked, "-o", "p.tsv")
+        looser = self.sosie("dedup", "d.npy", "--kind", "vectors", "--measure", "manhattan",
+                            "--reuse", "p.tsv", "--within", repr(bound * 1.0001), "-o", "k.npy",
+                            code=None)
+        self.assertEqual(looser.code, 2, looser.err)
+
+    def test_of_pairs_files_decide_by_all_their_digits(self) -> None:
+        self.write("p.tsv", b"left\tright\tdistance\na\tb\t0.09999999999\nc\td\t0.10000000000\n")
+        self.assertEqual(self.sosie("cluster", "p.tsv", "--within", "0.09999999999").out.count(b"\n"),
+                         3)
+
+    def test_of_measures_are_refused(self) -> None:
+        self.write("d.npy", npy([[1.0, 0.0], [0.0, 1.0]], "<f8"))
+        result = self.sosie("pairs", "d.npy", "--measure", "minkowski:2.00000000001", "--within",
+                            "1", code=None)
+        self.assertEqual(result.code, 2)
+        self.assertIn("quotient of two whole numbers below 2^31", result.err)
+
+    def test_may_be_just_below_zero(self) -> None:
+        self.write("d.npy", npy([[1.0], [-1e-12], [-3e-12]], "<f8"))
+        found = self.found("pairs", "d.npy", "--measure", "dot", "--threshold", "-2e-12")
+        self.assertEqual(found, {("0", "1"), ("1", "2")})
+
+
 class OptionsTest(SosieTest):
     def setUp(self) -> None:
         super().setUp()

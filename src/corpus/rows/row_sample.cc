@@ -216,8 +216,7 @@ void check_plan(const SavedPlan& saved, const std::string& name, const Options& 
   expect("shingle", saved.shingle, shingle_name(whole));
   expect("tokens", saved.tokens, options.tokens);
   expect("sketch", saved.sketch, options.sketch);
-  expect("threshold", fmt::format("{}/{}", saved.threshold.num, saved.threshold.den),
-         fmt::format("{}/{}", settings.threshold.num, settings.threshold.den));
+  expect("threshold", bound_text(saved.threshold), bound_text(settings.threshold));
   expect("seed", std::to_string(saved.seed), std::to_string(settings.seed));
 }
 

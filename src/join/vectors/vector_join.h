@@ -19,7 +19,7 @@ struct VectorJoinTask {
   VectorSubset left;
   std::optional<VectorSubset> right;  // none: pairs within left
   const VectorMeasure* measure = nullptr;
-  Rational bound;
+  Bound bound;
   bool filter = true;                         // false: every pair is measured
   bool only_count = false;                    // pairs are counted and not kept
   Scratch* scratch = nullptr;                 // else where pairs go that are too many

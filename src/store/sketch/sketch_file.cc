@@ -8,8 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/rational.h"
-#include "core/signed_rational.h"
+#include "core/bound.h"
 #include "data/bit_column.h"
 #include "data/vector_column.h"
 #include "store/can_be_block_of.h"
@@ -133,8 +132,9 @@ bool agree_with_plan(const SketchContents& contents) {
   const SavedPlan& plan = contents.plan;
   const std::string within = made_with(contents, "within");
   if (within.empty() != plan.hashed->is_similarity) return false;
-  const auto bound =
-      within.empty() ? parse_rational(made_with(contents, "threshold")) : parse_upper_bound(within);
+  const auto bound = within.empty()
+                         ? parse_bound(made_with(contents, "threshold"), BoundSide::not_below)
+                         : parse_bound(within, BoundSide::not_above);
   return bound == plan.threshold && made_with(contents, "measure") == plan.measure &&
          made_with(contents, "seed") == std::to_string(plan.seed);
 }

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/bound.h"
 #include "core/count_text.h"
 #include "core/nearest_name.h"
-#include "core/rational.h"
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "corpus/items/given_ids.h"
@@ -170,7 +170,7 @@ RunReport add(const IndexCall& call) {
       with_kind_of_sets(with_index_options(asked, manifest, writer.folder().path()), "an index");
   expect_kept_fields(asked, manifest, call.path);
   options.show = kept_fields(manifest.contents);
-  if (parse_rational(options.threshold) != manifest.contents.plan.threshold) {
+  if (parse_bound(options.threshold, BoundSide::not_below) != manifest.contents.plan.threshold) {
     throw Error(
         ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
         fmt::format("{} was built with {}", call.path, made_with(manifest.contents, "threshold")));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/signed_rational.h"
+#include "core/bound.h"
 #include "options/bounds.h"
 #include "options/set_cascade.h"
 #include "options/vector_settings.h"
@@ -52,12 +52,12 @@ std::string made(const IndexManifest& manifest, const FixedOption& option) {
 
 // A stricter bound is decided among what is found at the one of the index.
 bool is_stricter(std::string_view name, const std::string& given, const std::string& made) {
-  const auto one = parse_upper_bound(given);
-  const auto other = parse_upper_bound(made);
-  if (!one || !other || (name != "threshold" && name != "within")) return false;
-  const auto left = static_cast<long double>(one->num) * other->den;
-  const auto right = static_cast<long double>(other->num) * one->den;
-  return name == "threshold" ? left > right : left < right;
+  if (name != "threshold" && name != "within") return false;
+  const BoundSide side = name == "threshold" ? BoundSide::not_below : BoundSide::not_above;
+  const auto one = parse_bound(given, side);
+  const auto other = parse_bound(made, side);
+  if (!one || !other) return false;
+  return name == "threshold" ? is_less(*other, *one) : is_less(*one, *other);
 }
 
 // The option that says the bound, of an index that has one.
@@ -110,8 +110,10 @@ void take_plan(const IndexManifest& manifest, const std::string& path, Options& 
                        "an index brings its plan: leave --plan out");
   }
   SavedPlan asked = plan;
-  const std::string bound = plan.hashed->is_similarity ? options.threshold : options.within;
-  if (const auto value = parse_upper_bound(bound)) asked.threshold = *value;
+  const auto bound = plan.hashed->is_similarity
+                         ? parse_bound(options.threshold, BoundSide::not_below)
+                         : parse_bound(options.within, BoundSide::not_above);
+  if (bound) asked.threshold = *bound;
   options.plan = path + "/MANIFEST";
   const auto text = std::make_shared<const std::string>(plan_to_json(asked));
   options.memory_files[options.plan] = memory_file_of({{text->data(), text->size()}}, text);
@@ -207,7 +209,7 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
     if (hashed.probes <= 1 && hashed.bands <= kMostBands) manifest.keys = IndexKeys::hashes;
     return manifest;
   }
-  const auto bound = parse_upper_bound(options.within);
+  const auto bound = parse_bound(options.within, BoundSide::not_above);
   const bool is_near = options.measure == "hamming" && options.method != "brute" && bound &&
                        bound->num / bound->den <= kMostNear;
   if (options.kind == "bits" && is_near) {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cluster/weakest_pair.h"
+#include "core/bound.h"
 #include "core/count_text.h"
-#include "core/rational.h"
 #include "decide/best_links.h"
 #include "decide/one_to_one.h"
 #include "sosie/error.h"
@@ -80,9 +80,10 @@ CutRule LinkDecision::cut_rule() const {
   if (cut == "auto") return {};
   if (cut.starts_with(kPrecision)) {
     return {CutRule::Kind::precision,
-            parse_rational(std::string_view(cut).substr(kPrecision.size()))->value()};
+            parse_bound(std::string_view(cut).substr(kPrecision.size()), BoundSide::not_below)
+                ->value()};
   }
-  const double value = parse_rational(cut)->value();
+  const double value = parse_bound(cut, BoundSide::not_below)->value();
   return {CutRule::Kind::fixed,
           (by_model() ? task_.linker.bits_at(value) : value * task_.pair_score->greatest()) -
               kRounding};
