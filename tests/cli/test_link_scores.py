@@ -115,6 +115,34 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
             self.assertAlmostEqual(float(rows[pair]["probability"]), odds / (1 + odds), delta=1e-6)
         self.assertEqual(len(rows), 3)
 
+    def test_a_cut_below_a_hundredth_is_kept_to(self):
+        # One candidate, with odds 1/9 · 2/9 · 1/9 by hand.
+        share = 1 / 9
+        self.write("x.csv", "id,name,city\n1,anna,bonn\n")
+        self.write("y.csv", "id,name,city\n1,bert,bonn\n")
+        self.write("both.csv", "id,name,city\n1,anna,bonn\n2,bert,bonn\n")
+        self.write("m.json", json.dumps({
+            "sosie_model": 2, "together": [],
+            "classes": [{"match": True, "share": 0.1}, {"match": False, "share": 0.9}], "fields": [
+                {"name": "name", "levels": [{"level": "different", "shares": [0.1, 0.9]},
+                                            {"level": "equal", "shares": [0.9, 0.1]}]},
+                {"name": "city", "levels": [{"level": "different", "shares": [0.8, 0.1]},
+                                            {"level": "equal", "shares": [0.2, 0.9]}]}]}))
+        self.write("r.toml", "version = 1\n[fields]\nname = { compare = \"equal\" }\n"
+                             "city = { compare = \"equal\" }\n[candidates]\n"
+                             "rules = [{ equal = [\"city\"] }]\n[score]\nmodel = \"m.json\"\n")
+        odds = share * (0.2 / 0.9) * share
+        p = odds / (1 + odds)
+        for assign in ("all", "best", "one-to-one"):
+            for cut, links in ((p / 2, 1), (p * 2, 0)):
+                with self.subTest(assign=assign, cut=cut):
+                    self.sosie("link", "x.csv", "--against", "y.csv", "--rules", "r.toml", "--assign",
+                               assign, "--cut", f"{cut:.6f}", "-o", "l.csv")
+                    self.assertEqual(len(self.table("l.csv")), links)
+        for cut, groups in ((p / 2, 1), (p * 2, 2)):
+            self.sosie("link", "both.csv", "--rules", "r.toml", "--cut", f"{cut:.6f}", "-o", "c.csv")
+            self.assertEqual(len({row["cluster_id"] for row in self.table("c.csv")}), groups)
+
     def test_a_hostile_model_is_refused_with_its_place(self):
         self.rules("learn.toml")
         self.rules("given.toml", score='model = "m.json"')

@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-// Candidates below are never links, whatever the cut.
+// Candidates below are never links, unless the cut is lower.
 constexpr double kLeastKept = 0.01;
 constexpr double kLikely = 0.5;
 // Most candidates that estimates are made from, unless more of them are likely.
@@ -37,7 +37,12 @@ void sort_by_score(std::vector<CandidateLink>& links) {
 
 LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
     : task_(task), facts_(facts), pair_rules_(task.inputs.table, rules()) {
-  least_scored_ = task.linker.probability_of_best(kMostJudged, kLeastKept);
+  const CutRule cut = cut_rule();
+  least_kept_ = kLeastKept;
+  if (cut.kind == CutRule::Kind::fixed) {
+    least_kept_ = std::min(least_kept_, parse_rational(rules().cut)->value());
+  }
+  least_scored_ = task.linker.probability_of_best(kMostJudged, least_kept_);
   links_ = task.linker.score(least_scored_);
   obey_rules();
 }
@@ -209,7 +214,7 @@ std::vector<CandidateLink> LinkDecision::links() {
 }
 
 std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) const {
-  const double least = by_model() ? task_.linker.bits_at(kLeastKept) : 0;
+  const double least = by_model() ? task_.linker.bits_at(least_kept_) : 0;
   for (const std::size_t i : assigned_) {
     const ScoredLink& link = links_[i].link;
     if ((link.left == record || link.right == record) && link.score >= least) return links_[i];
@@ -226,7 +231,7 @@ std::vector<std::size_t> LinkDecision::assigned() const {
     std::vector<std::size_t> likely;
     likely.reserve(links_.size());
     for (std::size_t i = 0; i < links_.size(); ++i) {
-      if (links_[i].link.probability >= kLeastKept || is_always(links_[i])) likely.push_back(i);
+      if (links_[i].link.probability >= least_kept_ || is_always(links_[i])) likely.push_back(i);
     }
     return likely;
   }
@@ -254,7 +259,7 @@ RecordGroups LinkDecision::groups() {
   start_estimates();
   std::vector<CandidateLink> likely;
   for (const CandidateLink& link : links_) {
-    if (link.link.probability >= kLeastKept) likely.push_back(link);
+    if (link.link.probability >= least_kept_) likely.push_back(link);
   }
   const double least = task_.method.by_gap ? kLikelyCosine : kLikely;
   for (const CandidateLink& link : likely)

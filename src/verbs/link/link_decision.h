@@ -104,6 +104,7 @@ class LinkDecision {
   std::optional<LinkEstimates> estimates_;
   std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged
   std::vector<RecordPair> output_pairs_;  // with a truth
+  double least_kept_ = 0;                 // probability below which candidates are never links
   double least_scored_ = 0;               // probability from which on candidates are judged
   std::size_t links_of_model_ = 0;        // that the model alone would keep
   std::vector<RecordPair> kept_;          // links of two collections, sorted
