@@ -92,6 +92,18 @@ std::map<std::string, std::uint32_t> records_by_value(const RecordColumn& column
 
 using ColumnPairs = std::vector<std::pair<const RecordColumn*, const RecordColumn*>>;
 
+struct Likeness {
+  double likeness;
+  std::size_t left;
+  std::size_t right;
+};
+
+// Equal names are more alike than any words.
+double likeness_of(const NamedWords& left, const NamedWords& right) {
+  constexpr double kEqualNames = 2;
+  return left.letters == right.letters ? kEqualNames : cosine_of(left.words, right.words);
+}
+
 // Words that the two records have in common, as shares of the left one's, summed over the columns.
 double shared_words(const ColumnPairs& columns, std::uint32_t left, std::uint32_t right) {
   FieldCleaner cleaner({FieldClean::words, FieldType::text, {}});
@@ -149,19 +161,28 @@ double overlap_of(const ValueShares& left, const ValueShares& right) {
 
 std::vector<Counterpart> counterparts(const RecordRows& left, const RecordRows& right) {
   const std::vector<NamedWords> rights = columns_alone(right, left);
-  std::vector<Counterpart> found;
-  if (rights.empty()) return found;
-  for (const NamedWords& of_left : columns_alone(left, right)) {
-    const NamedWords* best = nullptr;
-    double greatest = kLeastCosine;
-    for (const NamedWords& of_right : rights) {
-      const double cosine =
-          of_left.letters == of_right.letters ? 1 : cosine_of(of_left.words, of_right.words);
-      if (cosine <= greatest) continue;
-      greatest = cosine;
-      best = &of_right;
+  if (rights.empty()) return {};
+  const std::vector<NamedWords> lefts = columns_alone(left, right);
+  std::vector<Likeness> alike;
+  for (std::size_t i = 0; i < lefts.size(); ++i) {
+    for (std::size_t j = 0; j < rights.size(); ++j) {
+      const double likeness = likeness_of(lefts[i], rights[j]);
+      if (likeness > kLeastCosine) alike.push_back({likeness, i, j});
     }
-    if (best != nullptr) found.push_back({of_left.name, best->name});
+  }
+  std::stable_sort(alike.begin(), alike.end(),
+                   [](const Likeness& a, const Likeness& b) { return a.likeness > b.likeness; });
+  constexpr auto kNone = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> right_of(lefts.size(), kNone);
+  std::vector<bool> is_taken(rights.size());
+  for (const Likeness& pair : alike) {
+    if (right_of[pair.left] != kNone || is_taken[pair.right]) continue;
+    right_of[pair.left] = pair.right;
+    is_taken[pair.right] = true;
+  }
+  std::vector<Counterpart> found;
+  for (std::size_t i = 0; i < lefts.size(); ++i) {
+    if (right_of[i] != kNone) found.push_back({lefts[i].name, rights[right_of[i]].name});
   }
   return found;
 }

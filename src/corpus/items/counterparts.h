@@ -28,9 +28,9 @@ struct Counterpart {
   std::string right;
 };
 
-// Counterparts of columns that one side alone has: of each left one that right one whose words have
-// the greatest cosine with its own, if that is more than .2, or whose name differs in case and
-// signs alone. By some thousand records.
+// Counterparts of columns that one side alone has: those whose names differ in case and signs
+// alone, then those whose words have the greatest cosine, if that is more than .2. Each column is
+// in one of them at most. By some thousand records.
 [[nodiscard]] std::vector<Counterpart> counterparts(const RecordRows& left,
                                                     const RecordRows& right);
 

@@ -40,6 +40,20 @@ TEST(ColumnDomains, CounterpartsHaveTheirWordsInCommon) {
   EXPECT_EQ(found[1].right, "first_name");
 }
 
+TEST(ColumnDomains, NoColumnIsTheCounterpartOfTwo) {
+  const std::vector<std::string> chairs = {"red chair", "blue table"};
+  const RecordRows left =
+      rows_of({column_of({"red bench", "a table"}, "summary"), column_of(chairs, "title"),
+               column_of({"x", "y"}, "First Name")});
+  const RecordRows right =
+      rows_of({column_of(chairs, "item"), column_of({"z", "w"}, "first_name")});
+  const std::vector<Counterpart> found = counterparts(left, right);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].left, "title");
+  EXPECT_EQ(found[0].right, "item");
+  EXPECT_EQ(found[1].left, "First Name");
+}
+
 TEST(ColumnDomains, EqualNumbersOfOtherRecordsAreNumberedApart) {
   std::vector<std::string> names;
   std::vector<std::string> keys;
