@@ -23,8 +23,8 @@ struct FitTask {
   const std::vector<std::vector<double>>& random_shares;
   std::vector<FieldPair> together = {};
   std::vector<double> chances = {};  // by field, of FieldWeights
-  // Candidates of two collections, which may compete for partners; those that are not among them
-  // are sure to be no matches. Records are below `numbers`.
+  // Candidates that may compete for partners; those that are not among them are sure to be no
+  // matches. Records are below `numbers`.
   std::span<const PatternPair> pairs = {};
   std::uint32_t numbers = 0;
   std::function<void()> on_round = {};  // called before each round; what it throws ends the fit

@@ -6,6 +6,7 @@ import json
 import random
 import shlex
 import unittest
+from itertools import combinations
 
 from support import SosieTest
 
@@ -161,6 +162,34 @@ class LinkConfidence(SosieTest):
             self.sosie("link", "a.csv", "-o", "out.csv", "--threads", threads)
             outputs.add((self.dir / "out.csv").read_bytes())
         self.assertEqual(len(outputs), 1)
+
+    def test_offers_of_endless_families_are_not_all_linked(self):
+        # Of each series a hundred products, whose codes differ in a digit or two.
+        draw = random.Random(1)
+        rows, entities = [], []
+        for _ in range(6):
+            brand, series, kind = word(draw, 2), [word(draw) for _ in range(5)], word(draw, 2)
+            base = str(draw.randrange(10**4, 10**5))
+            for product in range(100):
+                code = f"{base}-{product:03d}"
+                size = draw.choice(["4", "8", "16", "32", "64"])
+                for _ in range(3):
+                    title = [name if draw.random() > .1 else misspelt(draw, name)
+                             for name in series if draw.random() > .1] + [code, size + "gb"]
+                    rows.append([brand, kind, " ".join(title), code if draw.random() < .8 else "",
+                                 size if draw.random() < .5 else ""])
+                    entities.append(code)
+        self.rows("a.csv", rows, ["brand", "kind", "title", "part", "size"])
+        stats, err = self.run_of("a.csv")
+        self.assertIn("each record keeps its 10 nearest", err)
+        self.assertEqual(stats["confidence"], "low")
+        members = {}
+        for row in self.table("out.csv"):
+            members.setdefault(row["cluster_id"], []).append(entities[int(row["id"])])
+        linked = [(a, b) for of in members.values() for a, b in combinations(of, 2)]
+        right = sum(a == b for a, b in linked)
+        self.assertGreater(right, 450)  # of 1,800
+        self.assertGreater(right / len(linked), 0.9)
 
     def test_groups_of_hundreds_go_back_to_ten_neighbours(self):
         # Of ten neighbours all match, and of thirty, and of ninety.

@@ -15,6 +15,7 @@ namespace sosie {
 namespace {
 
 constexpr double kLikely = 0.5;
+constexpr Competition kOnePartner = {true, true};
 constexpr double kLeastCompeting = 1e-4;              // pairs below take no partner from others
 constexpr double kLeastLost = 1e-3;                   // probabilities below count as none
 constexpr std::uint64_t kPairsKeptWhole = 4'000'000;  // so many are all kept
@@ -89,6 +90,7 @@ void RecordLinker::learn() {
     if (rules_.assign == Assign::automatic) choose_partners();
   } else {
     widen(/*fits=*/true);
+    if (has_diverged()) fit_endless_families();
     if (!has_diverged()) close();
   }
   likely_ = {};
@@ -213,7 +215,7 @@ MatchModel RecordLinker::refitted_with_families() const {
 }
 
 MatchModel RecordLinker::refitted(std::size_t classes) const {
-  return fitted_by(one_partner_, classes).model;
+  return fitted_by(has_endless_families_ ? kOnePartner : one_partner_, classes).model;
 }
 
 // Lets the records of one side have several partners where that gives clearly more matches, which
@@ -346,6 +348,20 @@ void RecordLinker::widen(bool fits) {
     if (!fits) look();
     sums.push_back(fitted_.matches);
   }
+}
+
+// Fits the model where families have no end: siblings agree in all but what tells one entity from
+// another, so that a model of all likely pairs is one of families. Among a record's candidates its
+// own entity is nearest: pairs compete for partners while the model learns what matches are, though
+// not in the answer, where groups are larger. Siblings are of as many kinds as there can be, as
+// families differ in what their members share.
+void RecordLinker::fit_endless_families() {
+  if (!counts_.kept.is_complete) return;
+  FittedModel fitted = fitted_by(kOnePartner, kMostClasses);
+  if (fitted.matches < 1) return;
+  has_endless_families_ = true;
+  fitted_ = std::move(fitted);
+  look();
 }
 
 void RecordLinker::look_further(const std::vector<std::uint32_t>& records,

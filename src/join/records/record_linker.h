@@ -32,7 +32,8 @@ class RecordLinker {
   // Finds the candidates and fits the model. In one collection records most of whose neighbours
   // look like matches look for three times as many, and the model is fitted again, until few do;
   // pairs that share a likely partner become candidates. When ever more neighbours look like
-  // matches, the first neighbours and their model stand, with a warning.
+  // matches, the first neighbours stand, with a warning, and pairs of a record compete for partners
+  // while the model is fitted.
   void learn();
   // Finds the candidates, and takes the model as it is. `shares`: by compared field and value, of
   // fields that weigh frequencies.
@@ -127,6 +128,7 @@ class RecordLinker {
                                  Competition one_partner) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
   void widen(bool fits);
+  void fit_endless_families();
   [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
   void look_further(const std::vector<std::uint32_t>& records, std::uint32_t neighbours);
   void add_candidates(NearestRule& nearest, PairList pairs);
@@ -143,6 +145,7 @@ class RecordLinker {
   FittedModel fitted_;
   std::vector<CandidateLink> likely_;  // scored candidates, while more are looked for
   Competition one_partner_;
+  bool has_endless_families_ = false;  // pairs compete for partners, but in the fit alone
   std::vector<std::string> warnings_;
   const PairScore* pair_score_ = nullptr;  // in place of a model
   double likely_score_ = 0;                // part of its greatest score that is likely a match's
