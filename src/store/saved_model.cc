@@ -18,6 +18,10 @@ namespace {
 
 constexpr int kModelVersion = 2;
 constexpr int kMostDepth = 6;
+constexpr const char* kSeveral = "several_partners";
+constexpr const char* kLeft = "left";
+constexpr const char* kRight = "right";
+constexpr const char* kEndless = "endless_families";
 
 using Json = nlohmann::json;
 
@@ -260,6 +264,21 @@ void read_together(const ModelReader& in, const Json& root, const LinkRules& rul
   }
 }
 
+FitDecisions read_decisions(const ModelReader& in, const Json& root) {
+  FitDecisions decisions;
+  if (const auto several = root.find(kSeveral); several != root.end()) {
+    if (*several != kLeft && *several != kRight) {
+      in.fail(kSeveral, fmt::format("is neither '{}' nor '{}'", kLeft, kRight));
+    }
+    decisions.one_partner = {*several != kLeft, *several != kRight};
+  }
+  if (const auto endless = root.find(kEndless); endless != root.end()) {
+    if (!endless->is_boolean()) in.fail(kEndless, "is neither true nor false");
+    decisions.has_endless_families = endless->get<bool>();
+  }
+  return decisions;
+}
+
 // Parses JSON that is not nested deeper than a model is.
 Json parsed(std::string_view text, const std::string& name) {
   const auto check = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
@@ -278,8 +297,8 @@ Json parsed(std::string_view text, const std::string& name) {
 
 }  // namespace
 
-std::string model_to_json(const LinkRules& rules, const MatchModel& model,
-                          const RecordTable& table) {
+std::string model_to_json(const LinkRules& rules, const MatchModel& model, const RecordTable& table,
+                          const FitDecisions& decisions) {
   JsonWriter json(1);
   json.begin_object();
   json.member("sosie_model", kModelVersion);
@@ -300,14 +319,19 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model,
   }
   json.end_array();
   add_together(rules, model, json);
+  const Competition one_partner = decisions.one_partner;
+  if (!one_partner.left || !one_partner.right) {
+    json.member(kSeveral, one_partner.left ? kRight : kLeft);
+  }
+  if (decisions.has_endless_families) json.member(kEndless, true);
   json.end_object();
   return json.text() + "\n";
 }
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 4> kKeys = {"sosie_model", "classes", "fields",
-                                                     "together"};
+  constexpr std::array<std::string_view, 6> kKeys = {"sosie_model", "classes", "fields",
+                                                     "together",    kSeveral,  kEndless};
   const Json root = parsed(text, name);
   const ModelReader in(name);
   if (in.at(root, "sosie_model", "the model") != kModelVersion) {
@@ -325,7 +349,7 @@ SavedModel model_from_json(std::string_view text, const std::string& name, const
   }
   read_together(in, root, rules, parts);
   return {MatchModel(std::move(parts.classes), std::move(parts.together), parts.chances),
-          std::move(parts.shares)};
+          std::move(parts.shares), read_decisions(in, root)};
 }
 
 SavedModel load_model(const std::string& path, const LinkRules& rules, const RecordTable& table,

@@ -7,6 +7,7 @@
 
 #include "data/record_table.h"
 #include "options/link_rules.h"
+#include "plan/fit_model.h"
 #include "plan/match_model.h"
 
 namespace sosie {
@@ -17,6 +18,7 @@ struct SavedModel {
   // By compared field and value of the table: share of the records that have the value; empty where
   // the model has no counts.
   std::vector<std::vector<double>> shares;
+  FitDecisions decisions;
 };
 
 // Model as JSON: the classes of pairs and their shares, and of each compared field the shares of
@@ -26,8 +28,10 @@ struct SavedModel {
 //    "fields": [{"name": "city", "levels": [{"level": "different", "shares": [0.1, 0.9]}, ...],
 //      "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
 //    "together": [{"fields": ["suburb", "postcode"], "shares": [[...], [...]]}]}
+// Where the run has decided so: "several_partners": "left" (or "right"), the side whose records may
+// have them; "endless_families": true.
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
-                                        const RecordTable& table);
+                                        const RecordTable& table, const FitDecisions& decisions);
 
 // Reads a model for these rules, whose fields and levels it must have, in their order. A value
 // without a count counts once; without records and counts the table's are taken. `name` is

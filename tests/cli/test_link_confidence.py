@@ -163,6 +163,30 @@ class LinkConfidence(SosieTest):
             outputs.add((self.dir / "out.csv").read_bytes())
         self.assertEqual(len(outputs), 1)
 
+    def test_a_model_of_several_partners_gives_the_same_bytes(self):
+        draw = random.Random(1)
+        people = [person(draw) for _ in range(300)]
+        self.rows("few.csv", people)
+        self.rows("many.csv", [slip(draw, row) for row in people for _ in range(3)])
+        for left, right, side in (("few.csv", "many.csv", "left"), ("many.csv", "few.csv", "right")):
+            with self.subTest(several=side):
+                given = (left, "--against", right)
+                self.run_of(*given, "--model", "m.json")
+                learnt = self.read("out.csv")
+                model = json.loads(self.read("m.json"))
+                self.assertEqual(model["several_partners"], side)
+                self.sosie("link", *given, "--init", "-o", "rules.toml")
+                rules = (self.dir / "rules.toml").read_text() + '[score]\nmodel = "m.json"\n'
+                self.write("rules.toml", rules)
+                self.run_of(*given, "--rules", "rules.toml")
+                self.assertEqual(self.read("out.csv"), learnt)
+                # What is asked for goes before what the model says.
+                self.run_of(*given, "--rules", "rules.toml", "--assign", "one-to-one")
+                self.assertLessEqual(len(self.pairs()), 300)
+                self.write("m.json", json.dumps(model | {"several_partners": "both"}))
+                err = self.fails(3, "link", *given, "--rules", "rules.toml").err
+                self.assertIn("several_partners", err)
+
     def test_offers_of_endless_families_are_not_all_linked(self):
         # Of each series a hundred products, whose codes differ in a digit or two.
         draw = random.Random(1)
@@ -180,9 +204,10 @@ class LinkConfidence(SosieTest):
                                  size if draw.random() < .5 else ""])
                     entities.append(code)
         self.rows("a.csv", rows, ["brand", "kind", "title", "part", "size"])
-        stats, err = self.run_of("a.csv")
+        stats, err = self.run_of("a.csv", "--model", "m.json")
         self.assertIn("each record keeps its 10 nearest", err)
         self.assertEqual(stats["confidence"], "low")
+        groups = self.read("out.csv")
         members = {}
         for row in self.table("out.csv"):
             members.setdefault(row["cluster_id"], []).append(entities[int(row["id"])])
@@ -190,6 +215,12 @@ class LinkConfidence(SosieTest):
         right = sum(a == b for a, b in linked)
         self.assertGreater(right, 450)  # of 1,800
         self.assertGreater(right / len(linked), 0.9)
+        # The model, taken as it is, gives the same groups.
+        self.sosie("link", "a.csv", "--init", "-o", "rules.toml")
+        self.write("rules.toml",
+                   (self.dir / "rules.toml").read_text() + '[score]\nmodel = "m.json"\n')
+        self.run_of("a.csv", "--rules", "rules.toml")
+        self.assertEqual(self.read("out.csv"), groups)
 
     def test_groups_of_hundreds_go_back_to_ten_neighbours(self):
         # Of ten neighbours all match, and of thirty, and of ninety.

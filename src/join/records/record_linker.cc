@@ -87,7 +87,7 @@ void RecordLinker::learn() {
   draw_strangers();
   fit();
   if (table_.across) {
-    if (rules_.assign == Assign::automatic) choose_partners();
+    if (decides_partners()) choose_partners();
   } else {
     widen(/*fits=*/true);
     if (has_diverged()) fit_endless_families();
@@ -96,21 +96,35 @@ void RecordLinker::learn() {
   likely_ = {};
 }
 
-void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares) {
+void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> shares,
+                        const FitDecisions& decisions) {
   for (std::size_t f = 0; f < shares.size(); ++f) {
     if (!shares[f].empty()) comparer_.set_shares(f, std::move(shares[f]));
   }
   find();
-  one_partner_ = asked_partners();
+  one_partner_ = decides_partners() ? decisions.one_partner : asked_partners();
   count();
   draw_strangers();
   fitted_.model = std::move(model);
   look();
-  if (!table_.across) {
+  has_endless_families_ =
+      !table_.across && !candidates_.nearest().empty() && decisions.has_endless_families;
+  if (has_endless_families_) {
+    warn_of_endless_families();
+  } else if (!table_.across) {
     widen(/*fits=*/false);
     if (!has_diverged()) close();
   }
   likely_ = {};
+}
+
+FitDecisions RecordLinker::decisions() const {
+  return {decides_partners() ? one_partner_ : kOnePartner, has_endless_families_};
+}
+
+// True if the data say which side may have several partners.
+bool RecordLinker::decides_partners() const noexcept {
+  return table_.across && rules_.assign == Assign::automatic;
 }
 
 void RecordLinker::find_for(const PairScore& score, double likely) {
@@ -315,8 +329,7 @@ void RecordLinker::widen(bool fits) {
   constexpr double kFew = 0.002;
   constexpr double kMany = 0.02;
   if (candidates_.nearest().empty()) return;
-  std::uint32_t neighbours = rules_.candidates[candidates_.nearest()[0]->rule].top;
-  const std::uint32_t first_neighbours = neighbours;
+  std::uint32_t neighbours = first_neighbours();
   std::vector<PartnerLists> first;
   for (const auto& nearest : candidates_.nearest()) first.push_back(nearest->pairs);
   const FittedModel first_model = fitted_;
@@ -332,10 +345,7 @@ void RecordLinker::widen(bool fits) {
       for (std::size_t i = 0; i < first.size(); ++i) candidates_.nearest()[i]->pairs = first[i];
       fitted_ = first_model;
       widened_ = 0;
-      warnings_.push_back(fmt::format(
-          "the more neighbours, the more matches: families of siblings, or groups of hundreds; "
-          "each record keeps its {} nearest",
-          first_neighbours));
+      warn_of_endless_families();
       count();
       return;
     }
@@ -348,6 +358,18 @@ void RecordLinker::widen(bool fits) {
     if (!fits) look();
     sums.push_back(fitted_.matches);
   }
+}
+
+// Neighbours that each record has at first.
+std::uint32_t RecordLinker::first_neighbours() const {
+  return rules_.candidates[candidates_.nearest()[0]->rule].top;
+}
+
+void RecordLinker::warn_of_endless_families() {
+  warnings_.push_back(fmt::format(
+      "the more neighbours, the more matches: families of siblings, or groups of hundreds; "
+      "each record keeps its {} nearest",
+      first_neighbours()));
 }
 
 // Fits the model where families have no end: siblings agree in all but what tells one entity from

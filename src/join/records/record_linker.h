@@ -35,9 +35,10 @@ class RecordLinker {
   // matches, the first neighbours stand, with a warning, and pairs of a record compete for partners
   // while the model is fitted.
   void learn();
-  // Finds the candidates, and takes the model as it is. `shares`: by compared field and value, of
-  // fields that weigh frequencies.
-  void take(MatchModel model, std::vector<std::vector<double>> shares);
+  // Finds the candidates, and takes the model as it is, with what its run has decided, unless the
+  // rules say otherwise. `shares`: by compared field and value, of fields that weigh frequencies.
+  void take(MatchModel model, std::vector<std::vector<double>> shares,
+            const FitDecisions& decisions);
 
   // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
   // one collection neighbours are widened while most of them have at least `likely` of its greatest
@@ -52,6 +53,7 @@ class RecordLinker {
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
   // True if the model sees no match, though many pairs agree in all that usually tells matches.
   [[nodiscard]] bool misses_matches() const;
+  [[nodiscard]] FitDecisions decisions() const;
   // Sides whose records have one partner at most.
   [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
@@ -127,8 +129,11 @@ class RecordLinker {
   [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                  Competition one_partner) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
+  [[nodiscard]] bool decides_partners() const noexcept;
+  [[nodiscard]] std::uint32_t first_neighbours() const;
   void widen(bool fits);
   void fit_endless_families();
+  void warn_of_endless_families();
   [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
   void look_further(const std::vector<std::uint32_t>& records, std::uint32_t neighbours);
   void add_candidates(NearestRule& nearest, PairList pairs);

@@ -143,7 +143,7 @@ class LinkRun {
       linker_->learn();
     } else {
       SavedModel saved = load_model(rules().model, rules(), inputs_.table, hooks_.cancel);
-      linker_->take(std::move(saved.model), std::move(saved.shares));
+      linker_->take(std::move(saved.model), std::move(saved.shares), saved.decisions);
     }
     for (const std::string& warning : linker_->warnings()) tell(warning);
   }
@@ -339,7 +339,8 @@ class LinkRun {
     facts_.candidates.only_links.resize(rules().candidates.size());
     facts_.candidates.lost = linker_->lost_matches();
     if (files_.model) {
-      files_.model->write(model_to_json(rules(), linker_->model(), inputs_.table));
+      files_.model->write(
+          model_to_json(rules(), linker_->model(), inputs_.table, linker_->decisions()));
     }
     if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
     if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
