@@ -233,6 +233,7 @@ class LinkConfidence(SosieTest):
         self.assertEqual(stats["confidence"], "low")
         self.assertIn("the more neighbours are compared, the more of them match",
                       stats["confidence_reasons"])
+        self.assertGreater(stats["links"], 150_000)  # whole groups all the same
 
     def test_partners_that_look_alike_do_not_make_the_answer_empty(self):
         # Households, whose members share all that is there.

@@ -372,6 +372,21 @@ void RecordLinker::warn_of_endless_families() {
       first_neighbours()));
 }
 
+// True if nearly all that match the same record match each other, as copies do and siblings do not.
+bool RecordLinker::is_transitive() const {
+  constexpr double kNearlyAll = 0.9;
+  double matching = 0;
+  double pairs = 0;
+  for (const std::vector<std::uint32_t>& of : likely_partners(likely_, table_.size())) {
+    for (std::size_t i = 1; i < of.size(); ++i) {
+      pool_.check_cancelled();
+      matching += probability(std::min(of[i - 1], of[i]), std::max(of[i - 1], of[i]));
+      ++pairs;
+    }
+  }
+  return matching >= kNearlyAll * pairs;
+}
+
 // Fits the model where families have no end: siblings agree in all but what tells one entity from
 // another, so that a model of all likely pairs is one of families. Among a record's candidates its
 // own entity is nearest: pairs compete for partners while the model learns what matches are, though
@@ -379,6 +394,8 @@ void RecordLinker::warn_of_endless_families() {
 // families differ in what their members share.
 void RecordLinker::fit_endless_families() {
   if (!counts_.kept.is_complete) return;
+  look();
+  if (is_transitive()) return;  // groups of hundreds
   FittedModel fitted = fitted_by(kOnePartner, kMostClasses);
   if (fitted.matches < 1) return;
   has_endless_families_ = true;

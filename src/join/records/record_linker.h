@@ -32,8 +32,8 @@ class RecordLinker {
   // Finds the candidates and fits the model. In one collection records most of whose neighbours
   // look like matches look for three times as many, and the model is fitted again, until few do;
   // pairs that share a likely partner become candidates. When ever more neighbours look like
-  // matches, the first neighbours stand, with a warning, and pairs of a record compete for partners
-  // while the model is fitted.
+  // matches, the first neighbours stand, with a warning; unless these are groups whose members all
+  // match, pairs of a record compete for partners while the model is fitted once more.
   void learn();
   // Finds the candidates, and takes the model as it is, with what its run has decided, unless the
   // rules say otherwise. `shares`: by compared field and value, of fields that weigh frequencies.
@@ -132,6 +132,7 @@ class RecordLinker {
   [[nodiscard]] bool decides_partners() const noexcept;
   [[nodiscard]] std::uint32_t first_neighbours() const;
   void widen(bool fits);
+  [[nodiscard]] bool is_transitive() const;
   void fit_endless_families();
   void warn_of_endless_families();
   [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
