@@ -312,7 +312,7 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
   }
   plan.threshold = form.has("within") ? reader.distance("within") : reader.share("threshold");
   plan.recall = reader.text("recall");
-  if (const Rational recall = reader.share("recall"); recall.num == recall.den) {
+  if (const Bound recall = reader.share("recall"); recall.num == recall.den) {
     reader.fail("recall", "must be below 1");
   }
   plan.seed = reader.whole_number("seed");

@@ -80,7 +80,8 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
   }
   // A worker groups a range of the keys of a band: all of them, unless workers were left without.
   const auto bands = static_cast<std::size_t>(choice_.banding.bands);
-  const std::size_t ranges = pool.size() == 1 ? 1 : (2 * pool.size() + bands - 1) / bands;
+  const std::size_t ranges =
+      pool.size() == 1 ? 1 : (2 * std::size_t{pool.size()} + bands - 1) / bands;
   std::vector<Buckets> grouped(bands * ranges);
   std::vector<GroupingScratch> scratch(pool.size());
   pool.for_each(grouped.size(), [&](unsigned worker, std::size_t i) {
