@@ -142,8 +142,8 @@ Buckets single_bucket(Place items) {
   return one;
 }
 
-// Each worker reads all members and lists the buckets of some items: what takes the time is to
-// write here and there.
+// Each worker reads all members and lists the buckets of some items: reading in order costs little,
+// writes to scattered places much.
 BucketsOfItems buckets_of_items(const Buckets& buckets, Place items, ThreadPool& pool) {
   constexpr std::size_t kMostShares = 8;
   const std::size_t shares = std::min<std::size_t>(pool.size(), kMostShares);

@@ -19,6 +19,7 @@ struct Bound : Rational {
       : Rational(terms), number(terms.value()) {}
   Bound(std::uint64_t num, std::uint64_t den) : Bound(Rational{num, den}) {}
 
+  [[nodiscard]] const Rational& terms() const noexcept { return *this; }
   [[nodiscard]] double value() const noexcept { return number; }
   // True if both are one double, so that a bound is equal to its text that is read again.
   friend bool operator==(const Bound& a, const Bound& b) noexcept { return a.number == b.number; }

@@ -86,7 +86,7 @@ StringSettings resolve_strings(const Options& options, std::string_view verb) {
   settings.edits.by_similarity = options.within.empty();
   if (settings.edits.by_similarity) {
     settings.bound = resolve_bound(options, name, /*is_similarity=*/true);
-    settings.edits.threshold = static_cast<const Rational&>(settings.bound.bound);
+    settings.edits.threshold = settings.bound.bound.terms();
   } else {
     settings.edits.within = whole_distance(options.within);
     settings.bound = {{name, options.within, /*is_similarity=*/false, /*is_count=*/true}, {}};

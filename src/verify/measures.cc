@@ -166,7 +166,7 @@ std::optional<std::array<Rational, kMostParameters>> parse_parameters(std::strin
     if ((comma == std::string_view::npos) != (i + 1 == count)) return std::nullopt;
     const auto parameter = parse_bound(text.substr(0, comma), BoundSide::not_below);
     if (!parameter || !parameter->is_whole) return std::nullopt;
-    parameters[i] = static_cast<const Rational&>(*parameter);
+    parameters[i] = parameter->terms();
     text.remove_prefix(std::min(text.size(), comma + 1));
   }
   return parameters;

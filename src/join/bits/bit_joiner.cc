@@ -210,7 +210,7 @@ class BitJoiner final : public InMemoryJoiner {
     return {.column = &items_.column,
             .sides = sides_,
             .measure = settings_.measure,
-            .bound = static_cast<const Rational&>(settings_.bound.bound),
+            .bound = settings_.bound.bound.terms(),
             .brute = settings_.brute,
             .limit = pair_selection(options_).all() ? options_.limit : 0,
             .facts = settings_.bound.facts,

@@ -40,7 +40,7 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
   const CutRule cut = cut_rule();
   least_kept_ = kLeastKept;
   if (cut.kind == CutRule::Kind::fixed) {
-    least_kept_ = std::min(least_kept_, parse_rational(rules().cut)->value());
+    least_kept_ = std::min(least_kept_, parse_bound(rules().cut, BoundSide::not_below)->value());
   }
   least_scored_ = task.linker.probability_of_best(kMostJudged, least_kept_);
   links_ = task.linker.score(least_scored_);
