@@ -30,7 +30,7 @@ std::uint64_t BitRowJoins::by_place(std::span<const RowId> rows, std::size_t spl
       .column = &column,
       .sides = split == 0 ? JoinSides{{0, end}} : JoinSides{{0, lefts}, RowRange{lefts, end}},
       .measure = settings_.measure,
-      .bound = settings_.bound.bound,
+      .bound = settings_.bound.bound.terms(),
       .brute = brute_,
       .scratch = &scratch_,
       .memory_bytes = settings_.run.memory_bytes};
