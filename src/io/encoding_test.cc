@@ -201,5 +201,14 @@ TEST(DetectEncoding, TellsTheWesternEncodingsApart) {
       "iso-8859-15");
 }
 
+TEST(DetectEncoding, TakesASignBesideANumberForNoLetter) {
+  for (const std::string_view text :
+       {"Kaffee 5 \u20AC", "\u20AC5", "tea,\u20AC 12\ncake,\u20AC 3"}) {
+    EXPECT_EQ(detect_encoding(encoded(text, "windows-1252")), "windows-1252") << text;
+  }
+  EXPECT_EQ(detect_encoding(encoded("\u00C4pfel: 5 \u00C4rmel, 3 \u00C4ste", "mac-roman")),
+            "mac-roman");
+}
+
 }  // namespace
 }  // namespace sosie

@@ -85,6 +85,16 @@ bool is_misplaced(char32_t before, char32_t c, char32_t behind) noexcept {
   return is_upper(before) && is_upper(behind);
 }
 
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+// True if a number stands beside the byte, or a blank and a number: "5 \x80".
+bool is_beside_number(std::string_view text, std::size_t i) noexcept {
+  const auto at = [&](std::size_t place) { return place < text.size() ? text[place] : '\0'; };
+  const char before = i > 0 && text[i - 1] == ' ' ? at(i - 2) : at(i - 1);
+  const char behind = at(i + 1) == ' ' ? at(i + 2) : at(i + 1);
+  return is_digit(before) || is_digit(behind);
+}
+
 // The bytes of a text that are not ASCII.
 class HighBytes {
  public:
@@ -116,7 +126,12 @@ class HighBytes {
     }
     const auto at = [&](std::size_t i) { return i < head_.size() ? letter(letters, head_[i]) : 0; };
     for (const std::size_t i : places_) {
-      if (is_misplaced(i == 0 ? 0 : at(i - 1), at(i), at(i + 1))) best += kMisplaced;
+      const char32_t before = i == 0 ? 0 : at(i - 1);
+      const char32_t c = at(i);
+      const bool is_alone = is_letter(c) && !is_letter(before) && !is_letter(at(i + 1));
+      const bool is_price = is_alone && lower(c) != c && is_beside_number(head_, i);
+      if (is_price) best += kOtherLetter;
+      if (is_misplaced(before, c, at(i + 1))) best += kMisplaced;
     }
     return best;
   }
