@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 
+#include "io/foreign_format.h"
 #include "io/output_file.h"
 #include "io/packed_file.h"
 #include "io/wait.h"
@@ -49,9 +50,15 @@ class Opener {
     const InputFile& input = list_[number];
     bool has_path = false;
     File file = open_bytes(worker, input, columns, damage, has_path);
+    if (has_text(*input.format) && !input.memory && !input.format->is_document()) {
+      refuse_foreign_format(head_of(file, kMostMagicBytes), input.name);
+    }
     if (decoding_.found != nullptr && has_text(*input.format) && !input.memory) {
       FileEncoding& encoding = (*decoding_.found)[number];
-      encoding = encoding_of_file(head_of(file), decoding_.asked);
+      constexpr std::size_t kMark = 4;
+      const bool is_asked = decoding_.asked == "auto";
+      encoding =
+          encoding_of_file(head_of(file, is_asked ? kBytesToDetect : kMark), decoding_.asked);
       const auto stamp = has_path ? file.stamp() : std::nullopt;
       if (encoding.codec) file = decoded(file, worker);
       encoding.has_returns = ends_lines_with_returns(file, *input.format);
@@ -112,10 +119,8 @@ class Opener {
     return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
   }
 
-  // First bytes of a file, as many as detection of its encoding needs.
-  [[nodiscard]] std::string head_of(const File& file) const {
-    constexpr std::size_t kMark = 4;
-    const std::size_t most = decoding_.asked == "auto" ? kBytesToDetect : kMark;
+  // The first bytes of a file, `most` if it has so many.
+  [[nodiscard]] static std::string head_of(const File& file, std::size_t most) {
     std::string head(std::min<std::uint64_t>(most, file.known_size()), '\0');
     head.resize(file.read_some(0, head.data(), head.size()));
     return head;

@@ -16,6 +16,7 @@
 #include "core/count_text.h"
 #include "io/compression.h"
 #include "io/file.h"
+#include "io/foreign_format.h"
 #include "options/formats.h"
 #include "options/items_as_file.h"
 #include "options/json_files.h"
@@ -76,13 +77,13 @@ struct OtherFile {
   std::string_view extension;
   std::string_view way_out;
 };
-constexpr std::string_view kSaveAsCsv = "save the sheet as CSV and name that file";
-constexpr std::string_view kUnpack = "unpack it first; .gz and .zst are read as they are";
 constexpr std::array kOtherFiles = {
-    OtherFile{".xlsx", kSaveAsCsv}, OtherFile{".xls", kSaveAsCsv}, OtherFile{".xlsm", kSaveAsCsv},
-    OtherFile{".ods", kSaveAsCsv},  OtherFile{".bz2", kUnpack},    OtherFile{".xz", kUnpack},
-    OtherFile{".lz4", kUnpack},     OtherFile{".zip", kUnpack},    OtherFile{".7z", kUnpack},
-    OtherFile{".tar", kUnpack},     OtherFile{".tgz", kUnpack}};
+    OtherFile{".xlsx", kSaveAsCsv},  OtherFile{".xls", kSaveAsCsv},
+    OtherFile{".xlsm", kSaveAsCsv},  OtherFile{".ods", kSaveAsCsv},
+    OtherFile{".bz2", kUnpackFirst}, OtherFile{".xz", kUnpackFirst},
+    OtherFile{".lz4", kUnpackFirst}, OtherFile{".zip", kUnpackFirst},
+    OtherFile{".7z", kUnpackFirst},  OtherFile{".tar", kUnpackFirst},
+    OtherFile{".tgz", kUnpackFirst}};
 
 // Empty: nothing is known of files with such names.
 std::string_view way_out_of(std::string_view path) {

@@ -1,10 +1,17 @@
 """Which files of a folder or a pattern are inputs, what JSON of other shapes is told, and what is said
 of files that are named twice."""
 
+import bz2
+import contextlib
 import gzip
+import io
 import json
+import lzma
 import os
+import sqlite3
+import tarfile
 import unittest
+import zipfile
 
 from support import SosieTest, jsonl, zstd, ZSTD
 
@@ -119,6 +126,44 @@ class Extensions(SosieTest):
                           ("x.jsonl.bz2", "unpack it first"), ("x.md", "--format NAME")):
             self.write(name, "PK")
             self.fails(2, "dedup", name, says="cannot tell the format from the name", hints=way)
+
+    def test_other_programs_files_are_told_by_their_bytes_under_any_name(self):
+        made = {"packed by xz": lzma.compress(LINES), "packed by bzip2": bz2.compress(LINES),
+                "tar archive": self.tar_of(LINES), "ZIP archive or a spreadsheet": self.zip_of(LINES),
+                "SQLite database": self.database()}
+        for what, content in made.items():
+            for name in ("x.jsonl", "x.csv", "x.txt", "x.sets", "x.json"):
+                self.write(name, content)
+                self.fails(2, "dedup", name, "--on-bad-row", "skip", says=f"{name}: is .*{what}", hints=".")
+            self.write("x.jsonl.gz", gzip.compress(content))
+            self.fails(2, "pairs", "x.jsonl.gz", says=f"is .*{what}")
+            self.fails(2, "dedup", "-", stdin=content, says=f"<stdin>: is .*{what}")
+            self.write("b.csv", "id,name\n1,ann\n")
+            self.write("x.csv", content)
+            self.fails(2, "link", "x.csv", "--against", "b.csv", says=f"x.csv: is .*{what}")
+            self.write("one/x", content)  # a document is what it is
+            self.sosie("dedup", "one", "--format", "files", "-o", "out/", "--overwrite")
+
+    def tar_of(self, content):
+        self.write("inside", content)
+        archive = io.BytesIO()
+        with tarfile.open(fileobj=archive, mode="w") as out:
+            out.add(self.dir / "inside", "inside.jsonl")
+        return archive.getvalue()
+
+    @staticmethod
+    def zip_of(content):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as out:
+            out.writestr("inside.jsonl", content)
+        return archive.getvalue()
+
+    def database(self):
+        path = self.dir / "x.db"
+        with contextlib.closing(sqlite3.connect(path)) as base:
+            base.execute("create table if not exists people (name text)")
+            base.commit()
+        return self.read("x.db")
 
     def test_a_folder_without_known_extensions_needs_a_format(self):
         for name in ("a.md", "sub/b.md", "c.html", "d"):

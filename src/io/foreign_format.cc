@@ -1,0 +1,69 @@
+// Knows by their first bytes the files that people take for text.
+#include "io/foreign_format.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Foreign {
+  std::string_view magic;
+  std::string_view what;
+  std::string_view way_out;
+  std::size_t at = 0;
+};
+
+constexpr std::string_view kName = "name it .parquet, .arrow or .npy, or say --format NAME";
+constexpr std::string_view kExtract = "extract the text first";
+
+// TABLE: no text begins so.
+constexpr std::array kForeign = {
+    Foreign{"\xFD"
+            "7zXZ\0"sv,
+            "is packed by xz", kUnpackFirst},
+    Foreign{"1AY&SY"sv, "is packed by bzip2", kUnpackFirst, 4},  // behind BZh and a digit
+    Foreign{"\x04\x22\x4D\x18"sv, "is packed by lz4", kUnpackFirst},
+    Foreign{"\x1F\x9D"sv, "is packed by compress", kUnpackFirst},
+    Foreign{"LZIP\x01"sv, "is packed by lzip", kUnpackFirst},
+    Foreign{"\xFF\x06\0\0sNaPpY"sv, "is packed by snappy", kUnpackFirst},
+    Foreign{"7z\xBC\xAF\x27\x1C"sv, "is an archive of 7-Zip", kUnpackFirst},
+    Foreign{"Rar!\x1A\x07"sv, "is a RAR archive", kUnpackFirst},
+    Foreign{"ustar"sv, "is a tar archive", kUnpackFirst, 257},
+    Foreign{"PK\x03\x04"sv, "is a ZIP archive or a spreadsheet",
+            "unpack it first, or save the sheet as CSV"},
+    Foreign{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a spreadsheet or another file of Office",
+            kSaveAsCsv},
+    Foreign{"PAR1\x15"sv, "is a Parquet file", kName},
+    Foreign{"ARROW1\0\0"sv, "is an Arrow file", kName},
+    Foreign{"\x93NUMPY"sv, "is a NumPy file", kName},
+    Foreign{"Obj\x01"sv, "is an Avro file", "save it as Parquet or JSONL"},
+    Foreign{"ORC\x08"sv, "is an ORC file", "save it as Parquet or JSONL"},
+    Foreign{"SQLite format 3\0"sv, "is an SQLite database", "export the table as CSV"},
+    Foreign{"\x89HDF\r\n\x1A\n"sv, "is an HDF5 file", "save it as Parquet or .npy"},
+    Foreign{"%PDF-1."sv, "is a PDF file", kExtract},
+    Foreign{"%PDF-2."sv, "is a PDF file", kExtract},
+    Foreign{"\x89PNG\r\n\x1A\n"sv, "is a picture (PNG)", kExtract},
+    Foreign{"\xFF\xD8\xFF"sv, "is a picture (JPEG)", kExtract},
+};
+
+bool begins_so(const Foreign& foreign, std::string_view head) {
+  return head.substr(std::min(foreign.at, head.size())).starts_with(foreign.magic);
+}
+
+}  // namespace
+
+void refuse_foreign_format(std::string_view head, const std::string& name) {
+  const auto* found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
+    return begins_so(foreign, head);
+  });
+  if (found == kForeign.end()) return;
+  throw Error(ErrorKind::unsupported, BadPlace{name}, std::string(found->what),
+              std::string(found->way_out));
+}
+
+}  // namespace sosie
