@@ -98,7 +98,7 @@ def taken(program: Path, point) -> str:
             subprocess.run([program, verb, path, "--threshold", threshold, "--quiet", "--stats",
                             stats.name], check=True, stdout=subprocess.DEVNULL)
             return json.loads(Path(stats.name).read_bytes())["method"]
-    plan = subprocess.run([program, "plan", path, "--threshold", threshold], check=True,
+    plan = subprocess.run([program, "plan", "--verbose", path, "--threshold", threshold], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     lines = {line[:18].strip(): line[18:].split(":")[0] for line in plan.split("\n")}
     return lines.get("method") or lines["method of dedup" if verb == "dedup" else "of pairs, query"]

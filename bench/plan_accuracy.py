@@ -112,7 +112,7 @@ def main() -> int:
         for shingle in shingles:
             for memory in options.memory.split(","):
                 args = (["--shingle", shingle] if shingle else []) + ["--memory", memory]
-                text = subprocess.run([options.sosie, "plan", path, *args], check=True,
+                text = subprocess.run([options.sosie, "plan", "--verbose", path, *args], check=True,
                                       capture_output=True, text=True).stdout
                 for verb in ("dedup", "pairs"):
                     said, rate = planned(text, verb)

@@ -295,6 +295,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l p2 -d 'probability th
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l verbose -d 'all that is known: costs of each method, the S-curve, sensitivity, errors'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also say what an index of these items would take, and of up to 10^10 like them'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x

@@ -113,6 +113,7 @@ struct Options {
   std::uint64_t limit = 0;      // 0: none
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
+  bool verbose = false;        // plan: all that is known
   bool index = false;          // plan: also what an index of the items would take
   bool overwrite = false;      // an output folder that holds something
   bool overwrite_all = false;  // also files of an earlier run there, and saved decisions

@@ -8,14 +8,27 @@
 #include "options/settings.h"
 #include "plan/curve.h"
 #include "plan/index_costs.h"
+#include "plan/run_costs.h"
 #include "plan/saved_plan.h"
 #include "sosie/join.h"
 
 namespace sosie {
 
+// What a user asks first, a line each; an empty one is not known.
+struct PlanBrief {
+  std::string time;
+  std::string memory;
+  std::string method;
+  std::string recall;
+  std::string why;  // this method
+  std::string next;  // what to try
+};
+
 // Answer of `sosie plan` about runs on items of one kind.
 struct RunPlan {
-  std::string text;           // lines of a label and a fact
+  PlanBrief brief;
+  std::string text;           // all there is to say: lines of a label and a fact
+  std::string index_text;     // with --index
   std::vector<Curve> curves;  // empty: no lsh to draw
   double mark = 0;            // place of the dotted line
   PictureText words = {};
@@ -23,6 +36,12 @@ struct RunPlan {
   PlanForecast forecast = {};      // facts about `saved`
 };
 
+// Costs of both verbs over `rows`, "35 rows in 2.4 MB"; `dedup`: null where there is no dedup.
+void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup,
+                const RunCosts& pairs, const Settings& settings);
+// "lsh: 20 bands", or of each verb its own.
+[[nodiscard]] std::string of_both_verbs(const std::string& dedup, const std::string& pairs);
+inline constexpr std::string_view kPlanNext = "--verbose for what each method costs, and the S-curve";
 // Adds a line.
 void add_plan_line(std::string& text, std::string_view label, const std::string& said);
 // Text of a similarity or a distance.
@@ -31,6 +50,16 @@ using ShownValue = std::function<std::string(double value)>;
 void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown);
 // The area of errors of a banding about a threshold, and the least of as many functions.
 [[nodiscard]] std::string error_area_text(double area, const LeastErrors& least);
+// CPU seconds of a join by each method; infinite: not in question.
+struct MethodSeconds {
+  double exact;
+  double lsh;
+  double brute;
+};
+// Text of how much more the others cost than the cheapest.
+[[nodiscard]] std::string cheapest_text(const MethodSeconds& seconds);
+// Text of what a run takes: "4.2 s".
+[[nodiscard]] std::string seconds_of_run(double seconds);
 // Text of seconds: "0.42", "17"; of infinity "not taken".
 [[nodiscard]] std::string seconds_of_method(double seconds);
 // Text of the pairs that a cascade finds, of all there are.

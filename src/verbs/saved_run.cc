@@ -36,6 +36,7 @@ Options options_of_plan(const RunFolder& run, bool has_threshold) {
     options.inputs.push_back(facts.files[i].name);
   }
   options.threads = 1;
+  options.verbose = true;
   return options;
 }
 

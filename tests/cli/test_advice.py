@@ -100,13 +100,13 @@ class AgainstTest(SosieTest):
 class PlansTest(SosieTest):
     def test_a_method_that_finds_every_pair_has_one_recall(self):
         self.write("in.txt", "".join(f"a{i} b{i} c{i} d{i} e{i} f{i}\n" for i in range(40)))
-        plan = self.sosie("plan", "in.txt").out.decode()
+        plan = self.sosie("plan", "--verbose", "in.txt").out.decode()
         self.assertIn("recall 1", plan)
         self.assertIn("expected recall   1; lsh would reach 0.99", plan)
 
     def test_datasketch_is_shown_with_the_bands_it_would_take(self):
         for threshold, bands in (("0.5", "25 x 5"), ("0.7", "14 x 9"), ("0.8", "9 x 13")):
-            plan = self.sosie("plan", "--threshold", threshold).out.decode()
+            plan = self.sosie("plan", "--verbose", "--threshold", threshold).out.decode()
             line = next(line for line in plan.splitlines() if "datasketch" in line)
             self.assertIn(bands, line)
 

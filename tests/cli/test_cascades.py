@@ -102,7 +102,7 @@ class Cascades(SosieTest):
                     least = math.sqrt(sum(p * (1 - p) for p in found) / SEEDS)
                     self.assertLess(abs(mean - expected), 4 * max(error, least) + 1,
                                     (mean, expected, counts))
-                    plan = self.sosie("plan", *args, "--construct", construct).out.decode()
+                    plan = self.sosie("plan", "--verbose", *args, "--construct", construct).out.decode()
                     planned = re.search(r"candidates +about ([\d,]+) of 7,140 pairs", plan)
                     part = sum(p * p for p in found) / len(found) - (expected / len(found)) ** 2
                     error = math.sqrt(part / 2 ** 17) * len(found)
@@ -191,14 +191,14 @@ class Cascades(SosieTest):
                 "--construct", "or:1000,and:2")
         run = self.sosie("pairs", *args)
         self.assertRegex(run.err, r"--construct or:1000,and:2: costs \d+\.\d times brute force")
-        self.assertRegex(self.sosie("plan", *args).out.decode(),
+        self.assertRegex(self.sosie("plan", "--verbose", *args).out.decode(),
                          r"cost +costs \d+\.\d times brute force")
         self.write("alike.txt", as_text([f"{row:0256x}" for row in range(300)]))
         args = ("alike.txt", "--kind", "bits", "--within", "100", "--construct",
                 "or:500,and:2,or:2")
         self.assertRegex(self.sosie("pairs", *args, "--top-pairs", "5").err,
                          r"costs \d+\.\d times brute force")
-        self.assertRegex(self.sosie("plan", *args).out.decode(), r"times brute force")
+        self.assertRegex(self.sosie("plan", "--verbose", *args).out.decode(), r"times brute force")
 
     def test_what_cannot_be_meant(self):
         sets = ("in.sets", "--kind", "sets", "--threshold", "0.5")

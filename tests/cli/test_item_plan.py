@@ -67,14 +67,14 @@ class Plans(ItemPlan):
     def test_every_measure_has_a_plan_with_and_without_rows(self):
         for measure, bound in VECTORS.items():
             args = ("--measure", measure, *bound)
-            for page in (self.sosie("plan", "v.npy", *args).out.decode(),
-                         self.sosie("plan", "--kind", "vectors", *args).out.decode()):
+            for page in (self.sosie("plan", "--verbose", "v.npy", *args).out.decode(),
+                         self.sosie("plan", "--verbose", "--kind", "vectors", *args).out.decode()):
                 self.assertRegex(page, r"(?m)^method +(lsh|exact|brute): ", measure)
                 self.assertEqual("steepest slope" in page, measure in HASHED, measure)
         for args in (("b.npy",), ()):
-            page = self.sosie("plan", *args, *BITS).out.decode()
+            page = self.sosie("plan", "--verbose", *args, *BITS).out.decode()
             self.assertRegex(page, r"(?m)^sensitivity +\(3 bits, [\d.]+ bits, 0\.99")
-        page = self.sosie("plan", "b.npy", "--kind", "bits", "--measure", "jaccard",
+        page = self.sosie("plan", "--verbose", "b.npy", "--kind", "bits", "--measure", "jaccard",
                           "--threshold", "0.8").out.decode()
         self.assertRegex(page, r"(?m)^of pairs, query +brute: ")
 
@@ -86,7 +86,7 @@ class Plans(ItemPlan):
                      ("b.npy", *BITS), ("b.npy", *BITS, "--method", "lsh"),
                      ("v.npy", "--threshold", "0.9", "--method", "exact"),
                      ("v.npy", "--threshold", "0.9", "--family", "cross-polytope")):
-            page = self.sosie("plan", *args).out.decode()
+            page = self.sosie("plan", "--verbose", *args).out.decode()
             verbs = [("pairs", "of pairs, query"), ("dedup", "method of dedup")]
             for verb, label in verbs[:1] if "dot" in args else verbs:
                 self.sosie(verb, *args, "--stats", "s.json", "-o", "o.tsv" if verb == "pairs" else "o.npy")
@@ -100,7 +100,7 @@ class Plans(ItemPlan):
         for args in (("v.npy", "--threshold", "0.9", "--method", "lsh"),
                      ("v.npy", "--threshold", "0.9", "--method", "exact"),
                      ("b.npy", *BITS, "--method", "lsh")):
-            page = self.sosie("plan", *args, "--threads", "1").out.decode()
+            page = self.sosie("plan", "--verbose", *args, "--threads", "1").out.decode()
             found = re.search(r"(?m)^pairs takes +.*, ([\d.]+) MB of memory, no scratch$", page)
             self.assertIsNotNone(found, page)
             self.sosie("pairs", *args, "--threads", "1", "--stats", "s.json", "-o", "o.tsv")
@@ -112,7 +112,7 @@ class Plans(ItemPlan):
         self.fails(2, "plan", "b.npy", "--kind", "bits", says="--within: must be given")
 
     def test_a_given_banding_family_and_probes(self):
-        page = self.sosie("plan", "v.npy", "--threshold", "0.9", "--bands", "20x6").out.decode()
+        page = self.sosie("plan", "--verbose", "v.npy", "--threshold", "0.9", "--bands", "20x6").out.decode()
         self.assertRegex(page, "(?m)^method +lsh: 20 bands of 6 functions, hyperplane")
         page = self.sosie("plan", "v.npy", "--threshold", "0.9", "--family", "cross-polytope",
                           "--probes", "2").out.decode()
@@ -121,7 +121,7 @@ class Plans(ItemPlan):
                    says="is sensitive to hamming")
 
     def test_a_family_is_looked_at_as_before(self):
-        page = self.sosie("plan", "--family", "hyperplane", "--construct", "and:4,or:4").out.decode()
+        page = self.sosie("plan", "--verbose", "--family", "hyperplane", "--construct", "and:4,or:4").out.decode()
         self.assertRegex(page, r"(?m)^family +hyperplane: ")
 
     def test_the_picture_is_xml_and_nothing_else_changes(self):
@@ -142,7 +142,7 @@ class Plans(ItemPlan):
         for args in (("v.npy", "--threshold", "0.9"), ("b.npy", *BITS)):
             plans = set()
             for threads in ("1", "2", "7"):
-                page = self.sosie("plan", *args, "--threads", threads, "-o", "p.json").out
+                page = self.sosie("plan", "--verbose", *args, "--threads", threads, "-o", "p.json").out
                 plans.add((self.read("p.json"), page[page.index(b"expected recall"):]))
             self.assertEqual(len(plans), 1)
 

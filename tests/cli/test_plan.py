@@ -23,7 +23,7 @@ class Plan(SosieTest):
     def test_it_runs_with_and_without_input(self):
         for args in ((), ("in.jsonl",), ("in.jsonl", "--threshold", "0.5"),
                      ("--threshold", "0.9", "--recall", "0.999")):
-            out = self.sosie("plan", *args).out.decode()
+            out = self.sosie("plan", "--verbose", *args).out.decode()
             bands = re.search(r"\b(\d+)\s?[x×]\s?(\d+)\b|\b(\d+) bands", out)
             self.assertIsNotNone(bands, out)
 
@@ -36,7 +36,7 @@ class Plan(SosieTest):
         self.write("few.jsonl", long_texts[:200])
         taken = set()
         for name in ("in.jsonl", "baskets.sets", "long.jsonl", "few.jsonl"):
-            plan = self.sosie("plan", name).out.decode()
+            plan = self.sosie("plan", "--verbose", name).out.decode()
             for verb, label in (("dedup", "method of dedup"), ("pairs", "of pairs, query")):
                 self.sosie(verb, name, "--stats", "s.json")
                 method = json.loads(self.read("s.json"))["method"]
@@ -45,28 +45,47 @@ class Plan(SosieTest):
             self.assertRegex(plan, r"(?m)^predicted +dedup: exact \d.*brute .*; pairs: exact \d")
         self.assertEqual(taken, {"brute", "exact", "lsh"})
 
+    def test_six_lines_say_what_is_asked_first(self):
+        self.write("v.tsv", "a\t1 0 0\nb\t0 1 0\n")
+        self.write("names.txt", "anna\nanne\n")
+        for args, lacks in ((("in.jsonl",), ()), (("in.jsonl", "--method", "exact"), ()),
+                            (("--threshold", "0.7"), ("time", "memory")),
+                            (("in.jsonl", "--construct", "and:2,or:3,and:2"),
+                             ("time", "memory")),
+                            (("names.txt", "--kind", "strings", "--within", "1"), ("memory",))):
+            lines = self.sosie("plan", *args).out.decode().splitlines()
+            self.assertEqual([line.split()[0] for line in lines],
+                             [label for label in ("time", "memory", "method", "recall", "why", "try")
+                              if label not in lacks], args)
+
+    def test_it_says_when_most_rows_are_too_short_to_differ_in_a_word(self):
+        self.write("short.txt", "".join(f"{n} red green blue black white\n" for n in range(50)))
+        self.assertRegex(self.sosie("plan", "short.txt").out.decode(),
+                         r"(?m)^try +shorter shingles or a lower --threshold: half of the rows are "
+                         r"under 49 words")
+
     def test_peers_are_on_the_same_axis(self):
-        out = self.sosie("plan", "in.jsonl").out.decode()
+        out = self.sosie("plan", "--verbose", "in.jsonl").out.decode()
         for (bands, rows), percent in PEERS.items():
             found = re.search(rf"\b{bands}\s?[x×]\s?{rows}\b.*?\b([0-9.]+)\s?%", out)
             self.assertIsNotNone(found, out)
             self.assertEqual(round(float(found.group(1))), percent)
 
     def test_the_curve_is_described(self):
-        out = self.sosie("plan", "in.jsonl").out.decode().lower()
+        out = self.sosie("plan", "--verbose", "in.jsonl").out.decode().lower()
         for word in ("recall", "half", "steep"):
             self.assertIn(word, out)
 
     def test_sets_are_not_called_documents(self):
         self.write("in.sets", "a b c\na b d\n")
         for options, items in (((), "sets"), (("--kind", "bags"), "bags")):
-            page = self.sosie("plan", "in.sets", *options).out.decode()
+            page = self.sosie("plan", "--verbose", "in.sets", *options).out.decode()
             self.assertRegex(page, f"(?m)^items are +{items} of elements$")
             self.assertNotIn("words:5", page)
 
     def test_a_given_banding_is_described(self):
         """20 x 5 finds .9996 at 0.8 (T-4.1); the filter may lose .001 of that."""
-        out = self.sosie("plan", "--bands", "20x5").out.decode()
+        out = self.sosie("plan", "--verbose", "--bands", "20x5").out.decode()
         found = re.search(r"\b20\s?[x×]\s?5\b.*?\b(99\.[0-9]+)\s?%", out)
         self.assertIsNotNone(found, out)
         self.assertGreaterEqual(float(found.group(1)), 99.86)

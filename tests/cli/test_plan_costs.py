@@ -32,7 +32,7 @@ def apart(one: float, other: float) -> float:
 
 class Costs(SosieTest):
     def planned(self, verb: str, *args: str) -> dict:
-        text = self.sosie("plan", *args).out.decode()
+        text = self.sosie("plan", "--verbose", *args).out.decode()
         rows = re.search(r"(?m)^rows +(about )?([0-9,]+) in (.*)$", text)
         takes = re.search(rf"(?m)^{verb} takes +(less than )?[0-9.]+ s, (.*) of memory, "
                           r"(?:no|(.*) of) scratch$", text)
@@ -153,7 +153,7 @@ class Rows(Costs):
 
     def test_the_same_is_said_for_any_number_of_threads(self):
         self.write("in.jsonl", corpus.texts(94, 3000))
-        said = {self.sosie("plan", "in.jsonl", "--memory", "1G", "--threads", threads).out
+        said = {self.sosie("plan", "--verbose", "in.jsonl", "--memory", "1G", "--threads", threads).out
                 for threads in ("1", "2", "7")}
         self.assertEqual(len(said), 1)
 

@@ -21,7 +21,7 @@ class Facts(SosieTest):
 
     def plan(self, *args: str) -> tuple[str, dict]:
         """What the plan says, and its forecast."""
-        page = self.sosie("plan", *args, "--method", "lsh", "-o", "plan.json").out.decode()
+        page = self.sosie("plan", "--verbose", *args, "--method", "lsh", "-o", "plan.json").out.decode()
         return page, json.loads(self.read("plan.json"))["forecast"]
 
     def line(self, page: str, label: str) -> str:
@@ -80,7 +80,7 @@ class Facts(SosieTest):
     def test_it_is_the_brute_method_of_a_chosen_one(self):
         """What --method auto compares, where it is the cheapest."""
         self.write("in.jsonl", corpus.texts(81, 300))
-        page = self.sosie("plan", "in.jsonl").out.decode()
+        page = self.sosie("plan", "--verbose", "in.jsonl").out.decode()
         brute = re.search(r"pairs: exact \S+, lsh [^,]+, brute (\S+)", page)[1]
         self.assertEqual(self.line(page, "brute force"), f"44,850 pairs to compare, {brute} CPU seconds")
 

@@ -1566,6 +1566,7 @@ def plan(
     seed: int | None = None,
     output: str | PathLike[str] | None = None,
     svg: str | PathLike[str] | None = None,
+    verbose: bool | None = None,
     index: bool | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -1655,6 +1656,7 @@ def plan(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
+        verbose (bool): all that is known: costs of each method, the S-curve, sensitivity, errors.
         index (bool): also say what an index of these items would take, and of up to 10^10 like
             them.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
@@ -1726,6 +1728,7 @@ def plan(
             "seed": seed,
             "output": output,
             "svg": svg,
+            "verbose": verbose,
             "index": index,
             "threads": threads,
             "memory": memory,

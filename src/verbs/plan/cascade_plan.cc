@@ -69,6 +69,12 @@ RunPlan plan_of_cascade(const Options& options, const Settings& settings, const 
   add_plan_line(plan.text, "steepest slope",
                 fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
   if (rows) describe_rows(*rows, plan.text);
+  plan.brief = {.time = {},
+                .memory = {},
+                .method = cascade_text(cascade),
+                .recall = recall_text(options, settings, rows),
+                .why = "--construct says so",
+                .next = std::string(kPlanNext)};
   plan.curves = {{"this cascade", construction}};
   plan.words.title = "Probability that the cascade finds a pair, by that of one function";
   plan.words.axis = "p of one function";

@@ -45,7 +45,8 @@ class ItemPlanner {
     line("items are", fmt::format("{} of {} {}{}", are_bits() ? "bit strings" : "vectors",
                                   facts_.dimension, are_bits() ? "bits" : "components",
                                   has_rows() ? "" : " (assumed: there is no row)"));
-    if (options_.index) add_index_lines(plan_.text, index_, joiner_.settings());
+    if (options_.index) add_index_lines(plan_.index_text, index_, joiner_.settings());
+    plan_.brief.next = kPlanNext;
     if (forecast_.methods.plan && chooses_lsh()) add_lsh(*forecast_.methods.plan);
     return std::move(plan_);
   }
@@ -68,6 +69,8 @@ class ItemPlanner {
     const bool assumed = !has_rows() && methods.plan && options_.method == "auto";
     if (assumed) {
       line("method", facts_of(*methods.plan).line);
+      plan_.brief.method = facts_of(*methods.plan).line;
+      plan_.brief.why = "lsh is planned for whatever rows come";
       return;
     }
     if (!dedup || dedup->method.line == pairs.method.line) {
@@ -76,12 +79,18 @@ class ItemPlanner {
       line("method of dedup", dedup->method.line);
       line("of pairs, query", pairs.method.line);
     }
+    plan_.brief.method =
+        of_both_verbs(dedup ? dedup->method.line : pairs.method.line, pairs.method.line);
+    if (!takes_lsh()) plan_.brief.recall = "1: every pair is found";
+    plan_.brief.why = options_.method == "auto" ? "" : "--method says so";
     if (!has_rows() || options_.method != "auto") return;
-    line("predicted",
-         fmt::format("exact {}, lsh {}, brute {} (CPU seconds of the join, by a sample)",
-                     seconds_of_method(methods.exact_ns / 1e9),
-                     seconds_of_method(methods.lsh_ns / 1e9),
-                     seconds_of_method(methods.brute_ns / 1e9)));
+    const std::string costs = fmt::format(
+        "exact {}, lsh {}, brute {}", seconds_of_method(methods.exact_ns / 1e9),
+        seconds_of_method(methods.lsh_ns / 1e9), seconds_of_method(methods.brute_ns / 1e9));
+    line("predicted", costs + " (CPU seconds of the join, by a sample)");
+    plan_.brief.why =
+        (dedup && dedup->method.line != pairs.method.line ? "of pairs and query " : "") +
+        cheapest_text({methods.exact_ns, methods.lsh_ns, methods.brute_ns}) + " (by a sample)";
     if (!takes_lsh() && methods.plan) line("lsh would be", facts_of(*methods.plan).line);
   }
 
@@ -91,16 +100,25 @@ class ItemPlanner {
       for (const File& file : places_.inputs.files) sum += static_cast<double>(file.size());
       return sum;
     }();
-    line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows),
-                             bytes_text(static_cast<std::uint64_t>(bytes))));
+    const std::string size = bytes_text(static_cast<std::uint64_t>(bytes));
+    line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows), size));
     line("dedup takes", forecast_.dedup
                             ? run_text(*forecast_.dedup)
                             : "no part: " + std::string(options_.measure) + " is no distance");
     line("pairs takes", run_text(forecast_.pairs));
     line("", costs_note(joiner_.settings()));
+    const RunCosts pairs = costs_of(forecast_.pairs);
+    const std::optional<RunCosts> dedup =
+        forecast_.dedup ? std::optional(costs_of(*forecast_.dedup)) : std::nullopt;
+    const std::string rows = plural_text(places_.corpus.rows, "row", "rows") + " in " + size;
+    tell_costs(plan_.brief, rows, dedup ? &*dedup : nullptr, pairs, joiner_.settings());
   }
 
   [[nodiscard]] std::string run_text(const RunForecast& run) const {
+    return costs_text(costs_of(run));
+  }
+
+  [[nodiscard]] RunCosts costs_of(const RunForecast& run) const {
     RunCosts costs = run.costs;
     costs.cpu_seconds += kStartSeconds + static_cast<double>(places_.corpus.rows) * kRowNs / 1e9;
     for (std::size_t i = 0; i < places_.inputs.list.size(); ++i) {
@@ -108,7 +126,7 @@ class ItemPlanner {
       costs.cpu_seconds += static_cast<double>(places_.inputs.files[i].size()) *
                            (binary ? kBinaryByteNs : kTextByteNs) / 1e9;
     }
-    return costs_text(costs);
+    return costs;
   }
 
   // A distance of the family as the measure has it, and its text with the unit.
@@ -127,7 +145,9 @@ class ItemPlanner {
     task.sample = forecast_.methods.sample;
     const ItemSample sample = has_rows() ? item_sample(task, plan) : ItemSample{};
     const std::string of_lsh = recall_text(plan, sample);
-    line("expected recall", takes_lsh() || !has_rows() ? of_lsh : "1; lsh would reach " + of_lsh);
+    const bool is_taken = takes_lsh() || !has_rows();
+    line("expected recall", is_taken ? of_lsh : "1; lsh would reach " + of_lsh);
+    if (is_taken) plan_.brief.recall = of_lsh;
     const double half = half_point_of(plan);
     plan_.forecast = forecast_of(plan, half);
     add_forecast_lines(plan_.text, plan_.forecast,

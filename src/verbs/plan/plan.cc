@@ -1,6 +1,8 @@
 // sosie plan: what a run would do, and why; drawn, and saved for runs that take it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/count_text.h"
@@ -14,6 +16,46 @@ namespace sosie {
 
 void add_plan_line(std::string& text, std::string_view label, const std::string& said) {
   text += fmt::format("{:<18}{}\n", label, said);
+}
+
+std::string of_both_verbs(const std::string& dedup, const std::string& pairs) {
+  return dedup == pairs ? pairs : fmt::format("dedup {}; pairs, query {}", dedup, pairs);
+}
+
+void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup,
+                const RunCosts& pairs, const Settings& settings) {
+  const auto scratch = [](const RunCosts& costs) {
+    return costs.scratch_bytes == 0 ? std::string("none") : bytes_text(costs.scratch_bytes);
+  };
+  const RunCosts& first = dedup != nullptr ? *dedup : pairs;
+  brief.time = of_both_verbs(seconds_of_run(first.cpu_seconds), seconds_of_run(pairs.cpu_seconds)) +
+               " of CPU time for " + rows;
+  brief.memory = fmt::format(
+      "{} of {}; scratch: {}",
+      of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
+      bytes_text(settings.memory_bytes), of_both_verbs(scratch(first), scratch(pairs)));
+}
+
+std::string cheapest_text(const MethodSeconds& seconds) {
+  std::array<std::pair<std::string_view, double>, 3> methods = {
+      {{"exact", seconds.exact}, {"lsh", seconds.lsh}, {"brute", seconds.brute}}};
+  std::sort(methods.begin(), methods.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::string text = "a join by ";
+  for (std::size_t i = 1; i < methods.size(); ++i) {
+    const double times = methods[i].second / methods.front().second;
+    text += fmt::format("{}{} costs {}", i == 1 ? "" : ", one by ", methods[i].first,
+                        std::isinf(times) || times >= 1000 ? "far more"
+                                                           : fmt::format("{:.2g} x as much", times));
+  }
+  return text;
+}
+
+std::string seconds_of_run(double seconds) {
+  constexpr double kLeast = 0.1;
+  if (seconds < kLeast) return fmt::format("less than {} s", kLeast);
+  return seconds < 10 ? fmt::format("{:.2g} s", seconds)
+                      : count_text(static_cast<std::uint64_t>(seconds + 0.5)) + " s";
 }
 
 std::string seconds_of_method(double seconds) {
@@ -46,6 +88,19 @@ void add_forecast_lines(std::string& text, const PlanForecast& forecast, const S
 
 namespace {
 
+std::string brief_text(const PlanBrief& brief) {
+  std::string text;
+  for (const auto& [label, said] : {std::pair{"time", &brief.time},
+                                    {"memory", &brief.memory},
+                                    {"method", &brief.method},
+                                    {"recall", &brief.recall},
+                                    {"why", &brief.why},
+                                    {"try", &brief.next}}) {
+    if (!said->empty()) text += fmt::format("{:<10}{}\n", label, *said);
+  }
+  return text;
+}
+
 // Throws where a file was asked for that only a plan of lsh has.
 void refuse_outputs(const Options& options, const RunPlan& plan) {
   if (!options.output.empty() && !plan.saved && !plan.curves.empty()) {
@@ -70,10 +125,11 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   const RunPlan plan = make(options, hooks);
   if (!plan.saved) refuse_outputs(options, plan);
   RunReport report;
-  report.summary = plan.text;
-  if (!plan.curves.empty()) {
+  report.summary = options.verbose ? plan.text : brief_text(plan.brief);
+  if (options.verbose && !plan.curves.empty()) {
     report.summary += "\n" + draw_terminal(plan.curves, plan.mark, {}, plan.words);
   }
+  report.summary += plan.index_text;
   std::optional<OutputFile> svg;
   if (!options.svg.empty() && !plan.curves.empty()) {
     svg.emplace(options.svg);

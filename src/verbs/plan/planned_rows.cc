@@ -17,12 +17,6 @@ namespace {
 
 using Planned = PlannedRun::Method;
 
-std::string seconds_text(double seconds) {
-  constexpr double kLeast = 0.1;
-  if (seconds < kLeast) return fmt::format("less than {} s", kLeast);
-  return seconds < 10 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} s", seconds);
-}
-
 double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
                     JoinUse use) {
   const SetCosts costs = costs_of_every_method(rows.sample.collection, rows.sample.similarities,
@@ -66,7 +60,7 @@ void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& su
 }  // namespace
 
 std::string costs_text(const RunCosts& costs) {
-  return fmt::format("{}, {} of memory, {}", seconds_text(costs.cpu_seconds),
+  return fmt::format("{}, {} of memory, {}", seconds_of_run(costs.cpu_seconds),
                      bytes_text(costs.peak_bytes),
                      costs.scratch_bytes == 0 ? std::string("no scratch")
                                               : bytes_text(costs.scratch_bytes) + " of scratch");
@@ -101,20 +95,30 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   return rows;
 }
 
-std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
-                          const MethodChoice& pairs, const Options& options,
-                          const Settings& settings) {
+PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
+                           const MethodChoice& pairs, const Options& options,
+                           const Settings& settings) {
+  return {costs_of(rows, dedup, options, settings, JoinUse::survivors),
+          costs_of(rows, pairs, options, settings, JoinUse::every_pair)};
+}
+
+std::string rows_text(const PlannedRows& rows) {
   const bool counted = rows.survey.whole || rows.sample.collection.whole;
-  const RunCosts of_dedup = costs_of(rows, dedup, options, settings, JoinUse::survivors);
-  const RunCosts of_pairs = costs_of(rows, pairs, options, settings, JoinUse::every_pair);
+  return fmt::format("{}{} in {}", counted ? "" : "about ",
+                     plural_text(rows.survey.rows, "row", "rows"), bytes_text(rows.survey.bytes));
+}
+
+std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
+                          const Settings& settings) {
   std::string out;
   const auto line = [&out](std::string_view label, const std::string& text) {
     out += fmt::format("{:<18}{}\n", label, text);
   };
+  const bool counted = rows.survey.whole || rows.sample.collection.whole;
   line("rows", fmt::format("{}{} in {}", counted ? "" : "about ", count_text(rows.survey.rows),
                            bytes_text(rows.survey.bytes)));
-  line("dedup takes", costs_text(of_dedup));
-  line("pairs takes", costs_text(of_pairs));
+  line("dedup takes", costs_text(costs.dedup));
+  line("pairs takes", costs_text(costs.pairs));
   line("", costs_note(settings));
   return out;
 }

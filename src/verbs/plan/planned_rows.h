@@ -20,14 +20,25 @@ struct PlannedRows {
                                        const Settings& settings, const Scratch& scratch,
                                        ThreadPool& pool);
 
+// Predicted costs of the two runs.
+struct PlannedCosts {
+  RunCosts dedup;
+  RunCosts pairs;
+};
+[[nodiscard]] PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
+                                         const MethodChoice& pairs, const Options& options,
+                                         const Settings& settings);
+
 // "1.2 s, 80.1 MB of memory, no scratch", and on which machine.
 [[nodiscard]] std::string costs_text(const RunCosts& costs);
 [[nodiscard]] std::string costs_note(const Settings& settings);
 
+// "about 35 rows in 2.4 MB".
+[[nodiscard]] std::string rows_text(const PlannedRows& rows);
+
 // Describes the number of rows and the predicted costs of runs: time, memory and scratch, a line
-// each. `dedup`, `pairs`: the methods of the two.
-[[nodiscard]] std::string describe_runs(const PlannedRows& rows, const MethodChoice& dedup,
-                                        const MethodChoice& pairs, const Options& options,
+// each.
+[[nodiscard]] std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
                                         const Settings& settings);
 
 }  // namespace sosie

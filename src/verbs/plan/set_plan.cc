@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/count_text.h"
 #include "corpus/count_inputs.h"
 #include "join/sets/set_run.h"
 #include "plan/candidate_probability.h"
@@ -33,6 +34,11 @@ std::string method_text(const MethodChoice& choice) {
   if (choice.exact) return "exact: prefix index; recall 1";
   if (choice.brute) return "brute: every pair is looked at; recall 1";
   return "lsh: " + banding_text(choice.banding);
+}
+
+std::string brief_method(const MethodChoice& choice) {
+  if (choice.finds_every_pair()) return std::string(choice.name());
+  return fmt::format("lsh of {} bands x {} rows", choice.banding.bands, choice.banding.rows);
 }
 
 std::string costs_text(std::string_view verbs, const SetCosts& costs) {
@@ -77,6 +83,36 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
     add_plan_line(out, "lsh would be", banding_text(*banding));
   }
   return out;
+}
+
+// Why --method auto takes these.
+std::string why_text(const Predictions& predictions, const Choices& choices,
+                     const PlannedRows& rows) {
+  const auto told = [](const SetCosts& costs) {
+    return cheapest_text({costs.exact, costs.lsh, costs.brute});
+  };
+  const bool is_same = choices.dedup.name() == choices.pairs.name();
+  return fmt::format("{} (sample of {})",
+                     is_same ? told(predictions.dedup)
+                             : of_both_verbs(told(predictions.dedup), told(predictions.pairs)),
+                     plural_text(rows.sample.similarities.documents, "row", "rows"));
+}
+
+// A setting that finds more, if there is one.
+std::string next_text(const SampleFacts& sample, const Settings& settings,
+                      const Choices& choices) {
+  const std::uint64_t limit = short_text_limit(settings.shingle, settings.threshold);
+  const auto size = static_cast<std::uint64_t>(settings.shingle.size);
+  if (sample.median_shingles > 0 && sample.median_shingles + size <= limit) {
+    return fmt::format(
+        "shorter shingles or a lower --threshold: half of the rows are under {} {}, too short to differ "
+        "in one word",
+        limit, settings.shingle.unit == ShingleUnit::words ? "words" : "characters");
+  }
+  if (!choices.find_every_pair() && settings.method == Method::automatic) {
+    return "--recall 1 to find every pair; " + std::string(kPlanNext);
+  }
+  return std::string(kPlanNext);
 }
 
 // Methods that find every pair have recall 1; what lsh would reach is said beside it.
@@ -202,6 +238,14 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   return rows;
 }
 
+void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
+               const Options& options, const Settings& settings) {
+  const PlannedCosts costs =
+      planned_costs(rows, choices.dedup, choices.pairs, options, settings);
+  plan.text += describe_runs(rows, costs, settings);
+  tell_costs(plan.brief, rows_text(rows), &costs.dedup, costs.pairs, settings);
+}
+
 }  // namespace
 
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
@@ -215,7 +259,13 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
     const bool exact = settings.method == Method::exact;
     const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
     add_plan_line(plan.text, "method", method_text(choice));
-    if (rows) plan.text += describe_runs(*rows, choice, choice, options, settings);
+    plan.brief = {.time = {},
+                  .memory = {},
+                  .method = std::string(choice.name()),
+                  .recall = "1: every pair is found",
+                  .why = "--method says so",
+                  .next = std::string(kPlanNext)};
+    if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
     return plan;
   }
   const SampleFacts similarities = rows ? rows->sample.similarities : SampleFacts{};
@@ -227,13 +277,24 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
     choices = {cheapest_method(predictions.dedup, found),
                cheapest_method(predictions.pairs, found)};
     plan.text = describe_choice(predictions, choices, found);
+    plan.brief.why = why_text(predictions, choices, *rows);
   } else {
     choices = {{.banding = *found}, {.banding = *found}};
     add_plan_line(plan.text, "method", "lsh: " + banding_text(*found));
+    plan.brief.why = settings.method == Method::lsh ? "--method says so"
+                                                    : "lsh is planned for whatever rows come";
   }
-  if (rows) plan.text += describe_runs(*rows, choices.dedup, choices.pairs, options, settings);
-  if (options.index) add_index_lines(plan.text, planned_index(*rows, *found, settings), settings);
+  if (rows) tell_runs(plan, *rows, choices, options, settings);
+  plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
+  plan.brief.next = next_text(similarities, settings, choices);
+  if (choices.find_every_pair()) plan.brief.recall = "1: every pair is found";
+  if (options.index)
+    add_index_lines(plan.index_text, planned_index(*rows, *found, settings), settings);
   if (!found) return plan;
+  if (!choices.find_every_pair()) {
+    plan.brief.recall =
+        recall_text(options, choices, forecast(*found, settings.threshold, similarities));
+  }
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
   plan.mark = settings.threshold.value();
   plan.forecast = forecast_of(settings, *found, rows);

@@ -58,8 +58,15 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   add_plan_line(
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
+  plan.brief = {.time = seconds_of_run(std::max(0.0, join.nanoseconds) / 1e9) +
+                        " of CPU time for the join of pairs",
+                .memory = {},
+                .method = join.line,
+                .recall = "1: every pair is found",
+                .why = join.reason,
+                .next = std::string(kPlanNext)};
   require_unchanged(places.inputs);
-  if (options.index) add_index_lines(plan.text, planned_items(options, hooks), settings.run);
+  if (options.index) add_index_lines(plan.index_text, planned_items(options, hooks), settings.run);
   return plan;
 }
 
