@@ -81,9 +81,9 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
   const RunReport report = counted->run(options, hooks);
   line.clear();
   if (verb.bit == kIndex && options.inputs.front() == "info") {
-    write_result(report.summary);
+    write_result_lines(report.summary);
   } else if (!options.quiet) {
-    write_message(report.summary);
+    write_lines(report.summary);
   }
   const bool duplicates = options.fail_if_duplicates && report.removed > 0;
   const bool no_hit = verb.bit == kQuery && report.rows > 0 && report.pairs == 0;
@@ -122,7 +122,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
   hooks.on_progress = [&line](const Progress& progress) { line.show(progress); };
   hooks.on_message = [&line](std::string_view message) {
     line.clear();
-    write_message(fmt::format("sosie: {}\n", message));
+    write_lines(fmt::format("sosie: {}\n", message));
   };
   hooks.cancel = &interrupted();
   hooks.table_files = installed.table_files;
@@ -131,7 +131,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
     ~ClearLine() { line.clear(); }
   } const clear_line{line};
   if (verb.bit == kPlan) {
-    write_result(plan(options, hooks).summary);
+    write_result_lines(plan(options, hooks).summary);
     return kDone;
   }
   if (verb.bit == kExplain) {
@@ -170,7 +170,7 @@ int run(std::span<char* const> arguments, const Installed& installed) {
 }  // namespace
 
 int report_error(const Error& error) {
-  write_message("sosie: " + shown_error(error));
+  write_lines("sosie: " + shown_error(error));
   return exit_code(error.kind());
 }
 

@@ -107,7 +107,7 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   const std::string removed = as_word(run.removed);
   write_result(fmt::format("$ {} dedup {} -o {} --removed {}\n", sosie, input, kept, removed));
   const RunReport report = dedup(run, hooks);
-  if (!options.quiet) write_message(report.summary);
+  if (!options.quiet) write_lines(report.summary);
   write_result(fmt::format(
       "\n"
       "The sample holds 75 manual pages of Linux as they stood in up to four editions.\n"

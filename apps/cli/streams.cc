@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "fold_lines.h"
 #include "signals.h"
 #include "sosie/error.h"
 
@@ -58,6 +59,14 @@ void reserve_standard_streams() noexcept {
 }
 
 void write_message(std::string_view text) noexcept { (void)write_all(STDERR_FILENO, text); }
+
+void write_lines(std::string_view text) {
+  write_message(fold_lines(text, columns_of_terminal(STDERR_FILENO)));
+}
+
+void write_result_lines(std::string_view text) {
+  write_result(fold_lines(text, columns_of_terminal(STDOUT_FILENO)));
+}
 
 void write_result(std::string_view text) {
   switch (write_all(STDOUT_FILENO, text)) {

@@ -12,6 +12,10 @@ void reserve_standard_streams() noexcept;
 // has gone) is dropped: no run fails for it. Waits for a slow reader until a signal comes.
 void write_message(std::string_view text) noexcept;
 
+// Lines for people, folded between words where standard error, or output, is a terminal.
+void write_lines(std::string_view text);
+void write_result_lines(std::string_view text);
+
 // Writes to standard output, all of it. Throws Error{io} when that fails, Error{cancelled} when a
 // signal comes while the reader is slow, ClosedOutput when the reader of a pipe has gone.
 void write_result(std::string_view text);

@@ -14,14 +14,14 @@
 
 namespace sosie {
 
-// What a user asks first, a line each; an empty one is not known.
+// Answers to the first questions of a user, a line each; an empty one is not known.
 struct PlanBrief {
   std::string time;
   std::string memory;
   std::string method;
   std::string recall;
-  std::string why;  // this method
-  std::string next;  // what to try
+  std::string why;   // this method
+  std::string next;  // an option to try
 };
 
 // Answer of `sosie plan` about runs on items of one kind.
@@ -41,7 +41,8 @@ void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup
                 const RunCosts& pairs, const Settings& settings);
 // "lsh: 20 bands", or of each verb its own.
 [[nodiscard]] std::string of_both_verbs(const std::string& dedup, const std::string& pairs);
-inline constexpr std::string_view kPlanNext = "--verbose for what each method costs, and the S-curve";
+inline constexpr std::string_view kPlanNext =
+    "--verbose for what each method costs, and the S-curve";
 // Adds a line.
 void add_plan_line(std::string& text, std::string_view label, const std::string& said);
 // Text of a similarity or a distance.

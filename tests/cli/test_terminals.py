@@ -1,11 +1,15 @@
 """What goes to a terminal is text: binary rows, tables and packed files are refused there."""
 
+import fcntl
 import gzip
 import os
 import pty
+import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 
 from measured_rows import npy
@@ -76,6 +80,18 @@ class Terminals(RefusalTest):
         self.sosie("plan", "in.jsonl", "-o", "plan.json")
         self.garbles_nothing("sketches", "sketch", "in.jsonl", "--plan", "plan.json", "-o",
                              "/dev/stdout")
+
+    def test_lines_are_folded_between_words(self):
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        for code, *args in ((0, "dedup", "in.jsonl", "-o", "o.jsonl"),
+                            (3, "dedup", "in.jsonl", "--column", "words", "-o", "p.jsonl")):
+            self.sosie(*args, code=code, stderr=self.theirs)
+            lines = re.sub(rb"\r\x1b\[2K[^\r]*(?=\r)", b"", self.shown()).decode().split("\r\n")
+            self.assertLessEqual(max(len(line) for line in lines), 60 + len("\r\x1b[2K"), lines)
+            piped = self.sosie(*args, "--overwrite", code=code).err
+            self.assertEqual(" ".join(" ".join(lines).replace("\r\x1b[2K", "").split())[:40],
+                             " ".join(piped.split())[:40])
+            self.assertGreater(max(len(line) for line in piped.splitlines()), 60)
 
     def test_text_is_shown(self):
         self.sosie("dedup", "in.jsonl", "-q", stdout=self.theirs)

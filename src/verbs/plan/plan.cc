@@ -30,10 +30,10 @@ void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup
   const RunCosts& first = dedup != nullptr ? *dedup : pairs;
   brief.time = of_both_verbs(seconds_of_run(first.cpu_seconds), seconds_of_run(pairs.cpu_seconds)) +
                " of CPU time for " + rows;
-  brief.memory = fmt::format(
-      "{} of {}; scratch: {}",
-      of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
-      bytes_text(settings.memory_bytes), of_both_verbs(scratch(first), scratch(pairs)));
+  brief.memory =
+      fmt::format("{} of {}; scratch: {}",
+                  of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
+                  bytes_text(settings.memory_bytes), of_both_verbs(scratch(first), scratch(pairs)));
 }
 
 std::string cheapest_text(const MethodSeconds& seconds) {
@@ -44,9 +44,9 @@ std::string cheapest_text(const MethodSeconds& seconds) {
   std::string text = "a join by ";
   for (std::size_t i = 1; i < methods.size(); ++i) {
     const double times = methods[i].second / methods.front().second;
-    text += fmt::format("{}{} costs {}", i == 1 ? "" : ", one by ", methods[i].first,
-                        std::isinf(times) || times >= 1000 ? "far more"
-                                                           : fmt::format("{:.2g} x as much", times));
+    text += fmt::format(
+        "{}{} costs {}", i == 1 ? "" : ", one by ", methods[i].first,
+        std::isinf(times) || times >= 1000 ? "far more" : fmt::format("{:.2g} x as much", times));
   }
   return text;
 }

@@ -11,6 +11,7 @@
 #include "io/packed_file.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
+#include "verbs/run_plan.h"
 
 namespace sosie {
 namespace {

@@ -99,13 +99,13 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 }
 
 // A setting that finds more, if there is one.
-std::string next_text(const SampleFacts& sample, const Settings& settings,
-                      const Choices& choices) {
+std::string next_text(const SampleFacts& sample, const Settings& settings, const Choices& choices) {
   const std::uint64_t limit = short_text_limit(settings.shingle, settings.threshold);
   const auto size = static_cast<std::uint64_t>(settings.shingle.size);
   if (sample.median_shingles > 0 && sample.median_shingles + size <= limit) {
     return fmt::format(
-        "shorter shingles or a lower --threshold: half of the rows are under {} {}, too short to differ "
+        "shorter shingles or a lower --threshold: half of the rows are under {} {}, too short to "
+        "differ "
         "in one word",
         limit, settings.shingle.unit == ShingleUnit::words ? "words" : "characters");
   }
@@ -240,8 +240,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
 
 void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
                const Options& options, const Settings& settings) {
-  const PlannedCosts costs =
-      planned_costs(rows, choices.dedup, choices.pairs, options, settings);
+  const PlannedCosts costs = planned_costs(rows, choices.dedup, choices.pairs, options, settings);
   plan.text += describe_runs(rows, costs, settings);
   tell_costs(plan.brief, rows_text(rows), &costs.dedup, costs.pairs, settings);
 }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace sosie::cli {
+
+// Folds lines that are wider than a terminal's `columns` between words. What goes on stands under
+// the text behind a label ("rows        274 read, ..."), under the text of a note, else where the
+// line began. Tables and pictures, in which blanks stand together, stay as they are.
+[[nodiscard]] std::string fold_lines(std::string_view text, std::size_t columns);
+
+// Columns of the terminal that a descriptor is; 0: it is none, or does not know.
+[[nodiscard]] std::size_t columns_of_terminal(int descriptor) noexcept;
+
+}  // namespace sosie::cli

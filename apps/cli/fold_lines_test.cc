@@ -1,0 +1,56 @@
+// Tests of where long lines are folded.
+#include "fold_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace sosie::cli {
+namespace {
+
+TEST(FoldLines, GoOnUnderTheTextBehindALabel) {
+  EXPECT_EQ(
+      fold_lines("groups      88; the largest has four rows: bdflush\nrows        1 read\n", 40),
+      "groups      88; the largest has four\n"
+      "            rows: bdflush\n"
+      "rows        1 read\n");
+  EXPECT_EQ(fold_lines("note: one replaced word already takes it below the threshold", 40),
+            "note: one replaced word already takes it\n"
+            "      below the threshold");
+  EXPECT_EQ(fold_lines("sosie: people.csv:17: expected 4 fields, found 3\n  try the option that "
+                       "helps in such a case\n",
+                       40),
+            "sosie: people.csv:17: expected 4 fields,\n"
+            "  found 3\n"
+            "  try the option that helps in such a\n"
+            "  case\n");
+  EXPECT_EQ(fold_lines("  given    equal +4.5, jaro-winkler 0.92 +4.5, different -3.6\n", 40),
+            "  given    equal +4.5, jaro-winkler 0.92\n"
+            "           +4.5, different -3.6\n");
+}
+
+TEST(FoldLines, LeaveTablesAndWhatFits) {
+  const std::string table = "                  items      disk  build CPU    memory\n";
+  EXPECT_EQ(fold_lines(table, 40), table);
+  const std::string fits(40, 'x');
+  EXPECT_EQ(fold_lines(fits, 40), fits);
+  EXPECT_EQ(fold_lines("label  " + fits + fits, 40), "label  " + fits + fits);
+  EXPECT_EQ(fold_lines("rows  one two three four five six seven eight nine ten", 0),
+            "rows  one two three four five six seven eight nine ten");
+}
+
+TEST(FoldLines, CountWhatATerminalShows) {
+  EXPECT_EQ(fold_lines("rows  \u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4 "
+                       "\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6 "
+                       "\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC x",
+                       40),
+            "rows  \u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4 "
+            "\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6 "
+            "\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC\u00FC x");
+  EXPECT_EQ(fold_lines("rows  \u65E5\u672C\u8A9E\u65E5\u672C\u8A9E\u65E5\u672C\u8A9E "
+                       "\u65E5\u672C\u8A9E\u65E5\u672C\u8A9E\u65E5\u672C\u8A9E",
+                       40),
+            "rows  \u65E5\u672C\u8A9E\u65E5\u672C\u8A9E\u65E5\u672C\u8A9E\n"
+            "      \u65E5\u672C\u8A9E\u65E5\u672C\u8A9E\u65E5\u672C\u8A9E");
+}
+
+}  // namespace
+}  // namespace sosie::cli
