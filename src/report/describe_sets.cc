@@ -10,7 +10,7 @@ void describe_sets(const SetRun& run, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page) {
   page.threshold = run.settings.threshold.value();
   page.curves = report_curves(run, similarity_bins(source, page.axis));
-  page.clusters = report_clusters(source, first_lines(run), components);
+  page.clusters = report_clusters(source, telling_lines(run), components);
   page.nearest = nearest_pairs(run, source);
   page.parameters = report_parameters(run.verb, run.options, chosen_of(run.choice));
 }

@@ -8,6 +8,7 @@
 
 #include "cluster/components.h"
 #include "report/report_curves.h"
+#include "report/telling_line.h"
 #include "report/text_diff.h"
 
 namespace sosie {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kClusters = 20;
 constexpr std::size_t kMostPairs = 30;
-constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
+constexpr RowId kTextsLookedAt = 32;  // at the beginning, for lines that many texts have
 
 std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
   using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
@@ -39,12 +40,6 @@ std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& deci
   survivors.reserve(heap.size());
   for (const Group& group : heap) survivors.push_back(group.second);
   return survivors;
-}
-
-std::string first_line(std::string_view text) {
-  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  const std::size_t end = std::min(text.find('\n', start), text.size());
-  return std::string(text.substr(start, std::min(end - start, kLineBytes)));
 }
 
 // Fills in what the removed rows say of their groups.
@@ -138,9 +133,14 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
   return clusters;
 }
 
-std::function<std::string(RowId row)> first_lines(const SetRun& run) {
+std::function<std::string(RowId row)> telling_lines(const SetRun& run) {
   auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
-  return [reader](RowId row) { return first_line(reader->read(row).text); };
+  TellingLines lines;
+  const RowId most = static_cast<RowId>(std::min<std::size_t>(kTextsLookedAt, run.corpus.rows));
+  for (RowId row = 0; row < most; ++row) {
+    if (run.items.place_of[row] != kNoPlace) lines.add(reader->read(row).text);
+  }
+  return [reader, lines = std::move(lines)](RowId row) { return lines.of(reader->read(row).text); };
 }
 
 std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& source) {

@@ -28,8 +28,8 @@ void add_bucket_components(const SetRun& run, const Decisions& decisions,
     const ReportSource& source, const std::function<std::string(RowId row)>& line,
     const BucketComponents& components);
 
-// The first line of a row's text.
-[[nodiscard]] std::function<std::string(RowId row)> first_lines(const SetRun& run);
+// The line of a row's text that says which one it is.
+[[nodiscard]] std::function<std::string(RowId row)> telling_lines(const SetRun& run);
 
 // A removed row and what the measure says of it and its survivor.
 struct ReportEdge {

@@ -239,7 +239,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
   BucketComponents renamed;
   add_bucket_components(*run.test.run, *run.decisions, names, renamed);
   EXPECT_TRUE(renamed.contains(100));
-  const auto line = first_lines(*run.test.run);
+  const auto line = telling_lines(*run.test.run);
   EXPECT_EQ(line(3), "zz yy");
 }
 

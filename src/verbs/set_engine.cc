@@ -93,7 +93,10 @@ class SetEngine final : public Engine {
   }
   void measure(RunSummary& summary) const override { run_.measure(summary); }
 
-  [[nodiscard]] std::string line_of(RowId row) override { return first_lines(run_)(row); }
+  [[nodiscard]] std::string line_of(RowId row) override {
+    if (!line_) line_ = telling_lines(run_);
+    return line_(row);
+  }
 
   [[nodiscard]] bool takes_part(RowId row) const override {
     return run_.items.place_of[row] != kNoPlace;
@@ -170,7 +173,8 @@ class SetEngine final : public Engine {
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::optional<std::uint64_t> unverified_;
   BucketComponents components_;
-  std::unique_ptr<RowPairCollector> found_;  // for an audit
+  std::function<std::string(RowId row)> line_;  // made when it is first asked
+  std::unique_ptr<RowPairCollector> found_;     // for an audit
 };
 
 }  // namespace
