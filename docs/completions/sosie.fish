@@ -36,6 +36,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l on-bad-row -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l rejects -d 'write bad rows that did not stop the run, with reasons' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l contained -d 'with --against: remove the rows that hold an item of it, to this part of its shingles, and no others' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'

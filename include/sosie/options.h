@@ -111,6 +111,7 @@ struct Options {
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
+  std::string contained;        // empty, or the part of an item of --against that removes a row
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
   bool verbose = false;        // plan: all that is known

@@ -8,6 +8,7 @@
 #include "cluster/star.h"
 #include "cluster/star_of_pairs.h"
 #include "core/count_text.h"
+#include "decide/remove_holders.h"
 #include "decide/spilled_decisions.h"
 #include "join/sets/exact_overlap.h"
 #include "join/sets/hot_buckets.h"
@@ -77,9 +78,8 @@ void say_what_contains(const SetRun& run, const PairSource& pairs, const Cluster
   if (rows == 0) return;
   run.hooks.on_message(fmt::format(
       "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
-      "To remove such rows, list them with `sosie pairs OTHER --against INPUT --measure {}` and "
-      "give the list to --reuse",
-      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.measure));
+      "--contained {} in place of --measure and --threshold removes such rows",
+      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.threshold));
 }
 
 Clusters clusters_of(SetRun& run, ReusedFile* reused) {
@@ -173,8 +173,9 @@ Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look) 
     return scores_of(run, removals);
   };
   Decisions decisions =
-      decided ? Decisions(run.inputs, run.corpus, reused->decisions(score))
-              : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
+      !run.options.contained.empty() ? remove_holders(run)
+      : decided                      ? Decisions(run.inputs, run.corpus, reused->decisions(score))
+                : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
   if (look.at_batch) look.at_batch(decisions, {});
   return decisions;
 }

@@ -314,7 +314,7 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
     }
     out.removed_rows = open_rows(request, "--removed-rows", o.removed_rows);
   }
-  out.removed = table(o.removed, removed_columns(request.value_name));
+  out.removed = table(o.removed, removed_columns(request.value_name, names_passages(o)));
   out.clusters = table(o.clusters, cluster_columns());
   out.pairs = table(o.pairs, pair_columns({}, request.value_name), request.pair_note);
   out.rejects = table(o.rejects, reject_columns());

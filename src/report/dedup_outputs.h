@@ -45,6 +45,11 @@ struct DedupOutputRequest {
   std::string value_name = "similarity";  // or "distance": what the tables call it
 };
 
+// True if --removed names the passage that a removed text holds.
+[[nodiscard]] inline bool names_passages(const Options& options) {
+  return !options.contained.empty() && options.kind == "text";
+}
+
 // Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
 // under the name of another format, an output folder that holds something; io for what cannot be
 // written.

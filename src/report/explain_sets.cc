@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "corpus/rows/row_reader.h"
@@ -144,6 +145,19 @@ void explain_bands(const BandingPlan& plan, const Settings& settings, const Shin
   sketcher.sketch(left.set, sketches[0]);
   sketcher.sketch(right.set, sketches[1]);
   e.agreement = agreement_of(sketches[0], sketches[1]);
+}
+
+std::string longest_passage(const SetRun& run, RowId row, RowId other) {
+  const std::shared_ptr<ComparedTexts> texts = texts_of(run, row, other);
+  WordCutter cutter(run.settings.shingle);
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  const CopiedPassages copied =
+      copied_passages(cutter.cut(texts->left.view(), kAll), cutter.cut(texts->right.view(), kAll),
+                      run.settings.shingle);
+  const auto longest =
+      std::max_element(copied.passages.begin(), copied.passages.end(),
+                       [](const auto& a, const auto& b) { return a.words < b.words; });
+  return longest == copied.passages.end() ? std::string() : std::string(longest->text);
 }
 
 void explain_sets(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {

@@ -136,9 +136,10 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
 std::function<std::string(RowId row)> telling_lines(const SetRun& run) {
   auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
   TellingLines lines;
-  const RowId most = static_cast<RowId>(std::min<std::size_t>(kTextsLookedAt, run.corpus.rows));
+  const bool are_texts = run.options.kind == "text";  // else a line is an element
+  const RowId most = are_texts ? std::min(kTextsLookedAt, run.corpus.rows) : 0;
   for (RowId row = 0; row < most; ++row) {
-    if (run.items.place_of[row] != kNoPlace) lines.add(reader->read(row).text);
+    if (run.corpus.state(row) == RowState::normal) lines.add(reader->read(row).text);
   }
   return [reader, lines = std::move(lines)](RowId row) { return lines.of(reader->read(row).text); };
 }

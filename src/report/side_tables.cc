@@ -77,9 +77,11 @@ class Places {
 
 }  // namespace
 
-std::vector<std::string> removed_columns(const std::string& value_name) {
-  return {"id",   "kept_id", value_name,  "exact",   "cluster_id",
-          "file", "row",     "kept_file", "kept_row"};
+std::vector<std::string> removed_columns(const std::string& value_name, bool has_passage) {
+  std::vector<std::string> columns = {"id",   "kept_id", value_name,  "exact",   "cluster_id",
+                                      "file", "row",     "kept_file", "kept_row"};
+  if (has_passage) columns.emplace_back("passage");
+  return columns;
 }
 
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
@@ -97,8 +99,19 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
       }
       const IdText kept_id = id_of(ids.survivors[i]);
       const auto [kept_file, kept_number] = places.of(decision.survivor);
-      out.row({id_of(ids.rows[i]), kept_id, source.facts.cell(source.value(row, decision)),
-               decision.identical, kept_id, file, number, kept_file, kept_number});
+      std::vector<Cell> cells = {id_of(ids.rows[i]),
+                                 kept_id,
+                                 source.facts.cell(source.value(row, decision)),
+                                 decision.identical,
+                                 kept_id,
+                                 file,
+                                 number,
+                                 kept_file,
+                                 kept_number};
+      const std::string passage =
+          source.passage ? source.passage(row, decision.survivor) : std::string();
+      if (source.passage) cells.emplace_back(passage);
+      out.row(cells);
     }
   });
   for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {

@@ -21,11 +21,14 @@ struct SideTableSource {
   // Value of the measure for a row and its survivor, which may be itself.
   std::function<double(RowId row, const Decision& decision)> value;
   BoundFacts facts;
+  // Passage of a removed row that stands in its survivor; may be empty: no such column.
+  std::function<std::string(RowId row, RowId survivor)> passage = {};
 };
 
 // --removed: every removed row, in input order, with the survivor it was verified against (of
 // --against too). Where a clusters file names no survivor its cells are empty and similarity is 0.
-[[nodiscard]] std::vector<std::string> removed_columns(const std::string& value_name);
+[[nodiscard]] std::vector<std::string> removed_columns(const std::string& value_name,
+                                                       bool has_passage = false);
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                    TableWriter& out);
 

@@ -67,8 +67,13 @@ class Dedup {
   }
 
   [[nodiscard]] SideTableSource tables() const {
-    return {inputs_, engine_.corpus(), engine_.scratch(), engine_.settings().memory_bytes,
-            value(), engine_.facts()};
+    SideTableSource source = {inputs_,           engine_.corpus(),
+                              engine_.scratch(), engine_.settings().memory_bytes,
+                              value(),           engine_.facts()};
+    if (names_passages(options_)) {
+      source.passage = [this](RowId row, RowId other) { return engine_.passage_of(row, other); };
+    }
+    return source;
   }
 
   [[nodiscard]] RunSummary summarize(const Decisions& decisions, RowNames& names) {

@@ -70,6 +70,8 @@ class Engine {
   [[nodiscard]] virtual std::string line_of(RowId row) = 0;
   // Behind decide(). Whether a row is an item that is compared with others.
   [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
+  // Longest passage of a row that stands in another one; empty where items have no text.
+  [[nodiscard]] virtual std::string passage_of(RowId /*row*/, RowId /*other*/) { return {}; }
   // Compared text of a row that takes part; empty where --show need not tell.
   using TextOfRow = std::function<std::string(RowId row)>;
   [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }

@@ -98,6 +98,10 @@ class SetEngine final : public Engine {
     return line_(row);
   }
 
+  [[nodiscard]] std::string passage_of(RowId row, RowId other) override {
+    return longest_passage(run_, row, other);
+  }
+
   [[nodiscard]] bool takes_part(RowId row) const override {
     return run_.items.place_of[row] != kNoPlace;
   }

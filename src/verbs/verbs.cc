@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"
@@ -147,10 +148,39 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
   return dedup_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
 }
 
+// --contained S is what `pairs OTHER --against INPUT --measure containment --threshold S` finds,
+// and nothing else is looked for. Throws Error{invalid_option} beside what that leaves no meaning.
+Options with_contained(const Options& options) {
+  if (options.contained.empty()) return options;
+  if (options.against.empty() && !options.against_table) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"contained"}, "needs --against OTHER",
+                "rows that hold an item of OTHER are removed");
+  }
+  const std::optional<Rational> part = parse_rational(options.contained);
+  if (!part || part->num == 0 || part->num > part->den) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"contained", options.contained},
+                "is not a number above 0 and at most 1, such as 0.8 or 4/5");
+  }
+  for (const std::string_view other :
+       {"threshold", "method", "within", "measure", "clustering", "keep", "reuse", "pairs", "audit",
+        "recall", "plan", "bands"}) {
+    if (is_given(options, other)) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"contained"},
+                  fmt::format("cannot go with --{}", other),
+                  "every row is compared with every item of --against, exactly");
+    }
+  }
+  Options asked = options;
+  asked.measure = "containment";
+  asked.threshold = options.contained;
+  return asked;
+}
+
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks) {
-  refuse_cascade(chosen, "dedup");
-  const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
-  return dedup_with(*engine, chosen, hooks);
+  const Options asked = with_contained(chosen);
+  refuse_cascade(asked, "dedup");
+  const auto engine = row_for(kDedup, "dedup", asked).engine("dedup", asked, hooks);
+  return dedup_with(*engine, asked, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {

@@ -123,6 +123,7 @@ def dedup(
     rejects: str | PathLike[str] | None = None,
     threshold: float | str | Fraction | None = None,
     within: float | str | Fraction | None = None,
+    contained: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -216,6 +217,8 @@ def dedup(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
             degrees; strings: a whole number), or 1 - jaccard.
+        contained (float | str | Fraction): with against: remove the rows that hold an item of it,
+            to this part of its shingles, and no others (above 0, at most 1).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
@@ -344,6 +347,7 @@ def dedup(
             "rejects": rejects,
             "threshold": threshold,
             "within": within,
+            "contained": contained,
             "measure": measure,
             "union": union,
             "shingle": shingle,

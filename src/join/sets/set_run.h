@@ -35,6 +35,8 @@ class SetRun {
 
   // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
   [[nodiscard]] std::unique_ptr<RowPairCollector> similar_rows(std::string_view stage);
+  // The verified pairs of an item of --against and one of the run's own.
+  [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> pairs_across(std::string_view stage);
   // The verified pairs of items that can remove a row of the run: not those within --against.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
 
@@ -98,6 +100,8 @@ class SetRun {
   void look_for_templates();
   // `across`: pairs of --against and the run's own.
   [[nodiscard]] PairScope scope_of(bool across) const;
+  [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> sorted_pairs(std::string_view stage,
+                                                                        PairScope scope);
   // Hands every verified pair of items in scope to `take`. `keeps_all`: they will need room.
   void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
   void find_top(std::string_view stage, const TakePairs& take);

@@ -164,11 +164,19 @@ void SetRun::foretell_pairs(std::uint64_t pairs) const {
                   count_text(pairs)));
 }
 
+std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::pairs_across(std::string_view stage) {
+  return sorted_pairs(stage, scope_of(true));
+}
+
 std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::deciding_pairs(std::string_view stage) {
+  return sorted_pairs(stage, {.right_begin = items.fixed});
+}
+
+std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::sorted_pairs(std::string_view stage,
+                                                                PairScope scope) {
   auto found = std::make_unique<SortedPairs<VerifiedPair>>(
       *scratch, MemoryBudget{settings.memory_bytes}.sorts());
-  find_pairs(stage, {.right_begin = items.fixed}, true,
-             [&](std::span<const VerifiedPair> pairs) { found->add(pairs); });
+  find_pairs(stage, scope, true, [&](std::span<const VerifiedPair> pairs) { found->add(pairs); });
   if (exact && options.pairs.empty()) exact->forget_sets();  // --pairs joins once more
   found->finish();
   return found;

@@ -24,10 +24,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 17> kNotForIndexes = {
-    "audit",  "top-pairs", "show",          "checkpoint", "reuse",   "construct",
-    "family", "filters",   "ignore-common", "group-by",   "squares", "probes",
-    "pairs",  "clusters",  "report",        "annotate",   "save"};
+constexpr std::array<std::string_view, 18> kNotForIndexes = {
+    "contained", "audit",  "top-pairs", "show",          "checkpoint", "reuse",
+    "construct", "family", "filters",   "ignore-common", "group-by",   "squares",
+    "probes",    "pairs",  "clusters",  "report",        "annotate",   "save"};
 
 // Options of the rows that are looked up.
 Options options_of_rows(std::string_view verb, const Options& options) {
