@@ -203,6 +203,18 @@ class Answers(ServeTest):
         self.assertEqual((refused.status, "no item 'nobody'" in refused.json["error"]["reason"]), (400, True))
         self.assertIn("recall", service.post("/v1/plan", {"threshold": 0.8})["text"])
 
+    def test_bounds_of_many_digits_decide_by_the_double_that_they_are(self):
+        service = self.serve()
+        rows = [[0.0], [0.09999999999], [0.1999999999800001], [3e-12]]
+        bodies = {"0.09999999999": {(0, 1), (0, 3), (1, 3)}, "0.0999999999": {(0, 3)},
+                  "3e-12": {(0, 3)}, "2.9e-12": set()}
+        for within, expected in bodies.items():
+            for bound in (within, float(within)):
+                answer = service.post("/v1/pairs", {"items": rows, "kind": "vectors", "within": bound,
+                                                    "measure": "manhattan", "method": "exact"})
+                self.assertEqual({(pair["left"], pair["right"]) for pair in answer["pairs"]},
+                                 expected, bound)
+
     def test_errors_say_place_option_and_reason(self):
         service = self.serve()
         for body, place, reason in (

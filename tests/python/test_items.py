@@ -192,3 +192,15 @@ def test_passages_are_explained():
     text = "one two three four five six seven"
     page = sosie.explain(0, 1, [f"own words {text}", f"{text} and other words"], passages=True)
     assert "passages of at least 5 words: 1; 7 of 9 words of left, 7 of 10 of right" in page
+
+
+@pytest.mark.parametrize("method", ["brute", "exact"])
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e9])
+def test_bounds_of_many_digits_decide_by_the_double_that_they_are(scale, method):
+    rows = np.random.default_rng(3).random((60, 4)) * scale
+    known = {(i, j): float(np.abs(rows[i] - rows[j]).max())
+             for i in range(60) for j in range(i + 1, 60)}
+    for bound in sorted(known.values())[5:1700:340]:
+        found = sosie.pairs(rows, measure="chebyshev", within=bound, method=method)
+        assert {(left, right) for left, right, _ in found} == {
+            pair for pair, distance in known.items() if distance <= bound}

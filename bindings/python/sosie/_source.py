@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import os
 import sys
@@ -219,11 +220,13 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
 
 def exact(value: object) -> object:
     """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
-    fraction that it is meant to be: the nearest one with a denominator of up to 10^9."""
+    fraction that it is meant to be: the nearest one with a denominator of up to 10^9, if that is as
+    near as a computation comes. Of 1.33288355572e-13 there is none: it is what it is."""
     written = len("0.") + 9  # nine digits behind the point are read as they are
     if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
         return value
-    return Fraction(str(value)).limit_denominator(10**9)
+    meant = Fraction(str(value)).limit_denominator(10**9)
+    return meant if abs(float(meant) - value) <= 4 * math.ulp(value) else value
 
 
 def native(source: Array | Rows | Items | list[str] | None) -> object:
