@@ -1,6 +1,8 @@
 // Completions of verbs, options and values for bash, zsh and fish.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "documents.h"
 #include "table.h"
 
@@ -60,6 +62,30 @@ _sosie_list() {
 }
 
 )";
+
+// Words that stand first behind a verb, as its usage lists them: "build|add INDEX"; may be empty.
+std::string actions_of(const Verb& verb) {
+  std::string words(verb.usage.substr(0, verb.usage.find(' ')));
+  const bool are_words =
+      words.find('|') != std::string::npos &&
+      words.find_first_not_of("abcdefghijklmnopqrstuvwxyz|") == std::string::npos;
+  if (!are_words) return {};
+  std::replace(words.begin(), words.end(), '|', ' ');
+  return words;
+}
+
+std::string bash_actions() {
+  std::string out;
+  for (const Verb& verb : verb_table()) {
+    const std::string actions = actions_of(verb);
+    if (actions.empty()) continue;
+    out += fmt::format(
+        "  if ((COMP_CWORD == 2)) && [[ ${{COMP_WORDS[1]}} == {} && $word != -* ]]; then\n"
+        "    COMPREPLY=($(compgen -W '{}' -- \"$word\"))\n    return\n  fi\n",
+        verb.name, actions);
+  }
+  return out;
+}
 
 std::string bash_options() {
   std::string out = "  case ${COMP_WORDS[1]} in\n";
@@ -147,7 +173,7 @@ std::string bash_completion() {
       "  if [[ ${{COMP_WORDS[1]}} == help ]]; then\n"
       "    COMPREPLY=($(compgen -W '{}' -- \"$word\"))\n    return\n  fi\n",
       all_verbs());
-  out += bash_values() + bash_options();
+  out += bash_actions() + bash_values() + bash_options();
   return out +
          "  if [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
@@ -172,6 +198,9 @@ std::string zsh_completion() {
       out += fmt::format("        '{}' \\\n", zsh_specification(*row));
       if (row->letter != 0) out += fmt::format("        '{}' \\\n", zsh_letter(*row));
     }
+    if (const std::string actions = actions_of(verb); !actions.empty()) {
+      out += fmt::format("        '1:action:({})' \\\n", actions);
+    }
     out += "        '--help[explain the options]' \\\n        '*:input:_files'\n      ;;\n";
   }
   return out + "  esac\n}\n_sosie \"$@\"\n";
@@ -186,6 +215,12 @@ std::string fish_completion() {
   out += fmt::format("complete -c sosie -n '__fish_seen_subcommand_from help' -f -a '{}'\n",
                      all_verbs());
   for (const Verb& verb : verb_table()) {
+    if (const std::string actions = actions_of(verb); !actions.empty()) {
+      out += fmt::format(
+          "complete -c sosie -n '__fish_seen_subcommand_from {0}; and not "
+          "__fish_seen_subcommand_from {1}' -f -a '{1}'\n",
+          verb.name, actions);
+    }
     for (const OptionRow* row : options_of(verb)) out += fish_option(verb, *row);
   }
   return out;

@@ -27,6 +27,10 @@ _sosie() {
     COMPREPLY=($(compgen -W 'dedup dedupe pairs query cluster explain plan sketch link index serve demo' -- "$word"))
     return
   fi
+  if ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == index && $word != -* ]]; then
+    COMPREPLY=($(compgen -W 'build add remove merge compact info check' -- "$word"))
+    return
+  fi
   case $previous in
     --format)
       _sosie_words 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'

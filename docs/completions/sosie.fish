@@ -373,6 +373,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch-limit -d 'lim
 complete -c sosie -n '__fish_seen_subcommand_from link' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction set of the inner loops; the result does not depend on it' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'
+complete -c sosie -n '__fish_seen_subcommand_from index; and not __fish_seen_subcommand_from build add remove merge compact info check' -f -a 'build add remove merge compact info check'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l quote -d 'character around fields of CSV; none reads quotes as text' -x

@@ -68,6 +68,13 @@ class Bash(unittest.TestCase):
     def test_offers_verbs_behind_help(self):
         self.assertEqual(self.complete("sosie", "help", "ded"), {"dedup", "dedupe"})
 
+    def test_offers_the_actions_of_index(self):
+        actions = {"build", "add", "remove", "merge", "compact", "info", "check"}
+        self.assertEqual(self.complete("sosie", "index", ""), actions)
+        self.assertEqual(self.complete("sosie", "index", "co"), {"compact"})
+        self.assertIn("--threshold", self.complete("sosie", "index", "--thr"))
+        self.assertIn("README.md", self.complete("sosie", "index", "build", "READ"))
+
     def test_offers_files(self):
         self.assertIn("README.md", self.complete("sosie", "dedup", "READ"))
 
