@@ -175,21 +175,30 @@ ColumnsOfSides columns_of_sides(const std::vector<TellingColumn>& all) {
   return columns;
 }
 
+// Leaves out the columns that have a reason for it; `reason_of` gives that of the i-th, or "".
+template <typename ReasonOf>
+std::vector<TellingColumn> without(const std::vector<TellingColumn>& all, LeftOut& left_out,
+                                   const ReasonOf& reason_of) {
+  std::vector<TellingColumn> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string reason = reason_of(i);
+    if (reason.empty()) {
+      kept.push_back(all[i]);
+    } else {
+      left_out.add(all[i].left->name, reason);
+    }
+  }
+  return kept;
+}
+
 // Leaves out columns that follow from others, such as the county of a district.
 std::vector<TellingColumn> without_followed(const std::vector<TellingColumn>& all,
                                             LeftOut& left_out) {
   const ColumnsOfSides columns = columns_of_sides(all);
   const auto follows = followed_columns(columns.left, columns.right);
-  std::vector<TellingColumn> kept;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (follows[i]) {
-      left_out.add(all[i].left->name,
-                   fmt::format("it follows from {}", all[*follows[i]].left->name));
-    } else {
-      kept.push_back(all[i]);
-    }
-  }
-  return kept;
+  return without(all, left_out, [&](std::size_t i) {
+    return follows[i] ? fmt::format("it follows from {}", all[*follows[i]].left->name) : "";
+  });
 }
 
 // Leaves out columns that repeat others: what is said twice would count twice.
@@ -197,17 +206,11 @@ std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& al
                                             LeftOut& left_out) {
   const ColumnsOfSides columns = columns_of_sides(all);
   const auto repeats = repeated_columns(columns.left, columns.right);
-  std::vector<TellingColumn> kept;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (repeats[i].empty()) {
-      kept.push_back(all[i]);
-      continue;
-    }
+  return without(all, left_out, [&](std::size_t i) {
     std::vector<std::string> names;
     for (const std::uint32_t of : repeats[i]) names.push_back(all[of].left->name);
-    left_out.add(all[i].left->name, fmt::format("it repeats {}", fmt::join(names, ", ")));
-  }
-  return kept;
+    return names.empty() ? "" : fmt::format("it repeats {}", fmt::join(names, ", "));
+  });
 }
 
 // Reason to leave out a column for what it is in each of two collections: it has no value in one of
