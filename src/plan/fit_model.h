@@ -41,10 +41,12 @@ struct Competition {
   friend bool operator==(const Competition&, const Competition&) = default;
 };
 
+inline constexpr Competition kOnePartner = {true, true};
+
 // Decisions of a run beside its weights: with these a model scores as in the run that learnt it.
 struct FitDecisions {
-  Competition one_partner = {true, true};  // sides of two collections
-  bool has_endless_families = false;       // records of one collection look no further
+  Competition one_partner = kOnePartner;  // sides of two collections
+  bool has_endless_families = false;      // records of one collection look no further
 };
 
 inline constexpr std::size_t kUsualClasses = 4;

@@ -107,13 +107,6 @@ class RecordLinker {
 
  private:
   using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-  void count();
-  void draw_strangers();
-  [[nodiscard]] FitTask fit_task() const;
-  [[nodiscard]] double fewest_records() const;
-  [[nodiscard]] FittedModel fitted_by(Competition one_partner, std::size_t classes) const;
-  void fit();
   // Partners that records have by the odds alone.
   struct PartnerCounts {
     double left_with_two = 0;  // part of the linked left records that have two or more
@@ -122,24 +115,34 @@ class RecordLinker {
     double doubtful = 0;  // variance of their number
   };
 
+  void count();
+  [[nodiscard]] Competition asked_partners() const noexcept;
+  [[nodiscard]] bool decides_partners() const noexcept;
+
+  // Fits (fit_candidates.cc).
+  void draw_strangers();
+  [[nodiscard]] FitTask fit_task() const;
+  [[nodiscard]] double fewest_records() const;
+  [[nodiscard]] FittedModel fitted_by(Competition one_partner, std::size_t classes) const;
+  void fit();
+  void fit_endless_families();
+  void look();
   void choose_partners();
   [[nodiscard]] bool is_one_to_one() const;
   [[nodiscard]] PartnerCounts count_partners(std::span<const CandidateLink> links,
                                              const MatchModel& model) const;
   [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                  Competition one_partner) const;
-  [[nodiscard]] Competition asked_partners() const noexcept;
-  [[nodiscard]] bool decides_partners() const noexcept;
+
+  // More candidates (widen_candidates.cc).
   [[nodiscard]] std::uint32_t first_neighbours() const;
   void widen(bool fits);
-  [[nodiscard]] bool is_transitive() const;
-  void fit_endless_families();
   void warn_of_endless_families();
+  [[nodiscard]] bool is_transitive() const;
   [[nodiscard]] std::vector<std::uint32_t> surrounded(std::uint32_t neighbours) const;
   void look_further(const std::vector<std::uint32_t>& records, std::uint32_t neighbours);
   void add_candidates(NearestRule& nearest, PairList pairs);
   void close();
-  void look();
 
   const RecordTable& table_;
   const LinkRules& rules_;

@@ -216,6 +216,12 @@ std::vector<Link> in_order(std::vector<std::vector<Link>>& tasks) {
 
 }  // namespace
 
+double expected_matches(std::span<const CandidateLink> links) noexcept {
+  double sum = 0;
+  for (const CandidateLink& link : links) sum += link.link.probability;
+  return sum;
+}
+
 CandidateCounts count_candidates(const RecordPairs& pairs, const PairKeeping& keeping,
                                  ThreadPool& pool, const CandidateCounts* before) {
   const std::size_t fields = pairs.comparer.fields();

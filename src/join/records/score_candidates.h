@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -18,6 +19,9 @@ struct CandidateLink {
   ScoredLink link;
   std::uint32_t rules = 0;
 };
+
+// Number of matches among these links that is to be expected.
+[[nodiscard]] double expected_matches(std::span<const CandidateLink> links) noexcept;
 
 // Which pairs are kept while patterns are counted: all, or those that agree in about as many fields
 // as they differ in, or in more, among which nearly all links are; none if they take more bytes

@@ -1,0 +1,188 @@
+// Fits models to the candidates of `sosie link`.
+#include <algorithm>
+#include <utility>
+
+#include "join/records/record_linker.h"
+#include "join/records/usual_shares.h"
+
+namespace sosie {
+namespace {
+
+constexpr double kLeastCompeting = 1e-4;  // pairs below take no partner from others
+
+// Positions among the compared fields of fields that are weighed together.
+std::vector<FieldPair> together_of(const LinkRules& rules) {
+  const std::vector<std::uint32_t> compared = rules.compared();
+  const auto position = [&](std::uint32_t field) {
+    return static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                    compared.begin());
+  };
+  std::vector<FieldPair> pairs;
+  pairs.reserve(rules.together.size());
+  for (const std::vector<std::uint32_t>& group : rules.together) {
+    const std::size_t first = position(group[0]);
+    const std::size_t second = position(group[1]);
+    pairs.push_back({std::min(first, second), std::max(first, second)});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+// Draws random pairs, and weighs the levels that these and matches usually have.
+void RecordLinker::draw_strangers() {
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  random_ = RandomRecordPairs(table_, comparer_, pool_);
+  random_shares_ = random_.level_shares(table_, comparer_, compared);
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    const LinkField& field = rules_.fields[compared[f]];
+    usual_shares_.push_back(usual_shares(field, random_shares_[f]));
+    chances_.push_back(field.frequency ? equal_share(table_, table_.columns[compared[f]]) : 0);
+  }
+  strangers_ = random_.without(counts_.kept.pairs);
+}
+
+FitTask RecordLinker::fit_task() const {
+  return {.candidates = counts_.patterns,
+          .random = strangers_,
+          .all_pairs = all_pairs_of(table_),
+          .records = fewest_records(),
+          .usual = usual_shares_,
+          .random_shares = random_shares_,
+          .together = together_of(rules_),
+          .chances = chances_,
+          .pairs = counts_.kept.pairs,
+          .numbers = table_.size(),
+          .on_round = [this] { pool_.check_cancelled(); }};
+}
+
+FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
+  return fit_model(fit_task(), one_partner, classes);
+}
+
+double RecordLinker::fewest_records() const {
+  return static_cast<double>(table_.across ? std::min(table_.left, table_.right) : table_.left);
+}
+
+bool RecordLinker::misses_matches() const {
+  constexpr double kFewest = 1;
+  constexpr double kSeenPart = 0.1;  // matches by record
+  return has_model() && matches() < kFewest &&
+         usual_matches(fit_task()) >= std::max(kFewest, kSeenPart * fewest_records());
+}
+
+// Fits the model. Where a record has several partners that look alike, or there are few fields,
+// other kinds of pairs may take the place of matches round by round until none is left: then with
+// fewer kinds, and at last by what usually tells matches.
+void RecordLinker::fit() {
+  for (std::size_t classes = kUsualClasses; classes >= kFewestClasses; --classes) {
+    fitted_ = fitted_by(one_partner_, classes);
+    look();
+    if (!misses_matches()) return;
+  }
+  FitTask task = fit_task();
+  task.most_rounds = 1;
+  fitted_ = fit_model(task, one_partner_, kFewestClasses);
+  look();
+}
+
+MatchModel RecordLinker::refitted_with_families() const {
+  FitTask task = fit_task();
+  task.parts_families = false;
+  return fit_model(task, one_partner_).model;
+}
+
+MatchModel RecordLinker::refitted(std::size_t classes) const {
+  return fitted_by(has_endless_families_ ? kOnePartner : one_partner_, classes).model;
+}
+
+// Lets the records of one side have several partners where that gives clearly more matches, which
+// stay clear.
+void RecordLinker::choose_partners() {
+  constexpr double kClearlyMore = 1.2;
+  if (is_one_to_one()) return;
+  for (const Competition one_partner : {Competition{false, true}, Competition{true, false}}) {
+    const Competition before = std::exchange(one_partner_, one_partner);
+    FittedModel other = fitted_by(one_partner, kUsualClasses);
+    const std::vector<CandidateLink> links = score_by(other.model, kLeastCompeting);
+    other.matches = expected_matches(links);
+    if (other.matches > kClearlyMore * fitted_.matches &&
+        has_several(links, other.model, one_partner)) {
+      fitted_ = std::move(other);
+    } else {
+      one_partner_ = before;
+    }
+  }
+}
+
+// True if the model, for which records have one partner at most, sees most of what usually tells
+// matches, and by the odds alone nearly no record has two partners: then no side has several.
+bool RecordLinker::is_one_to_one() const {
+  constexpr double kMostSeen = 0.5;
+  constexpr double kNearlyNone = 0.01;
+  const PartnerCounts counts = count_partners(likely_, fitted_.model);
+  return fitted_.matches >= kMostSeen * usual_matches(fit_task()) &&
+         counts.left_with_two < kNearlyNone && counts.right_with_two < kNearlyNone;
+}
+
+// Counts partners by the odds alone.
+RecordLinker::PartnerCounts RecordLinker::count_partners(std::span<const CandidateLink> links,
+                                                         const MatchModel& model) const {
+  constexpr double kSure = 0.9;
+  std::vector<std::uint32_t> partners(table_.size());
+  PartnerCounts counts;
+  for (const CandidateLink& link : links) {
+    const double p = model.probability_at(link.link.score);
+    counts.doubtful += p * (1 - p);
+    counts.sum += p;
+    if (p <= kSure) continue;
+    ++partners[link.link.left];
+    ++partners[link.link.right];
+  }
+  const auto part_with_two = [](auto begin, auto end) {
+    const auto linked = std::count_if(begin, end, [](std::uint32_t n) { return n > 0; });
+    const auto twice = std::count_if(begin, end, [](std::uint32_t n) { return n > 1; });
+    return linked == 0 ? 1 : static_cast<double>(twice) / static_cast<double>(linked);
+  };
+  const auto split = partners.begin() + table_.left;
+  counts.left_with_two = part_with_two(partners.begin(), split);
+  counts.right_with_two = part_with_two(split, partners.end());
+  return counts;
+}
+
+// True if few records of the side with one partner have two of them, and many of the other side
+// have, and few pairs are neither.
+bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
+                               Competition one_partner) const {
+  constexpr double kFew = 0.2;
+  constexpr double kSome = 0.1;
+  const PartnerCounts counts = count_partners(links, model);
+  const double of_one = one_partner.left ? counts.left_with_two : counts.right_with_two;
+  const double of_other = one_partner.left ? counts.right_with_two : counts.left_with_two;
+  return of_one < kFew && of_other > kSome && counts.doubtful < kSome * std::max(1.0, counts.sum);
+}
+
+// Scores the candidates that are likely enough to count, by the model or by the score in its place.
+void RecordLinker::look() {
+  likely_ = {};
+  likely_ = score(kLeastCompeting);
+  if (has_model()) fitted_.matches = expected_matches(likely_);
+}
+
+// Fits the model where families have no end: siblings agree in all but what tells one entity from
+// another, so that a model of all likely pairs is one of families. Among a record's candidates its
+// own entity is nearest: pairs compete for partners while the model learns what matches are, though
+// not in the answer, where groups are larger. Siblings are of as many kinds as there can be, as
+// families differ in what their members share.
+void RecordLinker::fit_endless_families() {
+  if (!counts_.kept.is_complete) return;
+  look();
+  if (is_transitive()) return;  // groups of hundreds
+  FittedModel fitted = fitted_by(kOnePartner, kMostClasses);
+  if (fitted.matches < 1) return;
+  has_endless_families_ = true;
+  fitted_ = std::move(fitted);
+  look();
+}
+
+}  // namespace sosie
