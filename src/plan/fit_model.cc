@@ -106,7 +106,6 @@ class Fit {
  private:
   void settle(FittedModel& fitted) {
     constexpr int kLeastRounds = 20;
-    constexpr double kSmallestMove = 1e-3;
     double before = 0;
     for (fitted.rounds = 0; fitted.rounds < task_.most_rounds; ++fitted.rounds) {
       if (task_.on_round) task_.on_round();
@@ -123,7 +122,8 @@ class Fit {
         fitted.matches += parts_[row * stride_] * weights_[row];
       }
       const double move = std::abs(fitted.matches - before);
-      if (fitted.rounds > kLeastRounds && move < kSmallestMove * std::max(1.0, fitted.matches)) {
+      if (fitted.rounds > kLeastRounds &&
+          move < task_.smallest_move * std::max(1.0, fitted.matches)) {
         break;
       }
       before = fitted.matches;

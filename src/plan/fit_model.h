@@ -29,6 +29,7 @@ struct FitTask {
   std::uint32_t numbers = 0;
   std::function<void()> on_round = {};  // called before each round; what it throws ends the fit
   int most_rounds = 60;                 // 1: the shares of the start
+  double smallest_move = 1e-3;          // part of the matches by which the last round moves them
   bool parts_families = true;           // siblings are made of members of families
 };
 
@@ -73,9 +74,10 @@ struct FittedModel {
 // goes on from there; then a kind of siblings that agrees in most of what matches agree in counts
 // as matches: careless copies.
 //
-// Ends when the number of matches moves by less than 10^-3 of it, behind round 20, or after round
-// 60. Deterministic: sums are in the order of patterns and pairs. O(rounds · (patterns · fields ·
-// classes + pairs)). Sources: Fellegi, Sunter, JASA 64, 1969; Winkler 1988 (EM), 1993 (monotone).
+// Ends when the number of matches moves by less than FitTask::smallest_move of it, behind round 20,
+// or after FitTask::most_rounds. Deterministic: sums are in the order of patterns and pairs.
+// O(rounds · (patterns · fields · classes + pairs)). Sources: Fellegi, Sunter, JASA 64, 1969;
+// Winkler 1988 (EM), 1993 (monotone).
 [[nodiscard]] FittedModel fit_model(const FitTask& task, Competition one_partner,
                                     std::size_t classes = kUsualClasses);
 

@@ -153,6 +153,45 @@ class LinkConfidence(SosieTest):
         self.assertNotIn("next:", err)
         self.assertIsNone(stats["confidence_next_step"])
 
+    def people(self, name: str, seed: int, count: int, copied: int, names: int) -> None:
+        """Writes people without surnames, some of them twice."""
+        draw = random.Random(seed)
+        given = [word(draw) for _ in range(names)]
+        weights = [(i + 3) ** -.7 for i in range(names)]
+        rows = [[draw.choices(given, weights)[0], str(draw.randrange(1920, 2000)),
+                 str(draw.randrange(1, 13)), str(draw.randrange(1, 31))] for _ in range(count)]
+        for row in rows[:copied]:
+            other, chance = list(row), draw.random()
+            if chance < .45:
+                other[0] = misspelt(draw, other[0])
+            elif chance < .65:
+                other[1] = str(int(other[1]) + draw.choice([-10, 10, 1, -1]))
+            elif chance < .9:
+                month = chance < .8
+                other[2 if month else 3] = str(draw.randrange(1, 13 if month else 31))
+            rows.append(other)
+        self.rows(name, rows, ["given", "year", "month", "day"])
+
+    def test_matches_that_a_longer_fit_sees_lower_the_estimate(self):
+        for seed in (4, 5):
+            self.people("a.csv", seed, 5000, 700, 300)
+            stats, _ = self.run_of("a.csv")
+            self.assertLess(stats["estimated_f1"], stats["estimates"][0]["f1"] - .05, seed)
+
+    def test_fits_that_see_very_different_numbers_of_matches_have_low_confidence(self):
+        self.people("a.csv", 3, 5000, 700, 600)
+        stats, _ = self.run_of("a.csv")
+        self.assertTrue(any(reason.startswith("models see from ")
+                            for reason in stats["confidence_reasons"]))
+
+    def test_groups_of_pairs_that_are_not_clear_have_low_confidence(self):
+        for seed in (1, 2):
+            self.people("a.csv", seed, 3000, 300, 60)
+            stats, err = self.run_of("a.csv")
+            self.assertIn("many pairs are neither clear matches nor clear strangers",
+                          stats["confidence_reasons"], seed)
+            self.assertIn("next: ", err)
+
     def test_the_answer_does_not_depend_on_threads(self):
         draw = random.Random(9)
         rows = [person(draw) for _ in range(300)]

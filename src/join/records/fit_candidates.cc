@@ -96,6 +96,17 @@ MatchModel RecordLinker::refitted(std::size_t classes) const {
   return fitted_by(has_endless_families_ ? kOnePartner : one_partner_, classes).model;
 }
 
+MatchModel RecordLinker::settled() const {
+  constexpr int kManyRounds = 300;
+  constexpr double kHardly = 1e-4;
+  FitTask task = fit_task();
+  task.most_rounds = kManyRounds;
+  task.smallest_move = kHardly;
+  return fit_model(task, has_endless_families_ ? kOnePartner : one_partner_,
+                   model().classes().size())
+      .model;
+}
+
 // Lets the records of one side have several partners where that gives clearly more matches, which
 // stay clear.
 void RecordLinker::choose_partners() {

@@ -73,6 +73,8 @@ class RecordLinker {
 
   // Behind learn(): another model of the same candidates, with so many classes.
   [[nodiscard]] MatchModel refitted(std::size_t classes) const;
+  // Likewise with the classes of the model, fitted until it hardly moves any more.
+  [[nodiscard]] MatchModel settled() const;
   // True if the model tells members of families from copies; and a model that does not.
   [[nodiscard]] bool tells_families() const noexcept { return fitted_.has_families; }
   [[nodiscard]] MatchModel refitted_with_families() const;

@@ -12,6 +12,9 @@ namespace {
 
 // Candidates of other models that are looked at.
 constexpr double kLeastSeen = 0.01;
+constexpr double kLeastAgreement = 0.9;
+constexpr std::string_view kManyDoubtful =
+    "many pairs are neither clear matches nor clear strangers";
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
@@ -57,11 +60,23 @@ bool LinkDecision::OtherAnswer::links(const RecordPair& pair) const {
                        : first[pair.left] == first[pair.right];
 }
 
+// Candidates by another model.
+std::vector<CandidateLink> LinkDecision::links_by(const MatchModel& other) const {
+  std::vector<CandidateLink> links =
+      task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
+  if (pair_rules_.has_never()) {
+    std::erase_if(links, [this](const CandidateLink& link) {
+      return pair_rules_.is_never(link.link.left, link.link.right);
+    });
+  }
+  return links;
+}
+
 // The answer that another model would give, and in how much this one agrees with it.
 LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
-  const std::vector<CandidateLink> links =
-      task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
+  const std::vector<CandidateLink> links = links_by(other);
   OtherAnswer answer;
+  answer.matches = expected_matches(links);
   if (across()) {
     answer.doubtful = doubtful_share(links, other);
     answer.pairs = best_pairs(links);
@@ -159,7 +174,7 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
     doubts.decisive.reset();
   }
   if (is_doubtful) {
-    found.reasons.emplace_back("many pairs are neither clear matches nor clear strangers");
+    found.reasons.emplace_back(kManyDoubtful);
   }
   if (task_.linker.matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
     found.reasons.push_back(fmt::format("the model sees {} matches, and {} are linked",
@@ -182,22 +197,47 @@ double LinkDecision::expected_f1() const {
   return f1;
 }
 
-// Adds what models with other numbers of classes say against the answer.
-void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
+// An estimate of the answer, if there are so many matches instead of those that the model sees.
+double LinkDecision::f1_of(double f1, double matches) const {
+  const auto links = static_cast<double>(facts_.links);
+  return std::min(1.0, f1 * (links + task_.linker.matches()) / (links + matches));
+}
+
+// Adds what models with other numbers of classes, and the model when it hardly moves any more, say
+// against the answer. Returns the least agreement with it.
+double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
-  constexpr double kLeastAgreement = 0.9;
-  double least = 1;
+  constexpr double kFarOff = 0.1;
+  const double f1 = *found.estimated_f1;
+  OtherAnswer furthest = answer_by(task_.linker.settled());
+  const double settled = std::min(f1, f1_of(f1, furthest.matches));
+  double fewest = std::min(task_.linker.matches(), furthest.matches);
+  double most = std::max(task_.linker.matches(), furthest.matches);
   for (const std::size_t classes : kOtherClasses) {
-    const OtherAnswer answer = answer_by(task_.linker.refitted(classes));
-    if (answer.agreement >= least) continue;
-    least = answer.agreement;
-    if (least < kLeastAgreement) doubts.disputed = disputed_field(answer);
+    OtherAnswer answer = answer_by(task_.linker.refitted(classes));
+    fewest = std::min(fewest, answer.matches);
+    most = std::max(most, answer.matches);
+    if (answer.agreement < furthest.agreement) furthest = std::move(answer);
   }
-  if (least < kLeastAgreement) {
+  if (furthest.agreement < kLeastAgreement) {
+    doubts.disputed = disputed_field(furthest);
     found.reasons.push_back(
         fmt::format("models with more or fewer kinds of pairs agree in {} of the {}",
-                    percent(least), across() ? "links" : "pairs"));
+                    percent(furthest.agreement), across() ? "links" : "pairs"));
   }
+  const double lowest = f1_of(f1, most);
+  if (f1 - lowest > kFarOff) {
+    found.reasons.push_back(
+        fmt::format("models see from {} to {} matches", rounded_text(fewest), rounded_text(most)));
+  }
+  found.estimated_f1 = found.is_low() ? lowest : settled;
+  return furthest.agreement;
+}
+
+// Adds what other models say against the answer.
+void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
+  constexpr double kMostDoubtfulOfGroups = 0.15;
+  double least = doubt_fits(found, doubts);
   if (task_.linker.tells_families()) {
     const double agreement = answer_by(task_.linker.refitted_with_families()).agreement;
     least = std::min(least, agreement);
@@ -209,7 +249,11 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   if (task_.linker.has_diverged()) {
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
-  if (across()) doubt_links(found, doubts);
+  if (across()) {
+    doubt_links(found, doubts);
+  } else if (doubtful_share(links_, task_.linker.model()) > kMostDoubtfulOfGroups) {
+    found.reasons.emplace_back(kManyDoubtful);
+  }
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
 }
 

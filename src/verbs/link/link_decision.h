@@ -59,6 +59,7 @@ class LinkDecision {
     std::vector<RecordPair> pairs = {};     // links between two collections, sorted
     std::vector<std::uint32_t> first = {};  // by record of one collection: the first of its group
     double agreement = 1;                   // with the answer
+    double matches = 0;                     // expected among the candidates
     double doubtful = 0;                    // share of the links between two that are neither clear
 
     [[nodiscard]] bool links(const RecordPair& pair) const;
@@ -80,12 +81,15 @@ class LinkDecision {
   // Judges how far the answer can be believed (link_confidence.cc).
   [[nodiscard]] LinkConfidence confidence() const;
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
+  [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] std::optional<std::uint32_t> disputed_field(const OtherAnswer& other) const;
   [[nodiscard]] std::optional<std::uint32_t> strongest_field() const;
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
+  [[nodiscard]] std::vector<CandidateLink> links_by(const MatchModel& other) const;
+  [[nodiscard]] double f1_of(double f1, double matches) const;
   [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
   [[nodiscard]] std::vector<std::size_t> assigned() const;
