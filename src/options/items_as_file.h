@@ -31,6 +31,9 @@ class ItemsAsFile final : public MemoryFile {
   // Adds a row of an array: its components as they lie in memory.
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
+  [[nodiscard]] const std::string& components() const noexcept { return text_; }
+  // Puts others in the place of the components of all rows so far, as where their type changes.
+  void replace_components(std::string components) { text_ = std::move(components); }
   // Room for the components to come, so that none is moved.
   void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
   // Behind all rows of an array, which has at least one.

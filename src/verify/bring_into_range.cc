@@ -2,6 +2,7 @@
 #include "verify/bring_into_range.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sosie {
@@ -23,11 +24,25 @@ int new_exponent_of(int exponent) noexcept {
   return exponent < 0 ? -size : size;
 }
 
+// The largest absolute value, in lanes that a processor takes at once.
+double largest_of(std::span<const double> row) noexcept {
+  constexpr std::size_t kLanes = 8;
+  std::array<double, kLanes> most{};
+  std::size_t i = 0;
+  for (; i + kLanes <= row.size(); i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const double x = std::fabs(row[i + lane]);
+      most[lane] = x > most[lane] ? x : most[lane];
+    }
+  }
+  for (; i < row.size(); ++i) most[0] = std::max(most[0], std::fabs(row[i]));
+  return *std::max_element(most.begin(), most.end());
+}
+
 }  // namespace
 
 bool bring_into_range(std::span<double> row) noexcept {
-  double most = 0;
-  for (const double x : row) most = std::max(most, x < 0 ? -x : x);
+  const double most = largest_of(row);
   if (most == 0) return false;
   int exponent = 0;
   (void)std::frexp(most, &exponent);  // exact

@@ -81,6 +81,19 @@ TEST(VectorRange, RowsWithinItStayAsTheyAre) {
   EXPECT_EQ(same.components, column.components);
 }
 
+TEST(VectorRange, ALargeComponentCountsWhereverItStands) {
+  constexpr std::size_t kComponents = 19;
+  for (std::size_t place = 0; place < kComponents; ++place) {
+    for (const double large : {0x1p900, -0x1p900}) {
+      std::vector<double> row(kComponents, 1);
+      row[place] = large;
+      EXPECT_TRUE(bring_into_range(row));
+      EXPECT_LT(std::abs(row[place]), 0x1p240) << place;
+      EXPECT_GT(std::abs(row[place]), 0x1p199) << place;
+    }
+  }
+}
+
 TEST(VectorRange, IsLeftByLongRowsAndByShortRowsAlone) {
   const auto leaves = [](const VectorColumn& column) {
     const std::vector<double> squares = {squared_length(column, 0), squared_length(column, 1)};

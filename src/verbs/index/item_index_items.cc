@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "core/count_text.h"
 #include "options/bounds.h"
@@ -49,16 +50,19 @@ class ItemText {
   std::optional<std::string_view> components_as(std::uint64_t wanted, const IndexItem& item) {
     const auto [type, bytes] = components(item);
     if (type == wanted) return bytes;
-    text_.clear();
-    bool fits = true;
-    for_each_component(type, bytes.data(), [&](double component) {
-      if (wanted == 0) fits = fits && append_as<std::int8_t>(component);
-      if (wanted == 1) fits = fits && append_as<std::uint8_t>(component);
-      if (wanted == 2) fits = fits && append_as<float>(component);
-      if (wanted == kDouble) fits = fits && append_as<double>(component);
-    });
-    if (!fits) return std::nullopt;
-    return text_;
+    return converted(type, bytes, wanted);
+  }
+
+  // Components of many vectors as doubles; no fewer than `capacity` bytes go there without moving.
+  std::string doubles_of(std::uint64_t type, std::string_view components, std::uint64_t capacity) {
+    const std::size_t row = dimension_ * kComponentBytes[type];
+    std::string doubles;
+    doubles.reserve(std::max<std::uint64_t>(
+        capacity, components.size() / row * dimension_ * kComponentBytes[kDouble]));
+    for (std::size_t at = 0; at < components.size(); at += row) {
+      doubles += converted(type, components.substr(at, row), kDouble).value();
+    }
+    return doubles;
   }
 
   // Valid until the next one.
@@ -91,16 +95,35 @@ class ItemText {
     return word;
   }
 
-  // False: the type has no such value.
+  // One vector's components as ones of type `wanted`; none if that lacks the value of one. Valid
+  // until the next item.
+  std::optional<std::string_view> converted(std::uint64_t type, std::string_view components,
+                                            std::uint64_t wanted) {
+    text_.resize(dimension_ * kComponentBytes[wanted]);
+    bool fits = true;
+    if (wanted == 0) fits = convert_to<std::int8_t>(type, components.data());
+    if (wanted == 1) fits = convert_to<std::uint8_t>(type, components.data());
+    if (wanted == 2) fits = convert_to<float>(type, components.data());
+    if (wanted == kDouble) fits = convert_to<double>(type, components.data());
+    if (!fits) return std::nullopt;
+    return text_;
+  }
+
+  // False: the type lacks the value of a component.
   template <class T>
-  [[nodiscard]] bool append_as(double value) {
-    if (value < static_cast<double>(std::numeric_limits<T>::lowest()) ||
-        value > static_cast<double>(std::numeric_limits<T>::max())) {
-      return false;
-    }
-    const auto component = static_cast<T>(value);
-    text_.append(reinterpret_cast<const char*>(&component), sizeof component);
-    return static_cast<double>(component) == value;
+  [[nodiscard]] bool convert_to(std::uint64_t type, const char* components) {
+    bool fits = true;
+    char* out = text_.data();
+    for_each_component(type, components, [&](double value) {
+      const bool is_in_range = std::is_same_v<T, double> ||
+                               (value >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+                                value <= static_cast<double>(std::numeric_limits<T>::max()));
+      const T component = is_in_range ? static_cast<T>(value) : T{};
+      std::memcpy(out, &component, sizeof component);
+      out += sizeof component;
+      fits = fits && (std::is_same_v<T, double> || static_cast<double>(component) == value);
+    });
+    return fits;
   }
 
   void append_hex(std::string_view payload, const IndexItem& item) {
@@ -145,8 +168,9 @@ class ItemText {
   std::string text_;
 };
 
-// Form in which items become rows: an array has components of the first item's type, or doubles.
-enum class RowForm : std::uint8_t { text, array, doubles };
+// Form in which items become rows: an array has components of the first item's type, or doubles
+// where that lacks values of others, which came as JSON.
+enum class RowForm : std::uint8_t { text, array };
 
 class ItemCollector {
  public:
@@ -158,13 +182,12 @@ class ItemCollector {
         memory_bytes_(memory_bytes),
         where_(std::move(where)),
         text_(folder),
-        type_(form == RowForm::doubles ? std::optional(kDouble) : std::nullopt),
         rows_(std::make_shared<ItemsAsFile>(folder.path(),
                                             ItemsAsFile::Whole{folder.items(), folder.bytes()})) {}
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
-    if (is_mixed_ || item.size == 0 || (where_ && !where_->accepts(item))) return;
+    if (item.size == 0 || (where_ && !where_->accepts(item))) return;
     if (form_ == RowForm::text) {
       rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
     } else {
@@ -173,9 +196,8 @@ class ItemCollector {
     if (rows_->bytes() > memory_bytes_ / 2)
       refuse_size();  // the other half is for what is made of them
   }
-  // Null: the first vector's type of components lacks values of others.
+
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> take() && {
-    if (is_mixed_) return nullptr;
     if (type_) {
       rows_->end_array(static_cast<ItemArray::Type>(*type_), folder_.manifest().contents.dimension);
     }
@@ -185,15 +207,22 @@ class ItemCollector {
  private:
   void add_vector(const IndexItem& item) {
     if (!type_) type_ = text_.components(item).first;
-    const std::optional<std::string_view> components = text_.components_as(*type_, item);
+    std::optional<std::string_view> components = text_.components_as(*type_, item);
     if (!components) {
-      is_mixed_ = true;
-      return;
+      rows_->replace_components(
+          text_.doubles_of(*type_, rows_->components(), capacity_for(kDouble)));
+      type_ = kDouble;
+      components = text_.components_as(kDouble, item);
     }
-    if (rows_->numbers().empty() && memory_bytes_ != ~std::uint64_t{0}) {
-      rows_->reserve(std::min(folder_.items() * components->size(), memory_bytes_ / 2));
-    }
+    if (rows_->numbers().empty()) rows_->reserve(capacity_for(*type_));
     rows_->add_vector(item.number, item.name(), item.name_is_integer(), *components);
+  }
+
+  // Bytes of all components of the index, where memory is bounded.
+  [[nodiscard]] std::uint64_t capacity_for(std::uint64_t type) const {
+    if (memory_bytes_ == ~std::uint64_t{0}) return 0;
+    return std::min(folder_.items() * folder_.manifest().contents.dimension * kComponentBytes[type],
+                    memory_bytes_ / 2);
   }
 
   [[noreturn]] void refuse_size() const {
@@ -215,25 +244,19 @@ class ItemCollector {
   ItemText text_;
   std::optional<std::uint64_t> type_;  // type of an array's components
   std::shared_ptr<ItemsAsFile> rows_;
-  bool is_mixed_ = false;
 };
 
-// Hands items to a collector by each(): vectors of which no field is asked for as an array (of
-// doubles where the first one's type lacks values of others, which came as JSON), others as text.
+// Hands items to a collector by each(): vectors of which no field is asked for as an array, others
+// as text.
 template <class Each>
 std::shared_ptr<const ItemsAsFile> collected(const IndexFolder& folder, const Options& options,
                                              std::uint64_t memory_bytes, const Each& each) {
-  const auto as = [&](RowForm form) {
-    ItemCollector collector(folder, form, memory_bytes,
-                            filter_of(options, folder.manifest(), folder.path()));
-    each(collector);
-    return std::move(collector).take();
-  };
   const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
                         !is_given(options, "keep") && !is_given(options, "show");
-  if (!is_array) return as(RowForm::text);
-  auto rows = as(RowForm::array);
-  return rows ? rows : as(RowForm::doubles);
+  ItemCollector collector(folder, is_array ? RowForm::array : RowForm::text, memory_bytes,
+                          filter_of(options, folder.manifest(), folder.path()));
+  each(collector);
+  return std::move(collector).take();
 }
 
 }  // namespace

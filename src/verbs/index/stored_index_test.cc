@@ -363,6 +363,29 @@ TEST_F(GrownVectorsTest, VectorsOfSeveralTypesStayAnArray) {
   EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(double));
 }
 
+// Rows before the first one that needs doubles, and behind it, keep the values that they came with.
+TEST_F(StoredIndexTest, VectorsThatBecomeDoublesKeepTheirValues) {
+  Options options;
+  set_option(options, "kind", "vectors");
+  StoredIndex index = StoredIndex::create(path_, options);
+  const std::vector<std::string> components = {"[1, -2, 127]", "[3, 0, -128]", "[0.1, 1e70, 5]",
+                                               "[1, 2, 3]", "[0.5, 300, 0.25]"};
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const std::string row =
+        R"({"id": ")" + std::to_string(i) + R"(", "text": )" + components[i] + "}";
+    index.add(std::vector<std::string_view>{row});
+  }
+  const auto items = all_items(IndexFolder(path_), options);
+  ASSERT_TRUE(items->is_array());
+  const std::string header = npy_header(ItemArray::Type::float64, components.size(), 3);
+  std::vector<double> values(components.size() * 3);
+  ASSERT_EQ(items->size(), header.size() + values.size() * sizeof(double));
+  items->read(header.size(), reinterpret_cast<char*>(values.data()),
+              values.size() * sizeof(double));
+  EXPECT_EQ(values,
+            (std::vector<double>{1, -2, 127, 3, 0, -128, 0.1, 1e70, 5, 1, 2, 3, 0.5, 300, 0.25}));
+}
+
 // Most programs print the float32 that they have.
 TEST_F(GrownVectorsTest, DoublesWithTheValueOfFloatsTakeNoMoreMemory) {
   index_->add(
