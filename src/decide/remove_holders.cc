@@ -52,8 +52,8 @@ void tell_of_short_items(const SetRun& run) {
   }
   if (short_items == 0) return;
   run.hooks.on_message(fmt::format(
-      "{} of --against {} than a shingle ({}), so no row can hold {}; --shingle words:2 or "
-      "chars:9 sees shorter ones",
+      "{} of --against {} than a shingle ({}): no longer row is seen to hold {}; --shingle words:2 "
+      "or chars:9 sees shorter ones",
       plural_text(short_items, "row", "rows"), short_items == 1 ? "is shorter" : "are shorter",
       run.options.shingle, short_items == 1 ? "it" : "them"));
 }
@@ -73,9 +73,10 @@ Decisions remove_holders(SetRun& run) {
     if (place < items.fixed) {  // the item itself
       decision.survivor = items.rows[place];
       decision.identical = true;
-    } else if (held.item[place] != place) {
-      decision.survivor = items.rows[held.item[place]];
-      decision.score = Score(held.overlap[place]);
+    } else if (const Place item = held.item[place]; item != place) {
+      decision.survivor = items.rows[item];
+      decision.identical = items.same_text(place, item);
+      if (!decision.identical) decision.score = Score(held.overlap[place]);
     }
   }
   return {run.inputs, run.corpus, std::move(of_row)};

@@ -157,7 +157,10 @@ std::string longest_passage(const SetRun& run, RowId row, RowId other) {
   const auto longest =
       std::max_element(copied.passages.begin(), copied.passages.end(),
                        [](const auto& a, const auto& b) { return a.words < b.words; });
-  return longest == copied.passages.end() ? std::string() : std::string(longest->text);
+  if (longest != copied.passages.end()) return std::string(longest->text);
+  // Two texts with fewer words than a shingle, which are one shingle each.
+  const bool are_short = shingle_text(texts->left.view(), run.settings.shingle).set.size() == 1;
+  return are_short ? std::string(texts->left.view()) : std::string();
 }
 
 void explain_sets(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {

@@ -84,6 +84,16 @@ class Contained(SosieTest):
         self.assertEqual(result.out, b"")
         self.assertNotIn("is shorter", self.sosie(*args, "--shingle", "words:2").err)
 
+    def test_copies_of_an_item_are_identical_to_it(self):
+        self.write("rows.txt", "Alpha  beta\nalpha beta gamma delta epsilon zeta\none two three four five\n")
+        self.write("items.txt", "alpha beta\nalpha beta gamma delta epsilon zeta\n")
+        result = self.sosie("dedup", "rows.txt", "--against", "items.txt", "--contained", "0.8",
+                            "--removed", "r.tsv")
+        self.assertEqual(result.out, b"one two three four five\n")
+        self.assertIn("2 removed (2 identical, 0 near)", result.err)
+        self.assertEqual([(line["exact"], line["passage"]) for line in self.table("r.tsv")],
+                         [("true", "Alpha  beta"), ("true", "alpha beta gamma delta epsilon zeta")])
+
     def test_sets_that_hold_a_set_are_removed(self):
         self.write("rows.sets", "a b c d\na x y z\n")
         self.write("items.sets", "b c\n")

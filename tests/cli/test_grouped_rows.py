@@ -122,7 +122,7 @@ class GroupedRows(SosieTest):
         for name in ("none.csv", "empty.jsonl", "one.csv"):
             self.assertEqual(self.sosie("pairs", name, *PAIRS).out, b"left\tright\tsimilarity\n")
             plan = self.sosie("plan", name, *PAIRS)
-            self.assertIn("sensitivity", plan.out.decode() + plan.err)
+            self.assertIn("recall", plan.out.decode() + plan.err)
 
     def test_bad_rows_are_named(self):
         head = '{"basket": 1, "item": "a", "n": 2}\n\n'

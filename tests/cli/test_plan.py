@@ -58,6 +58,12 @@ class Plan(SosieTest):
                              [label for label in ("time", "memory", "method", "recall", "why", "try")
                               if label not in lacks], args)
 
+    def test_a_recall_of_one_is_planned(self):
+        for args, why in ((("--recall", "1"), "--recall 1 needs it"),
+                          (("--measure", "containment"), "there is no lsh for containment")):
+            plan = self.sosie("plan", "in.jsonl", *args).out.decode()
+            self.assertRegex(plan, r"(?m)^time +.*\n(.*\n)*method +exact\nrecall +1: every pair is found\nwhy +" + why)
+
     def test_it_says_when_most_rows_are_too_short_to_differ_in_a_word(self):
         self.write("short.txt", "".join(f"{n} red green blue black white\n" for n in range(50)))
         self.assertRegex(self.sosie("plan", "short.txt").out.decode(),

@@ -84,9 +84,12 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   } else {
     RowSample sample(inputs, settings);
     const auto& [similarities, collection] = sample.facts();
-    const JoinGoal goal{settings.threshold, JoinUse::every_pair,
-                        find_banding(settings.threshold, settings.recall, similarities)};
-    if (!is_open || !is_lsh_cheapest(collection, similarities, goal)) sample.join(pool);
+    const auto lsh_is_cheapest = [&, &similar = similarities, &rows_of = collection] {
+      const JoinGoal goal{settings.threshold, JoinUse::every_pair,
+                          find_banding(settings.threshold, settings.recall, similar)};
+      return is_lsh_cheapest(rows_of, similar, goal);
+    };
+    if (!is_open || !lsh_is_cheapest()) sample.join(pool);
     rows.sample = sample.facts();
   }
   if (rows.sample.collection.whole) {  // all of them were counted

@@ -262,7 +262,10 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
                   .memory = {},
                   .method = std::string(choice.name()),
                   .recall = "1: every pair is found",
-                  .why = "--method says so",
+                  .why = is_given(options, "method") ? "--method says so"
+                         : settings.measure->distance.empty()
+                             ? "there is no lsh for " + std::string(settings.measure->name)
+                             : "--recall 1 needs it",
                   .next = std::string(kPlanNext)};
     if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
     return plan;
