@@ -198,9 +198,9 @@ constexpr std::array kVerbs = {
         "None: any rows.",
         "str", "What would be run and why.",
         "The plan names the method, and on a sample of the rows predicts time, memory and scratch; "
-        "for method lsh also bands, expected recall and the S-curve.",
+        "verbose, also the costs of each method and the S-curve.",
         "The text that `sosie plan` prints.", "MMDS chapters 3.4.2 (S-curve) and 3.6.",
-        ">>> \"expected recall\" in sosie.plan(threshold=0.7)\n"
+        ">>> \"recall\" in sosie.plan(threshold=0.7)\n"
         "True"},
     PythonVerb{
         "explain", "left: str | int,\nright: str | int,\ndata: Records",

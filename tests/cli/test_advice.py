@@ -80,7 +80,7 @@ class AgainstTest(SosieTest):
         result = self.sosie("dedup", "train.jsonl", "--against", "test.jsonl", "--measure",
                             "containment", "--threshold", "0.9", "--dry-run")
         self.assertIn("kept 1 row that contains a row of --against", result.err)
-        self.assertIn("--reuse", result.err)
+        self.assertIn("--contained 0.9", result.err)
 
     def test_the_report_counts_the_files_of_other(self):
         self.write("a.jsonl", jsonl([{"id": "1", "text": LONG}]))

@@ -186,7 +186,7 @@ class StringExplain(StringTest):
 class StringPlan(StringTest):
     def test_a_plan_says_how_and_why(self):
         self.write("names.txt", lines(NAMES))
-        text = self.sosie("plan", "names.txt", *STRINGS, "--within", "2").out.decode()
+        text = self.sosie("plan", "--verbose", "names.txt", *STRINGS, "--within", "2").out.decode()
         self.assertRegex(text, r"(?m)^method +\S")
         self.assertRegex(text, r"(?m)^because +\S")
         self.assertIn("4 strings of 8.2 letters on average, at most 9; 9 different ones", text)
@@ -196,7 +196,7 @@ class StringPlan(StringTest):
 
     def test_a_plan_of_nothing(self):
         self.write("empty.txt", "")
-        text = self.sosie("plan", "empty.txt", *STRINGS, "--within", "2").out.decode()
+        text = self.sosie("plan", "--verbose", "empty.txt", *STRINGS, "--within", "2").out.decode()
         self.assertRegex(text, r"(?m)^because +there are no pairs$")
         self.assertRegex(text, r"(?m)^join takes +0 CPU seconds")
 

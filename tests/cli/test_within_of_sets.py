@@ -43,7 +43,7 @@ class WithinOfSets(SosieTest):
 
     def test_plan_and_explain_take_it(self):
         self.write("in.jsonl", corpus.texts(85, 30))
-        self.assertEqual(self.sosie("plan", "in.jsonl", "--within", "1/5").out.count(b"4/5") > 0,
+        self.assertEqual(self.sosie("plan", "--verbose", "in.jsonl", "--within", "1/5").out.count(b"4/5") > 0,
                          True)
         said = self.sosie("explain", "0", "1", "in.jsonl", "--id", "row", "--within", "0.2").out
         self.assertIn(b"4/5", said)

@@ -21,7 +21,7 @@ KEPT = [TEXTS[0], TEXTS[3]]
                                   polars.DataFrame({"text": TEXTS}),
                                   [{"text": text} for text in TEXTS]])
 def test_a_plan_is_for_the_rows_that_are_given(rows):
-    text = sosie.plan(rows)
+    text = sosie.plan(rows, verbose=True)
     assert re.search(r"^rows +4 in", text, re.MULTILINE)
     method = re.search(r"^method +(\w+)", text, re.MULTILINE)[1]
     assert sosie.dedup(rows).stats["method"] == method != "lsh"
@@ -30,7 +30,7 @@ def test_a_plan_is_for_the_rows_that_are_given(rows):
 def test_a_plan_of_a_large_table_is_that_of_its_file(tmp_path):
     texts = make_texts(5, 3000)
     (tmp_path / "t.txt").write_text("".join(text + "\n" for text in texts))
-    for text in (sosie.plan(texts), sosie.plan(tmp_path / "t.txt")):
+    for text in (sosie.plan(texts, verbose=True), sosie.plan(tmp_path / "t.txt", verbose=True)):
         assert re.search(r"^rows +3,000 in", text, re.MULTILINE)
     methods = {line for text in (sosie.plan(texts), sosie.plan(tmp_path / "t.txt"))
                for line in text.splitlines() if line.startswith("method")}

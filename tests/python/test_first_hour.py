@@ -111,9 +111,9 @@ def test_skipped_rows_are_not_kept(tmp_path):
 
 def test_plans_for_all_kinds():
     assert "recall" in sosie.plan([{"a"}, {"b", "c"}])
-    assert "vectors of 3 components" in sosie.plan(np.eye(3), threshold=0.9)
+    assert "vectors of 3 components" in sosie.plan(np.eye(3), threshold=0.9, verbose=True)
     bits = np.eye(64, dtype=bool)
-    assert "bit strings of 64 bits" in sosie.plan(bits, kind="bits", within=3)
+    assert "bit strings of 64 bits" in sosie.plan(bits, kind="bits", within=3, verbose=True)
 
 
 def test_a_plan_of_an_array_is_taken(tmp_path):

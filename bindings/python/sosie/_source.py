@@ -225,8 +225,9 @@ def exact(value: object) -> object:
     written = len("0.") + 9  # nine digits behind the point are read as they are
     if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
         return value
+    number = float(value)
     meant = Fraction(str(value)).limit_denominator(10**9)
-    return meant if abs(float(meant) - value) <= 4 * math.ulp(value) else value
+    return meant if abs(float(meant) - number) <= 4 * math.ulp(number) else value
 
 
 def native(source: Array | Rows | Items | list[str] | None) -> object:

@@ -1580,8 +1580,8 @@ def plan(
 ) -> str:
     """What would be run and why.
 
-    The plan names the method, and on a sample of the rows predicts time, memory and scratch; for
-    method lsh also bands, expected recall and the S-curve.
+    The plan names the method, and on a sample of the rows predicts time, memory and scratch;
+    verbose, also the costs of each method and the S-curve.
 
     Args:
         data (Source): rows to plan for, of which a sample is read: an Arrow object, a list, or
@@ -1687,7 +1687,7 @@ def plan(
 
     Example:
         >>> import sosie
-        >>> "expected recall" in sosie.plan(threshold=0.7)
+        >>> "recall" in sosie.plan(threshold=0.7)
         True
     """
     return _run.plan(

@@ -245,6 +245,29 @@ void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
   tell_costs(plan.brief, rows_text(rows), &costs.dedup, costs.pairs, settings);
 }
 
+std::string why_every_pair(const Options& options, const Settings& settings) {
+  if (is_given(options, "method")) return "--method says so";
+  if (!settings.measure->distance.empty()) return "--recall 1 needs it";
+  return "there is no lsh for " + std::string(settings.measure->name);
+}
+
+// A plan of runs by a method that finds every pair, whatever the rows.
+RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
+                           const std::optional<PlannedRows>& rows) {
+  const bool exact = settings.method == Method::exact;
+  const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
+  RunPlan plan;
+  add_plan_line(plan.text, "method", method_text(choice));
+  plan.brief = {.time = {},
+                .memory = {},
+                .method = std::string(choice.name()),
+                .recall = "1: every pair is found",
+                .why = why_every_pair(options, settings),
+                .next = std::string(kPlanNext)};
+  if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
+  return plan;
+}
+
 }  // namespace
 
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
@@ -253,23 +276,10 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   if (settings.cascade) return plan_of_cascade(options, settings, hooks);
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
   if (options.index && (!rows || rows->survey.rows == 0)) refuse_index_of_nothing();
-  RunPlan plan;
   if (settings.method == Method::exact || settings.method == Method::brute) {
-    const bool exact = settings.method == Method::exact;
-    const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
-    add_plan_line(plan.text, "method", method_text(choice));
-    plan.brief = {.time = {},
-                  .memory = {},
-                  .method = std::string(choice.name()),
-                  .recall = "1: every pair is found",
-                  .why = is_given(options, "method") ? "--method says so"
-                         : settings.measure->distance.empty()
-                             ? "there is no lsh for " + std::string(settings.measure->name)
-                             : "--recall 1 needs it",
-                  .next = std::string(kPlanNext)};
-    if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
-    return plan;
+    return plan_of_every_pair(options, settings, rows);
   }
+  RunPlan plan;
   const SampleFacts similarities = rows ? rows->sample.similarities : SampleFacts{};
   const bool decides = rows && rows->sample.collection.rows > 0;
   const std::optional<BandingPlan> found = banding_of(options, settings, similarities, decides);
@@ -289,14 +299,14 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   if (rows) tell_runs(plan, *rows, choices, options, settings);
   plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
   plan.brief.next = next_text(similarities, settings, choices);
-  if (choices.find_every_pair()) plan.brief.recall = "1: every pair is found";
-  if (options.index)
+  plan.brief.recall =
+      choices.find_every_pair()
+          ? "1: every pair is found"
+          : recall_text(options, choices, forecast(*found, settings.threshold, similarities));
+  if (options.index) {
     add_index_lines(plan.index_text, planned_index(*rows, *found, settings), settings);
-  if (!found) return plan;
-  if (!choices.find_every_pair()) {
-    plan.brief.recall =
-        recall_text(options, choices, forecast(*found, settings.threshold, similarities));
   }
+  if (!found) return plan;
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
   plan.mark = settings.threshold.value();
   plan.forecast = forecast_of(settings, *found, rows);
