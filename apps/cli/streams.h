@@ -12,7 +12,8 @@ void reserve_standard_streams() noexcept;
 // has gone) is dropped: no run fails for it. Waits for a slow reader until a signal comes.
 void write_message(std::string_view text) noexcept;
 
-// Lines for people, folded between words where standard error, or output, is a terminal.
+// Write like write_message() and write_result(), lines folded between words where the stream is a
+// terminal.
 void write_lines(std::string_view text);
 void write_result_lines(std::string_view text);
 

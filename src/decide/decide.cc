@@ -172,10 +172,12 @@ Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look) 
   const ReusedFile::ScoreRemovals score = [&](std::span<const ReusedFile::Removal> removals) {
     return scores_of(run, removals);
   };
-  Decisions decisions =
-      !run.options.contained.empty() ? remove_holders(run)
-      : decided                      ? Decisions(run.inputs, run.corpus, reused->decisions(score))
-                : Decisions(run.inputs, run.corpus, run.items, clusters_of(run, reused));
+  const auto decisions_of_run = [&]() -> Decisions {
+    if (!run.options.contained.empty()) return remove_holders(run);
+    if (decided) return {run.inputs, run.corpus, reused->decisions(score)};
+    return {run.inputs, run.corpus, run.items, clusters_of(run, reused)};
+  };
+  Decisions decisions = decisions_of_run();
   if (look.at_batch) look.at_batch(decisions, {});
   return decisions;
 }

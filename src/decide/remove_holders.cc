@@ -15,10 +15,11 @@
 namespace sosie {
 namespace {
 
-// The item that each of the run's own holds most of: `item` itself where it holds none.
+// By place of the run's own items: the item of --against that it holds most of, itself where it
+// holds none; and what the two have in common, that item on the left.
 struct Held {
   std::vector<Place> item;
-  std::vector<Overlap> overlap;  // the item of it is the left one
+  std::vector<Overlap> overlap;
 };
 
 Held find_held(SetRun& run) {
@@ -26,7 +27,8 @@ Held find_held(SetRun& run) {
   for (Place item = 0; item < run.items.size(); ++item) held.item[item] = item;
   const Measure& measure = *run.settings.measure;
   const auto found = run.pairs_across("comparing");
-  source_of (*found)([&](std::span<const VerifiedPair> some) {
+  const PairSource pairs = source_of(*found);
+  pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       if (!measure.left_reaches(pair.overlap, run.settings.threshold)) continue;
       const bool is_first = held.item[pair.right] == pair.right;
@@ -70,14 +72,11 @@ Decisions remove_holders(SetRun& run) {
     decision.survivor = row;
     const Place place = items.place_of[row];
     if (place == kNoPlace || row < run.corpus.first_own_row) continue;
-    if (place < items.fixed) {  // the item itself
-      decision.survivor = items.rows[place];
-      decision.identical = true;
-    } else if (const Place item = held.item[place]; item != place) {
-      decision.survivor = items.rows[item];
-      decision.identical = items.same_text(place, item);
-      if (!decision.identical) decision.score = Score(held.overlap[place]);
-    }
+    const Place item = held.item[place];
+    if (item == place) continue;
+    decision.survivor = items.rows[item];
+    decision.identical = items.same_text(place, item);
+    if (!decision.identical) decision.score = Score(held.overlap[place]);
   }
   return {run.inputs, run.corpus, std::move(of_row)};
 }

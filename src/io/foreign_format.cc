@@ -18,7 +18,6 @@ struct Foreign {
   std::size_t at = 0;
 };
 
-constexpr std::string_view kName = "name it .parquet, .arrow or .npy, or say --format NAME";
 constexpr std::string_view kExtract = "extract the text first";
 
 // TABLE: no text begins so.
@@ -38,9 +37,9 @@ constexpr std::array kForeign = {
             "unpack it first, or save the sheet as CSV"},
     Foreign{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a spreadsheet or another file of Office",
             kSaveAsCsv},
-    Foreign{"PAR1\x15"sv, "is a Parquet file", kName},
-    Foreign{"ARROW1\0\0"sv, "is an Arrow file", kName},
-    Foreign{"\x93NUMPY"sv, "is a NumPy file", kName},
+    Foreign{"PAR1\x15"sv, "is a Parquet file", "name it .parquet, or say --format parquet"},
+    Foreign{"ARROW1\0\0"sv, "is an Arrow file", "name it .arrow, or say --format arrow"},
+    Foreign{"\x93NUMPY"sv, "is a NumPy file", "name it .npy, or say --format npy"},
     Foreign{"Obj\x01"sv, "is an Avro file", "save it as Parquet or JSONL"},
     Foreign{"ORC\x08"sv, "is an ORC file", "save it as Parquet or JSONL"},
     Foreign{"SQLite format 3\0"sv, "is an SQLite database", "export the table as CSV"},

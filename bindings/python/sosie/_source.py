@@ -221,7 +221,7 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
 def exact(value: object) -> object:
     """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
     fraction that it is meant to be: the nearest one with a denominator of up to 10^9, if that is as
-    near as a computation comes. Of 1.33288355572e-13 there is none: it is what it is."""
+    near as a computation comes. 1.33288355572e-13 has no such fraction and stays what it is."""
     written = len("0.") + 9  # nine digits behind the point are read as they are
     if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
         return value

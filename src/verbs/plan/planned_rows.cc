@@ -84,12 +84,13 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   } else {
     RowSample sample(inputs, settings);
     const auto& [similarities, collection] = sample.facts();
-    const auto lsh_is_cheapest = [&, &similar = similarities, &rows_of = collection] {
+    bool takes_lsh = false;
+    if (is_open) {
       const JoinGoal goal{settings.threshold, JoinUse::every_pair,
-                          find_banding(settings.threshold, settings.recall, similar)};
-      return is_lsh_cheapest(rows_of, similar, goal);
-    };
-    if (!is_open || !lsh_is_cheapest()) sample.join(pool);
+                          find_banding(settings.threshold, settings.recall, similarities)};
+      takes_lsh = is_lsh_cheapest(collection, similarities, goal);
+    }
+    if (!takes_lsh) sample.join(pool);
     rows.sample = sample.facts();
   }
   if (rows.sample.collection.whole) {  // all of them were counted
