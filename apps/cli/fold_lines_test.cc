@@ -32,6 +32,9 @@ TEST(FoldLines, LeaveTablesAndWhatFits) {
   EXPECT_EQ(fold_lines(table, 40), table);
   const std::string fits(40, 'x');
   EXPECT_EQ(fold_lines(fits, 40), fits);
+  const std::string word(20, 'x');
+  EXPECT_EQ(fold_lines(word + " " + word, 41), word + " " + word);
+  EXPECT_EQ(fold_lines(word + " " + word, 40), word + "\n  " + word);
   EXPECT_EQ(fold_lines("label  " + fits + fits, 40), "label  " + fits + fits);
   EXPECT_EQ(fold_lines("rows  one two three four five six seven eight nine ten", 0),
             "rows  one two three four five six seven eight nine ten");

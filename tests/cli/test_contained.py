@@ -75,6 +75,13 @@ class Contained(SosieTest):
                             "-o", "out.jsonl")
         self.assertRegex(result.err, r"(?m)^rows +3 read, 3 kept, 0 removed")
 
+    def test_a_row_that_an_item_holds_stays(self):
+        item = WORDS[:30]
+        self.write("rows.jsonl", [" ".join(item[5:20])])
+        self.write("items.jsonl", [" ".join(item)])
+        kept = self.kept("rows.jsonl", "--against", "items.jsonl", "--contained", "0.8")
+        self.assertEqual(kept, self.read("rows.jsonl"))
+
     def test_items_shorter_than_a_shingle_are_told(self):
         self.write("rows.txt", "one two three four five six seven\n")
         self.write("items.txt", "three four\nthree four five six seven\n")
