@@ -21,11 +21,15 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'fo
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -57,7 +61,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, and stop where others of an earlier run, or a review, would be left or lost; all: remove these, too'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values such as 2,5; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the index that --against names, when they are written'
@@ -67,7 +71,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'a page about what was removed or linked, and why (.html)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l save -d 'keep groups and places of rows in a folder, for a page on which a person reviews them' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
@@ -89,11 +93,15 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow sy
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -148,10 +156,14 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow sy
 complete -c sosie -n '__fish_seen_subcommand_from query' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -212,9 +224,12 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -244,7 +259,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least prob
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall: pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values such as 2,5; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show what the left text has from the right one, in any order, with the positions'
@@ -266,7 +281,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow sym
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -314,7 +329,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow s
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
@@ -332,7 +347,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'minhash 
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values such as 2,5; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch -d 'folder for temporary files' -r -F
@@ -351,7 +366,10 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'read hidde
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern or sketches; its rows always win in dedup, and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'
@@ -364,7 +382,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'a page about what was removed or linked, and why (.html)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -384,7 +402,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l follow -d 'follow sy
 complete -c sosie -n '__fish_seen_subcommand_from index' -l hidden -d 'read hidden files inside of input folders, too (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field that holds the text; a.b reaches into objects, a,b joins fields' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'

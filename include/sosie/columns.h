@@ -18,6 +18,10 @@ struct FieldValue {
   std::string_view text;   // for rows read from bytes: numbers and other values as written
 };
 
+// The fields of "title|name,messages[].content", which an option names side by side, each as it is
+// written: a comma behind a backslash belongs to a name.
+[[nodiscard]] std::vector<std::string> joined_names(std::string_view names);
+
 // Rows that lie in the caller's memory, as an input of a run (Options::table). A row is what the
 // columns hold at one position. All functions may be called from many threads at once; what they
 // return lives as long as the table.

@@ -45,9 +45,10 @@ using MemoryFiles = std::map<std::string, std::shared_ptr<const MemoryFile>>;
 [[nodiscard]] std::shared_ptr<const MemoryFile> named_rows_of(
     std::shared_ptr<const MemoryFile> file, NamesOfRows names);
 
-// The rows of a stream of record batches as lines of JSON, with these of its columns: made again
-// each time they are read, so that the stream's own buffers are all that lies in memory. Takes the
-// stream over. Throws Error{malformed_input} when it fails or has no such column,
+// The rows of a stream of record batches as lines of JSON, with the columns in it that these
+// fields ("a", "a.b", "a|b") are or lie in: made again each time they are read, so that the
+// stream's own buffers are all that lies in memory. Takes the stream over. Throws
+// Error{malformed_input} when it fails or has no column for one of them,
 // Error{unsupported} for a type (a union, say) that has no JSON form here.
 [[nodiscard]] std::shared_ptr<const MemoryFile> json_lines_of(
     ArrowArrayStream* stream, const std::vector<std::string>& columns);

@@ -46,11 +46,16 @@ struct Options {
   std::string ids;               // file of ids for items without; empty: row numbers
   std::string other_ids;         // file of ids for `against` (query: `ids` for DATA, this one for
                                  // INPUT)
-  std::string kind;              // empty: by format
-  std::string ratings;           // empty, or how ratings become elements of a set
-  std::string group_by;          // empty: a row is an item; else the field that names a row's set
-  std::string element;           // then: the field that holds an element of that set
-  std::string weight;            // empty, or the field that says how often, or how it is rated
+  // Of `against` alone (query: of INPUT); empty: as above, unless these stand as they are.
+  std::string other_column;
+  std::string other_id;
+  std::string other_delimiter;
+  std::string other_encoding;
+  std::string kind;      // empty: by format
+  std::string ratings;   // empty, or how ratings become elements of a set
+  std::string group_by;  // empty: a row is an item; else the field that names a row's set
+  std::string element;   // then: the field that holds an element of that set
+  std::string weight;    // empty, or the field that says how often, or how it is rated
   std::string on_bad_row = "stop";
   std::string rejects;  // empty, or where bad rows go
 
@@ -112,6 +117,7 @@ struct Options {
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
   std::string contained;        // empty, or the part of an item of --against that removes a row
+  bool other_stands = false;    // no option: set where a query becomes a join
   bool exclude_self = false;    // rows of DATA with the id of the one asked for
   bool explain_all = false;
   bool verbose = false;        // plan: all that is known

@@ -7,6 +7,7 @@
 
 #include "core/nearest_name.h"
 #include "corpus/row_parsers.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -48,8 +49,12 @@ class FieldSearch {
   // `nested`: "a.b" may lie in "a".
   void forget_named(const std::vector<std::string>& names, bool nested) {
     std::erase_if(missing_, [&](const std::string& field) {
+      std::vector<std::string> paths = field_paths(field);
+      paths.push_back(field);
       return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-        return field == name || (nested && field.starts_with(name + '.'));
+        return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+          return nested ? lies_in(path, name) : path == name;
+        });
       });
     });
   }

@@ -10,6 +10,7 @@
 #include "corpus/find_dialect.h"
 #include "options/formats.h"
 #include "options/json_files.h"
+#include "read/way_into_value.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -29,6 +30,12 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
 
 // The fields there are, if `field` is none of them; else `hint`: its value is at fault.
 std::string field_hint(const UnreadRow& bad, std::string_view field, const std::string& hint) {
+  const bool is_value = bad.reason.find("not a list") != std::string::npos;
+  if (!bad.format.has_columns() && !is_value) {
+    std::string way_in = way_into_value(bad.bytes, field);
+    if (!way_in.empty()) return way_in;
+  }
+  if (is_value) return fmt::format("'{}' alone takes it as it is; {}", field, hint);
   const bool is_null = bad.reason.find("' is null") != std::string::npos;
   if (is_null || bad.format.columnar) return hint;
   if (bad.format.has_columns()) {

@@ -12,7 +12,7 @@
 #include "corpus/bad_row.h"
 #include "data/table_note.h"
 #include "options/formats.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -43,7 +43,11 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   format = &with_layout(*format, layout);
   if (!format->has_dialects) return;
   const TitleLines titles = find_titles(bytes, *format);
+  const ToldOfFile& told = inputs.list[file].told;
   DialectRules of_file = rules;
+  if (!told.delimiter.empty()) of_file.separator = told.delimiter.front();
+  if (!rules.column.empty()) of_file.column = told.column;
+  of_file.id = told.id == "row" || told.id == kIdByFile ? "" : told.id;
   if (!of_file.separator && titles.separator != '\0') of_file.separator = titles.separator;
   std::string sample(kBytesOfDialect + 1, '\0');
   sample.resize(bytes.read_some(titles.end, sample.data(), sample.size()));
@@ -132,25 +136,26 @@ std::vector<std::uint32_t> number_columns(std::vector<std::string>& names) {
   return numbered;
 }
 
-bool lies_in(const std::string& field, const std::string& column) {
-  return field == column || field.starts_with(column + '.');
-}
-
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {
   const std::vector<std::string>& names = inputs.headers[file].names;
   const bool columnar = inputs.list[file].format->columnar;
-  const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-    return columnar ? lies_in(field, name) : name == field;
-  });
-  if (count == 1) return;
+  bool is_twice = false;
+  std::vector<std::string> paths = field_paths(field);
+  paths.push_back(field);
+  for (const std::string& path : paths) {
+    const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+      return columnar ? lies_in(path, name) : name == path;
+    });
+    if (count == 1) return;
+    is_twice = is_twice || count > 1;
+  }
   const std::string other = delimiter_hint(*inputs.list[file].format, names);
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, file)},
-              fmt::format("field '{}' is {}", field, count == 0 ? "missing" : "there twice"),
-              other.empty() ? fields_there(names, field) : other);
+              is_twice ? fmt::format("field '{}' is there twice", field) : told_missing(field),
+              other.empty() ? fields_there(names, field_paths(field).front()) : other);
 }
 
-void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id,
-                        HeadersMayDiffer differ) {
+void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id) {
   std::vector<std::uint32_t> firsts;  // the first file of each format
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const std::vector<std::string>& names = inputs.headers[i].names;
@@ -160,21 +165,17 @@ void check_file_headers(const Inputs& inputs, FileRange range, const std::string
     });
     if (first == firsts.end()) {
       firsts.push_back(i);
-      const std::string& column = inputs.fields.column;
-      for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
-      if (!id.empty()) check_field(inputs, i, id);
     } else if (names != inputs.headers[*first].names && inputs.list[i].format->numbers_columns) {
       throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[i].name},
                   fmt::format("has {}, {} has {}", plural_text(names.size(), "column", "columns"),
                               inputs.list[*first].name, inputs.headers[*first].names.size()));
-    } else if (differ == HeadersMayDiffer::yes) {
-      if (!id.empty()) check_field(inputs, i, id);
-    } else if (names != inputs.headers[*first].names) {
-      throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, i)},
-                  fmt::format("the header differs from that of {}", inputs.list[*first].name),
-                  fmt::format("here: {}; there: {}", fmt::join(names, ", "),
-                              fmt::join(inputs.headers[*first].names, ", ")));
+    } else if (names == inputs.headers[*first].names &&
+               inputs.list[i].told == inputs.list[*first].told) {
+      continue;
     }
+    const std::string& column = inputs.column_of(i);
+    for (const std::string& field : text_fields(column, names)) check_field(inputs, i, field);
+    if (!id.empty()) check_field(inputs, i, id);
   }
 }
 

@@ -28,18 +28,12 @@ void read_file_headers(Inputs& inputs, FileRange unknown, const DialectRules& ru
 // the places of these columns.
 std::vector<std::uint32_t> number_columns(std::vector<std::string>& names);
 
-// True if the field is the column, or lies in it ("a.b" in a).
-[[nodiscard]] bool lies_in(const std::string& field, const std::string& column);
-// Throws Error{malformed_input} unless the header names the field once.
+// Throws Error{malformed_input} unless the header names the field once, or one of its paths.
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field);
-// Headers of one format are equal, but where rows are read by all their fields: these differ in the
-// order and presence of columns, apart from the id.
-enum class HeadersMayDiffer : bool { no, yes };
 
-// Files of one format must have equal headers unless they may differ, and these must name the
-// fields that the run asks for. `id`: the field that names the rows; may be empty. Throws
-// Error{malformed_input}.
-void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id,
-                        HeadersMayDiffer differ);
+// The header of each file must name the fields that the run asks for; columns that are called by
+// their numbers are as many in all files of a format. `id`: the field that names the rows; may be
+// empty. Throws Error{malformed_input}.
+void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id);
 
 }  // namespace sosie

@@ -13,7 +13,7 @@
 #include "data/table_note.h"
 #include "options/formats.h"
 #include "options/settings.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "read/quote_map.h"
 #include "sosie/error.h"
 
@@ -98,7 +98,13 @@ bool is_listed(const std::vector<std::string>& names, const std::string& name) {
 }
 
 bool names_fields(const std::vector<std::string>& names, const DialectRules& rules) {
-  const auto is_there = [&](const std::string& field) { return is_listed(names, field); };
+  const auto is_there = [&](const std::string& field) {
+    const std::vector<std::string> paths = field_paths(field);
+    return is_listed(names, field) ||
+           std::any_of(paths.begin(), paths.end(),
+                       [&](const std::string& path) { return is_listed(names, path); });
+  };
+  if (!rules.id.empty() && !is_there(rules.id)) return false;
   if (!std::all_of(rules.fields.begin(), rules.fields.end(), is_there)) return false;
   if (rules.column.empty() || is_there(rules.column)) return true;
   const std::vector<std::string> joined = joined_names(rules.column);
@@ -159,7 +165,7 @@ DialectRules dialect_rules(const Options& options, const std::vector<std::string
   const auto add = [&](const std::string& field) {
     if (!field.empty() && field != "*") rules.fields.push_back(field);
   };
-  if (options.id != "row") add(options.id);
+  if (options.id != "row" && options.id != "file:row") rules.id = options.id;
   add(options.group_by);
   add(options.element);
   add(options.weight);

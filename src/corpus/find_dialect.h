@@ -20,6 +20,7 @@ struct DialectRules {
   std::optional<char> escape;
   std::uint64_t skip_lines = 0;
   std::string column;               // the text: a field, or several joined; may be empty
+  std::string id;                   // the field that names rows; may be empty
   std::vector<std::string> fields;  // others that the run names
 
   // True if nothing is left to find.

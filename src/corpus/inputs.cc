@@ -17,7 +17,7 @@
 #include "options/items_as_file.h"
 #include "options/output_paths.h"
 #include "options/repeated_files.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -35,9 +35,8 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
 
 // Fields that are looked at in any row.
 struct FieldsRead {
-  std::vector<std::string> other;  // names of OTHER's rows
-  std::vector<std::string> own;
-  std::vector<std::string> compared;  // fields of either that are compared
+  std::vector<std::string> all;
+  std::vector<std::string> compared;
 };
 
 // Picks the columns that hold one of the fields.
@@ -53,34 +52,15 @@ std::vector<std::string> columns_of_fields(const std::vector<std::string>& colum
   return found;
 }
 
-// By file: the columns that hold these fields.
-std::vector<ColumnChoice> columns_with(const Inputs& inputs, const FieldsRead& read) {
-  std::vector<ColumnChoice> columns(inputs.list.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!inputs.list[i].format->columnar) continue;
-    const std::vector<std::string>& names = inputs.headers[i].names;
-    const auto& fields = i < inputs.first_own_file ? read.other : read.own;
-    columns[i].names = columns_of_fields(names, fields);
-    columns[i].compared = columns_of_fields(columns[i].names, read.compared);
-    if (!columns[i].names.empty()) continue;
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: field '{}' is missing", inputs.list[i].name, fields.front()),
-                fields_there(names, fields.front()));
-  }
-  return columns;
-}
-
 // Adds the fields of a row's text, its id and its ranks.
 void add_fields(const std::string& column, const std::string& id,
                 const std::vector<std::string>& ranks, std::vector<std::string>& fields) {
   const auto add = [&](const std::vector<std::string>& more) {
     fields.insert(fields.end(), more.begin(), more.end());
   };
-  add({column});
-  add(joined_names(column));
-  add({id.empty() ? "id" : id});
-  add(ranks);
-  std::erase(fields, "");
+  add(all_field_paths(column));
+  add(all_field_paths(id.empty() ? "id" : id));
+  for (const std::string& rank : ranks) add(all_field_paths(rank));
 }
 
 // Rows in columns that were sketched are known by the columns of that time: these and no others
@@ -100,27 +80,51 @@ std::vector<std::string> fields_sketched(const Sketches& sketches, const Options
   return fields;
 }
 
-FieldsRead fields_read(const Inputs& inputs, const Options& options,
+// The fields of a file that are looked at. `item_fields`: the ones of items without text.
+FieldsRead fields_read(const Inputs& inputs, std::uint32_t file, const Options& options,
                        std::vector<std::string> item_fields) {
   if (!options.group_by.empty()) {
     const std::vector<std::string> grouped{options.group_by, options.element, options.weight};
-    return {grouped, grouped, grouped};
+    return {grouped, grouped};
   }
-  std::vector<std::string> compared = item_fields;
-  if (!inputs.fields.column.empty()) {
-    compared.push_back(inputs.fields.column);
-    for (std::string& name : joined_names(inputs.fields.column)) {
-      compared.push_back(std::move(name));
-    }
+  const ToldOfFile& told = inputs.list[file].told;
+  const bool are_named = !item_fields.empty() && item_fields.front() != kEveryField;
+  if (are_named && !told.column.empty()) item_fields = joined_names(told.column);
+  FieldsRead read;
+  for (const std::string& field : item_fields) {
+    for (std::string& path : all_field_paths(field)) read.all.push_back(std::move(path));
   }
-  std::vector<std::string> fields = std::move(item_fields);
-  add_fields(inputs.fields.column, options.id, inputs.fields.others, fields);
-  const std::vector<std::string> shown = joined_names(options.show);
-  fields.insert(fields.end(), shown.begin(), shown.end());
-  FieldsRead read{fields, fields, std::move(compared)};
-  if (options.against_sketches) read.other = fields_sketched(*options.against_sketches, options);
-  if (options.sketches) read.own = fields_sketched(*options.sketches, options);
+  read.compared = read.all;
+  for (std::string& path : all_field_paths(inputs.column_of(file))) {
+    read.compared.push_back(std::move(path));
+  }
+  add_fields(inputs.column_of(file), told.id, inputs.fields.others, read.all);
+  const std::vector<std::string> shown = all_field_paths(options.show);
+  read.all.insert(read.all.end(), shown.begin(), shown.end());
+  const Sketches* sketches =
+      file < inputs.first_own_file ? options.against_sketches.get() : options.sketches.get();
+  if (sketches != nullptr) read.all = fields_sketched(*sketches, options);
   return read;
+}
+
+// By file: the columns that hold these fields.
+std::vector<ColumnChoice> columns_with(const Inputs& inputs, const Options& options,
+                                       const std::vector<std::string>& item_fields) {
+  std::vector<ColumnChoice> columns(inputs.list.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!inputs.list[i].format->columnar) continue;
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    const auto [fields, compared] =
+        fields_read(inputs, static_cast<std::uint32_t>(i), options, item_fields);
+    columns[i].names = columns_of_fields(names, fields);
+    columns[i].compared = columns_of_fields(columns[i].names, compared);
+    if (!columns[i].names.empty()) continue;
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: {}", inputs.list[i].name,
+                            told_missing(joined_names(fields.front()).front())),
+                fields_there(names, field_paths(fields.front()).front()));
+  }
+  return columns;
 }
 
 // Fields of the first row there is that can be read; nothing when there is none or it has none.
@@ -184,6 +188,15 @@ InputList list_collection(const std::vector<std::string>& paths,
   return {{std::move(input)}, {}};
 }
 
+// Gives the inputs the options about them; a column that was said of one alone stays.
+void tell(const Options& options, std::vector<InputFile>& files) {
+  for (InputFile& input : files) {
+    const std::string column = input.told.column;
+    input.told = told_of(options);
+    if (!column.empty()) input.told.column = column;
+  }
+}
+
 // Throws for rules about CSV and TSV where there is neither.
 void check_rules(const Options& options, const std::vector<InputFile>& files) {
   if (files.empty()) return;
@@ -197,6 +210,7 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
   };
   if (!any([](const Format& format) { return format.has_columns(); })) {
     if (!options.delimiter.empty()) refuse("delimiter", "CSV or TSV");
+    if (!options.other_delimiter.empty()) refuse("other-delimiter", "CSV or TSV");
     if (options.no_header) refuse("no-header", "CSV or TSV");
     if (options.skip_lines > 0) refuse("skip-lines", "CSV or TSV");
   }
@@ -209,9 +223,11 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
 // The files of OTHER and then the run's own.
 InputList list_collections(const Options& options, const RunHooks& hooks,
                            std::uint32_t& first_own_file) {
+  const Options of_other = options_of_other(options);
   InputList list = options.against_sketches
                        ? options.against_sketches->inputs()
-                       : list_collection(options.against, options.against_table, options);
+                       : list_collection(options.against, options.against_table, of_other);
+  tell(of_other, list.files);
   first_own_file = static_cast<std::uint32_t>(list.files.size());
   std::vector<std::string> paths = options.inputs;
   if (!options.files_from.empty()) {
@@ -222,6 +238,7 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   list.notes.repeated = repeated_files(list.files);
   InputList own = options.sketches ? options.sketches->inputs()
                                    : list_collection(paths, options.table, options);
+  tell(options, own.files);
   own.notes.repeated = repeated_files(own.files);
   std::move(own.files.begin(), own.files.end(), std::back_inserter(list.files));
   list.notes.append(std::move(own.notes));
@@ -261,18 +278,31 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
   return fields;
 }
 
+[[noreturn]] void refuse_two_numberings(const std::string& id_of_other) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"other-id", id_of_other},
+              "the rows of one collection would be called by their number in their file, those of "
+              "the other by their number in all",
+              "say --id file:row alone, or name a field");
+}
+
 // Finds out what names the rows of both collections.
-void name_rows(const Options& options, HeadersMayDiffer differ, Inputs& inputs) {
+void name_rows(const Options& options, Inputs& inputs) {
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
+  const std::string id_of_other = options_of_other(options).id;
   inputs.against_id = options.against_sketches ? options.against_sketches->id_field()
-                                               : choose_id(inputs, other, options.id);
+                                               : choose_id(inputs, other, id_of_other);
   inputs.fields.id =
       options.sketches ? options.sketches->id_field() : choose_id(inputs, own, options.id);
   inputs.ids_are_rows = inputs.fields.id.empty();
   inputs.rows_by_file = options.id == kIdByFile;
-  check_file_headers(inputs, other, inputs.against_id, differ);
-  check_file_headers(inputs, own, inputs.fields.id, differ);
+  if (inputs.has_against() && (id_of_other == kIdByFile) != inputs.rows_by_file) {
+    const bool numbers = inputs.rows_by_file ? inputs.against_id.empty() : inputs.ids_are_rows;
+    if (numbers) refuse_two_numberings(id_of_other);
+    inputs.rows_by_file = true;
+  }
+  check_file_headers(inputs, other, inputs.against_id);
+  check_file_headers(inputs, own, inputs.fields.id);
 }
 
 // A part of a document is no document.
@@ -312,6 +342,7 @@ void open_tables(Inputs& inputs, const Options& options) {
     const bool own = i >= inputs.first_own_file;
     const std::string& name = inputs.list[i].name;
     FieldRequest fields = inputs.fields;
+    fields.column = inputs.column_of(i);
     if (!own) fields.others.clear();
     inputs.tables[i] = columns_of(own ? options.table : options.against_table, fields, name);
     // OTHER's rows rank before all others, whatever they hold.
@@ -326,6 +357,25 @@ Inputs::Inputs() = default;
 Inputs::Inputs(Inputs&& other) noexcept = default;
 Inputs& Inputs::operator=(Inputs&& other) noexcept = default;
 Inputs::~Inputs() = default;
+
+FieldRequest Inputs::request_for(std::uint32_t file, FieldRequest asked) const {
+  if (fields.form == TextForm::elements) {  // there is no other form of a set
+    asked.form = fields.form;
+    asked.elements = fields.elements;
+  }
+  const bool wants_id = ids_are_rows || !asked.id.empty();
+  if (file < first_own_file && wants_id) asked.id = against_id;
+  if (asked.column == fields.column) asked.column = column_of(file);
+  const std::string& column = list[file].told.column;
+  if (asked.items > 0 && !column.empty()) {
+    const std::vector<std::string> items = joined_names(column);
+    const auto begin = asked.others.begin();
+    asked.others.erase(begin, begin + static_cast<std::ptrdiff_t>(asked.items));
+    asked.others.insert(asked.others.begin(), items.begin(), items.end());
+    asked.items = items.size();
+  }
+  return asked;
+}
 
 RowSource Inputs::source(std::uint32_t file) const {
   const Format& format = *list[file].format;
@@ -359,17 +409,15 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.notes = std::move(list.notes);
   inputs.fields = asked_fields(options, settings);
   read_column_names(inputs, pool, hooks);
-  const bool of_every_field = item_fields == std::vector<std::string>{std::string(kEveryField)};
   std::vector<std::string> named_fields = item_fields;
   const std::vector<std::string> shown = joined_names(options.show);
   named_fields.insert(named_fields.end(), shown.begin(), shown.end());
   for (const std::string& field : inputs.fields.others) named_fields.push_back(field);
-  const auto fields = fields_read(inputs, options, std::move(item_fields));
-  inputs.files = open_files(inputs.list, columns_with(inputs, fields), scratch, pool, hooks,
-                            {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
-                             settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged,
-                             {options.encoding, &inputs.encodings},
-                             settings.memory_bytes});
+  inputs.files =
+      open_files(inputs.list, columns_with(inputs, options, item_fields), scratch, pool, hooks,
+                 {options.checkpoint.empty() ? "" : input_kept_in(options.checkpoint),
+                  settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged, &inputs.encodings,
+                  settings.memory_bytes});
   leave_out_damaged_documents(inputs);
   check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
@@ -385,7 +433,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     check_grouped(inputs, options);
     group_rows(options, settings, scratch, pool, inputs);
   }
-  name_rows(options, of_every_field ? HeadersMayDiffer::yes : HeadersMayDiffer::no, inputs);
+  name_rows(options, inputs);
   return inputs;
 }
 
@@ -405,12 +453,13 @@ Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options
   Inputs inputs;
   inputs.row_limit = row_limit(settings);
   inputs.list.push_back(std::move(input));
+  tell(options, inputs.list);
   inputs.files.push_back(std::move(first_rows));
   inputs.headers.resize(1);
   inputs.tables.resize(1);
   inputs.fields = asked_fields(options, settings);
   if (inputs.list[0].format->has_columns()) inputs.headers[0] = read_file_header(inputs, 0);
-  name_rows(options, HeadersMayDiffer::no, inputs);
+  name_rows(options, inputs);
   return inputs;
 }
 

@@ -82,6 +82,10 @@ struct Inputs {
     return list[file].name + ":" + std::to_string(number_in_file);
   }
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
+  // The field that holds the text of a file's rows; empty where items are no text.
+  [[nodiscard]] const std::string& column_of(std::uint32_t file) const noexcept {
+    return fields.column.empty() ? fields.column : list[file].told.column;
+  }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
     return file < first_own_file ? against_id.empty() : ids_are_rows;
   }
@@ -94,15 +98,7 @@ struct Inputs {
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;
   // Fields to ask of the rows of one file, where `asked` is meant for the run's own rows.
-  [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const {
-    if (fields.form == TextForm::elements) {  // there is no other form of a set
-      asked.form = fields.form;
-      asked.elements = fields.elements;
-    }
-    const bool wants_id = ids_are_rows || !asked.id.empty();
-    if (file < first_own_file && wants_id) asked.id = against_id;
-    return asked;
-  }
+  [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const;
 };
 
 // The largest row that a run with these settings may read.

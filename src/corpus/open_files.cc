@@ -40,7 +40,7 @@ class Opener {
         folder_(scratch),
         hooks_(hooks),
         kept_input_(rules.kept_input),
-        decoding_(rules.decoding),
+        encodings_(rules.encodings),
         window_limit_{rules.memory_bytes, streams_of(list, pool)},
         scratch_(pool.size()),
         shelf_(std::make_shared<PackedShelf>(scratch, window_limit_, pool.size())) {}
@@ -53,14 +53,13 @@ class Opener {
     if (has_text(*input.format) && !input.memory && !input.format->is_document()) {
       refuse_foreign_format(head_of(file, kMostMagicBytes), input.name);
     }
-    if (decoding_.found != nullptr && has_text(*input.format) && !input.memory) {
-      FileEncoding& encoding = (*decoding_.found)[number];
+    if (encodings_ != nullptr && has_text(*input.format) && !input.memory) {
+      FileEncoding& encoding = (*encodings_)[number];
       constexpr std::size_t kMark = 4;
-      const bool is_asked = decoding_.asked == "auto";
-      encoding =
-          encoding_of_file(head_of(file, is_asked ? kBytesToDetect : kMark), decoding_.asked);
+      const std::size_t most = input.told.encoding == "auto" ? kBytesToDetect : kMark;
+      encoding = encoding_of_file(head_of(file, most), input.told.encoding);
       const auto stamp = has_path ? file.stamp() : std::nullopt;
-      if (encoding.codec) file = decoded(file, worker);
+      if (encoding.codec) file = decoded(file, input.told.encoding, worker);
       encoding.has_returns = ends_lines_with_returns(file, *input.format);
       if (encoding.has_returns) file = with_line_feeds(file, worker);
       if (stamp && !encoding.is_usual()) file.made_of(input.path, *stamp);
@@ -126,12 +125,12 @@ class Opener {
     return head;
   }
 
-  File decoded(const File& file, unsigned worker) {
+  File decoded(const File& file, const std::string& encoding, unsigned worker) {
     constexpr std::size_t kPiece = std::size_t{256} << 10;
     if (PackedFile* packed = file.packed()) packed->keep_nothing();
     ScratchFile& scratch = scratch_of(worker);
     const std::uint64_t begin = scratch.size();
-    Decoder decoder(decoding_.asked, [&](std::string_view text) { scratch.append(text); });
+    Decoder decoder(encoding, [&](std::string_view text) { scratch.append(text); });
     std::string piece;
     for (std::uint64_t at = 0;; at += piece.size()) {
       throw_if_cancelled(hooks_.cancel);
@@ -340,7 +339,7 @@ class Opener {
   Scratch& folder_;
   const RunHooks& hooks_;
   const std::string& kept_input_;
-  const TextDecoding& decoding_;
+  std::vector<FileEncoding>* encodings_;
   const WindowLimit window_limit_;
   std::vector<std::unique_ptr<ScratchFile>> scratch_;
   std::shared_ptr<PackedShelf> shelf_;
@@ -369,7 +368,7 @@ std::string input_kept_in(const std::string& checkpoint) { return checkpoint + "
 std::vector<File> open_files(std::span<const InputFile> list, std::span<const ColumnChoice> columns,
                              Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
                              const OpenRules& rules) {
-  if (rules.decoding.found != nullptr) rules.decoding.found->resize(list.size());
+  if (rules.encodings != nullptr) rules.encodings->resize(list.size());
   Opener opener(list, scratch, pool, hooks, rules);
   std::vector<std::string> damages(list.size());
   const ColumnChoice none;

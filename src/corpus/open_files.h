@@ -14,18 +14,12 @@
 
 namespace sosie {
 
-// Conversion of text files to UTF-8.
-struct TextDecoding {
-  std::string asked = {};                      // --encoding
-  std::vector<FileEncoding>* found = nullptr;  // by file; null: files hold no text
-};
-
 // Further options of open_files().
 struct OpenRules {
   std::string kept_input = {};  // where standard input is put aside; empty: scratch
-  std::vector<DamagedInput>* damaged = nullptr;  // null: damaged files are errors
-  TextDecoding decoding = {};
-  std::uint64_t memory_bytes = 0;  // memory of the run; 0: no cap
+  std::vector<DamagedInput>* damaged = nullptr;    // null: damaged files are errors
+  std::vector<FileEncoding>* encodings = nullptr;  // found, by file; null: files hold no text
+  std::uint64_t memory_bytes = 0;                  // memory of the run; 0: no cap
 };
 
 // Where standard input is put aside for a checkpoint in this folder.

@@ -11,14 +11,15 @@ const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
   const bool against = file < inputs_.first_own_file;
   const std::vector<std::string>& header = inputs_.headers[file].names;
   const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
-    return known.format == format && known.against == against && *known.header == header;
+    return known.format == format && known.against == against && *known.header == header &&
+           known.column == inputs_.list[file].told.column;
   });
   last_known_ = static_cast<std::size_t>(found - known_.begin());
   if (found == known_.end()) {
     FieldRequest request = inputs_.request_for(file, fields_);
     request.dialect = format->dialect;
-    known_.push_back(
-        {format, against, &header, !request.id.empty(), format->make_parser(request, header)});
+    known_.push_back({format, against, &header, inputs_.list[file].told.column, !request.id.empty(),
+                      format->make_parser(request, header)});
   }
   last_file_ = file;
   return known_[last_known_];

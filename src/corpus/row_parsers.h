@@ -20,11 +20,13 @@ class RowParsers {
   void parse(std::uint32_t file, std::string_view row, Record& out);
 
  private:
-  // Files of one format in one collection share a parser if their headers are equal.
+  // Files of one format in one collection share a parser if their headers are equal
+  // and their texts lie in the same field.
   struct Known {
     const Format* format;
     bool against;
     const std::vector<std::string>* header;
+    std::string_view column;
     bool wants_id;
     std::unique_ptr<RowParser> parser;
   };

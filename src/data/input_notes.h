@@ -20,6 +20,7 @@ struct InputNotes {
   std::vector<std::string> links;        // symbolic links in folders, left out
   std::vector<RepeatedFile> repeated;
   std::vector<std::string> dead_links;  // with --follow: they lead nowhere, or to a folder above
+  std::vector<std::string> literal;     // files whose names look as if they named a column
 
   void append(InputNotes more) {
     const auto move_behind = [](auto& from, auto& to) {
@@ -30,6 +31,7 @@ struct InputNotes {
     move_behind(more.links, links);
     move_behind(more.repeated, repeated);
     move_behind(more.dead_links, dead_links);
+    move_behind(more.literal, literal);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -50,10 +51,11 @@ struct ElementRules {
 struct FieldRequest {
   std::string column;               // the text; empty: none is asked for
   std::string id;                   // empty: rows are numbered
-  std::vector<std::string> others;  // for --keep and --show
+  std::vector<std::string> others;  // for --keep and --show, behind the items that are no text
   TextForm form = TextForm::exact;
   ElementRules elements = {};
-  Dialect dialect = {};  // dialect of the rows; without a separator the format's usual one
+  Dialect dialect = {};   // dialect of the rows; without a separator the format's usual one
+  std::size_t items = 0;  // so many of `others` hold the item; column names them
 };
 
 // One row as a reader hands it over. Views live until the parser's next row; text is followed by

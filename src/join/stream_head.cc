@@ -9,7 +9,7 @@
 #include "corpus/find_dialect.h"
 #include "data/table_note.h"
 #include "options/formats.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 
 namespace sosie {
 

@@ -74,6 +74,21 @@ void refuse_audit_of_nearest(const Options& options) {
               "say how near they must be, too");
 }
 
+void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way) {
+  for (const std::string_view name :
+       {"other-column", "other-id", "other-delimiter", "other-encoding"}) {
+    if (!is_given(options, name)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, std::string(why),
+                std::string(way));
+  }
+}
+
+void expect_other(const Options& options) {
+  if (!options.against.empty() || options.against_table || options.against_sketches) return;
+  refuse_told_of_other(options, "there is nothing else to compare with",
+                       "--against OTHER names the other collection");
+}
+
 void refuse_options_of_texts(const Options& options, std::string_view kind) {
   refuse_options_of_others(options);
   if (!options.other_ids.empty() && options.against.empty() && !options.against_sketches) {

@@ -49,6 +49,11 @@ void require_fraction(const Options& options);
 // Throws Error{invalid_option} with --audit, which needs a bound to count pairs by.
 void refuse_audit_of_nearest(const Options& options);
 
+// Throws Error{invalid_option} when something was said of the rows of another collection
+// (--other-column); expect_other() does unless there is one.
+void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way);
+void expect_other(const Options& options);
+
 // Throws Error{invalid_option} when an option was given that items in memory have no use for, and
 // when two inputs are standard input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);

@@ -161,12 +161,51 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
   throw Error(ErrorKind::io, BadPlace{folder}, "the folder holds no files" + others, ways);
 }
 
+constexpr std::string_view kColumnMark = "::column=";
+
+// An input as it is typed: a path, and perhaps the column of its rows.
+struct TypedInput {
+  std::string path;
+  std::string column = {};
+};
+
+TypedInput typed_input(const std::string& input) {
+  const std::size_t mark = input.find(kColumnMark);
+  if (mark == std::string::npos || mark == 0) return {input};
+  TypedInput typed{input.substr(0, mark), input.substr(mark + kColumnMark.size())};
+  if (typed.column.empty()) {
+    throw Error(ErrorKind::invalid_option, BadPlace{input}, "names no column",
+                "PATH::column=FIELD names the field that holds the text of these rows");
+  }
+  return typed;
+}
+
 class Expander {
  public:
   explicit Expander(const InputRules& rules)
       : rules_(rules), forced_(in_dialect(forced_format(rules.format))) {}
 
   void add(const std::string& input) {
+    const std::size_t first = list_.files.size();
+    std::error_code error;
+    if (input.find(kColumnMark) == std::string::npos) {
+      add_named(input);
+    } else if (fs::exists(input, error)) {
+      list_.notes.literal.push_back(input);
+      add_named(input);
+    } else {
+      const TypedInput typed = typed_input(input);
+      add_named(typed.path);
+      for (std::size_t i = first; i < list_.files.size(); ++i) {
+        list_.files[i].told.column = typed.column;
+      }
+    }
+  }
+
+  InputList take() { return std::move(list_); }
+
+ private:
+  void add_named(const std::string& input) {
     if (rules_.memory_files != nullptr) {
       if (auto file = input_in_memory(input, *rules_.memory_files)) return add_file(*file);
     }
@@ -185,9 +224,6 @@ class Expander {
     }
   }
 
-  InputList take() { return std::move(list_); }
-
- private:
   void add_path(const std::string& path) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
@@ -196,7 +232,9 @@ class Expander {
     }
     if (!fs::exists(path, error)) {
       const std::string why = error ? error.message() : system_message(ENOENT);
-      throw Error(ErrorKind::io, BadPlace{path}, why);
+      const bool has_mark = path.find("::") != std::string::npos;
+      throw Error(ErrorKind::io, BadPlace{path}, why,
+                  has_mark ? "behind :: may stand column=FIELD: PATH::column=FIELD" : "");
     }
     const Format* format = format_of(path);
     if (format == nullptr) {
@@ -300,6 +338,19 @@ std::string_view kind_of_rows(const InputFile& file) {
   }
 }
 
+namespace {
+
+// The input that a line of a list names: a path, and behind a tab perhaps the column of its rows.
+std::string listed_input(std::string line) {
+  const std::size_t tab = line.find('\t');
+  std::error_code error;
+  if (tab == std::string::npos || fs::exists(line, error)) return line;
+  line.replace(tab, 1, kColumnMark);
+  return line;
+}
+
+}  // namespace
+
 std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                         const std::atomic<bool>* cancel) {
   std::optional<File> file;
@@ -318,6 +369,7 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
     }
     std::string path = text.substr(at, end - at);
     if (separator == '\n' && path.ends_with('\r')) path.pop_back();
+    if (separator == '\n') path = listed_input(std::move(path));
     if (!path.empty()) paths.push_back(std::move(path));
     at = end + 1;
   }

@@ -15,6 +15,16 @@
 
 namespace sosie {
 
+// Options about the rows of one file; empty: none is given.
+struct ToldOfFile {
+  std::string column;
+  std::string id;
+  std::string delimiter;
+  std::string encoding;
+
+  friend bool operator==(const ToldOfFile&, const ToldOfFile&) = default;
+};
+
 // One file to be read.
 struct InputFile {
   std::string path;   // "-" for standard input
@@ -24,6 +34,7 @@ struct InputFile {
   std::string relative;     // its path below the folder it was found in, else its file name
   std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
+  ToldOfFile told = {};
 };
 
 // Names that a collection of one file in memory brings for rows that hold none; else null.
@@ -55,7 +66,8 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
                                                        const MemoryFiles& files);
 
 // Expands files, folders and patterns, in the order given; folders (at any depth) and patterns
-// sorted by the bytes of the path. A folder stands for the record files in it. A format that is
+// sorted by the bytes of the path. PATH::column=FIELD says the column of a path's rows, unless a
+// file is called so. A folder stands for the record files in it. A format that is
 // given overrules extensions ("files": each file is a document); standard input is JSONL unless it
 // does. Files of JSON are looked into: they hold an object a line, or are refused; a single object
 // over several lines beside files of other formats describes these, and is passed over. Errors: io
@@ -68,7 +80,8 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 // tells. A file that cannot be read has its format's kind.
 [[nodiscard]] std::string_view kind_of_rows(const InputFile& file);
 
-// The paths that a file lists, one a line; blank lines are left out. "-" is the descriptor. Waiting
+// The paths that a file lists, one a line; a column behind a tab is that of its rows, as
+// PATH::column=FIELD says it; blank lines are left out. "-" is the descriptor. Waiting
 // for a pipe ends with Error{cancelled} when *cancel becomes true.
 [[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                                       const std::atomic<bool>* cancel);

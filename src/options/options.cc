@@ -168,13 +168,13 @@ void set_ignore_common(Options& options, Text value) {
   options.ignore_common = value;
 }
 
-void set_encoding(Options& options, Text value) {
+std::string to_encoding(Text name, Text value) {
   if (!is_encoding_name(value)) {
-    refuse("encoding", value,
+    refuse(name, value,
            "known here: say utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
            "-1258, auto, or a name that `iconv -l` lists and that has no modes");
   }
-  options.encoding = value;
+  return std::string(value);
 }
 
 void set_measure_name(Options& options, Text value) {
@@ -271,12 +271,12 @@ void set_simd(Options& options, Text value) {
   options.simd = value;
 }
 
-void set_delimiter(Options& options, Text value) {
+std::string to_delimiter(Text name, Text value) {
   const Text meant = value == "\\t" || value == "tab" ? Text("\t") : value;
   if (meant.size() != 1 || !is_separator(meant.front())) {
-    refuse("delimiter", value, "one ASCII character (no quote, backslash or line break), or tab");
+    refuse(name, value, "one ASCII character (no quote, backslash or line break), or tab");
   }
-  options.delimiter = meant;
+  return std::string(meant);
 }
 
 void set_quote(Options& options, Text value) {
@@ -357,6 +357,9 @@ constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors ca
 
 // Verbs that read items, an index with them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
+// Verbs that take a second collection of items; link and explain take one of records.
+constexpr VerbBit kCompared = kDedup | kPairs | kQuery;
+constexpr VerbBit kOfOther = kCompared | kLink | kExplain;
 constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
 
 using T = OptionType;
@@ -369,7 +372,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"delimiter", "", 0, T::text, "C", "as each CSV file shows; tab in TSV",
               "one character, or tab", kReading | kLink, kInput,
-              "character between the fields of CSV and TSV", set_delimiter},
+              "character between the fields of CSV and TSV",
+              [](O& o, Text v) { o.delimiter = to_delimiter("delimiter", v); }},
     OptionRow{"quote", "", 0, T::text, "C", "as each file shows", "one character, or none",
               kReading | kLink, kInput, "character around fields of CSV; none reads quotes as text",
               set_quote},
@@ -397,9 +401,9 @@ constexpr std::array kOptions = {
               "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
               kReading | kLink, kInput,
               "encoding of all inputs; auto detects it per file; kept rows leave in it",
-              set_encoding},
+              [](O& o, Text v) { o.encoding = to_encoding("encoding", v); }},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kReading, kInput,
-              "field that holds the text; a.b reaches into objects, a,b joins fields",
+              "field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined",
               [](O& o, Text v) { o.column = to_text("column", v); }, "", nullptr, kForItems},
     OptionRow{"id", "", 0, T::text, "FIELD|row|file:row", "id, else row", "",
               kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kInput,
@@ -414,11 +418,25 @@ constexpr std::array kOptions = {
               kInput, "ids of the rows of --against, one a line; query: ids of INPUT",
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
               kForNameless},
+    OptionRow{"other-column", "", 0, T::text, "FIELD", "that of --column", "", kCompared, kInput,
+              "field that holds the text of the rows of --against; query: of INPUT",
+              [](O& o, Text v) { o.other_column = to_text("other-column", v); }, "", nullptr,
+              kForItems},
+    OptionRow{"other-id", "", 0, T::text, "FIELD|row", "that of --id", "", kOfOther, kInput,
+              "field that names a row of --against; query: of INPUT",
+              [](O& o, Text v) { o.other_id = to_text("other-id", v); }},
+    OptionRow{"other-delimiter", "", 0, T::text, "C", "that of --delimiter",
+              "one character, or tab", kOfOther, kInput,
+              "field separator of CSV and TSV of --against; query: of INPUT",
+              [](O& o, Text v) { o.other_delimiter = to_delimiter("other-delimiter", v); }},
+    OptionRow{"other-encoding", "", 0, T::text, "NAME|auto", "that of --encoding", "", kOfOther,
+              kInput, "encoding of --against; query: of INPUT",
+              [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated",
         kDedup | kPairs | kLink | kExplain, kInput,
-        "also compare with this file, folder, pattern or sketches; its rows always win in dedup, "
-        "and are never written",
+        "also compare with this file, folder, pattern, sketches; its rows win in dedup, and are "
+        "not written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
               "kind of the items",
@@ -607,8 +625,7 @@ constexpr std::array kOptions = {
         "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
         kOutput,
         "which row of a group is kept; ties: input order; max, min: numbers before other "
-        "values such as 2,5; --measure containment: of rows that contain each other (default: "
-        "the largest)",
+        "values; --measure containment: of rows that contain each other (default: the largest)",
         set_keep, "", nullptr, kForItems},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,
@@ -658,7 +675,7 @@ constexpr std::array kOptions = {
               "the weights of levels, for rules with [score] model = \"FILE.json\"",
               [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
-              "a page about what was removed or linked, and why (.html)",
+              "page on what was removed or linked, and why (.html)",
               [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{
         "save", "", 0, T::text, "RUN/", "", "", kDedup, kOutput,

@@ -21,6 +21,7 @@
 #include "options/refuse_options_of_others.h"
 #include "plan/construction.h"
 #include "plan/lsh_plan.h"
+#include "sosie/columns.h"
 #include "sosie/error.h"
 #include "verify/jaccard.h"
 
@@ -317,6 +318,21 @@ std::string scratch_folder(const Options& options) {
   return options.scratch;
 }
 
+Options options_of_other(Options options) {
+  const auto take = [&](const std::string& other, std::string& own) {
+    if (!other.empty() || options.other_stands) own = other;
+  };
+  take(options.other_column, options.column);
+  take(options.other_id, options.id);
+  take(options.other_delimiter, options.delimiter);
+  take(options.other_encoding, options.encoding);
+  return options;
+}
+
+ToldOfFile told_of(const Options& options) {
+  return {options.column, options.id, options.delimiter, options.encoding};
+}
+
 Settings resolve_run(const Options& options) {
   Settings settings;
   settings.seed = options.seed;
@@ -325,9 +341,7 @@ Settings resolve_run(const Options& options) {
   if (options.on_bad_row == "keep") settings.bad_rows = BadRows::keep;
   const bool is_told = !options.encoding.empty() && options.encoding != "auto";
   settings.stops_for_encoding = !is_told && settings.bad_rows == BadRows::stop;
-  if (!options.show.empty()) {
-    for (const std::string_view field : split(options.show, ',')) settings.show.emplace_back(field);
-  }
+  if (!options.show.empty()) settings.show = joined_names(options.show);
   settings.memory_bytes = options.memory_bytes == 0 ? default_memory() : options.memory_bytes;
   settings.threads = MemoryBudget{settings.memory_bytes}.threads(
       options.threads == 0 ? default_threads() : options.threads);

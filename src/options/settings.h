@@ -69,6 +69,11 @@ struct Settings {
 // Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
 void require_index_of_sets(const Options& options, const Settings& settings);
 
+// Options by which the rows of OTHER are read: --other-column and its like in place of --column.
+[[nodiscard]] Options options_of_other(Options options);
+// The options that concern each input alone.
+[[nodiscard]] ToldOfFile told_of(const Options& options);
+
 // Rules by --format, --delimiter, --no-header and --follow. Refers to the options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 

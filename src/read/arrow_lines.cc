@@ -10,6 +10,7 @@
 #include "data/owned_arrow.h"
 #include "io/file.h"
 #include "read/arrow_json.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 #include "sosie/memory_file.h"
 
@@ -19,6 +20,17 @@ namespace {
 constexpr const char* kName = "table";
 constexpr std::size_t kGroupBytes = 1024;  // rows are found again by groups of about this size
 
+[[noreturn]] void refuse_missing(const std::string& name,
+                                 const std::vector<std::string_view>& there) {
+  const std::string_view nearest = nearest_name(field_paths(name).front(), there);
+  throw Error(ErrorKind::malformed_input, BadPlace{kName},
+              fmt::format("column '{}' is missing", name),
+              fmt::format("{}the columns there are: {}",
+                          nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                          fmt::join(there, ", ")));
+}
+
+// The columns that hold these fields.
 std::vector<std::size_t> find_columns(const ArrowSchema& schema,
                                       const std::vector<std::string>& names) {
   std::vector<std::string_view> there;
@@ -28,17 +40,20 @@ std::vector<std::size_t> find_columns(const ArrowSchema& schema,
   }
   std::vector<std::size_t> columns;
   for (const std::string& name : names) {
-    const auto found = std::find(there.begin(), there.end(), name);
-    if (found == there.end()) {
-      const std::string_view nearest = nearest_name(name, there);
-      throw Error(ErrorKind::malformed_input, BadPlace{kName},
-                  fmt::format("column '{}' is missing", name),
-                  fmt::format("{}the columns there are: {}",
-                              nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                              fmt::join(there, ", ")));
+    std::vector<std::string> paths = field_paths(name);
+    paths.push_back(name);
+    const auto is_asked_for = [&](std::string_view column) {
+      return std::any_of(paths.begin(), paths.end(),
+                         [&](const std::string& path) { return lies_in(path, column); });
+    };
+    if (std::none_of(there.begin(), there.end(), is_asked_for)) refuse_missing(name, there);
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      const auto first = std::find(there.begin(), there.end(), there[i]) - there.begin();
+      if (is_asked_for(there[i])) columns.push_back(static_cast<std::size_t>(first));
     }
-    columns.push_back(static_cast<std::size_t>(found - there.begin()));
   }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 

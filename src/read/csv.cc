@@ -11,7 +11,7 @@
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "read/row_parsers.h"
 
 namespace sosie {
@@ -148,6 +148,25 @@ FieldValue typed(std::string_view text) {
   return {number ? FieldValue::Kind::number : FieldValue::Kind::text, number.value_or(0), text};
 }
 
+// A field that is asked for: the columns that may hold it, the first that is not empty does.
+struct ColumnsOfField {
+  std::string name;
+  std::vector<std::size_t> columns;  // none: the header names none of them
+};
+
+ColumnsOfField columns_of_field(const std::string& name, std::span<const std::string> header) {
+  ColumnsOfField asked{name, {}};
+  const auto add = [&](const std::string& called) {
+    const auto found = std::find(header.begin(), header.end(), called);
+    if (found == header.end()) return;
+    asked.columns.push_back(static_cast<std::size_t>(found - header.begin()));
+  };
+  add(name);
+  if (!asked.columns.empty()) return asked;
+  for (const std::string& path : field_paths(name)) add(path);
+  return asked;
+}
+
 class CsvParser final : public RowParser {
  public:
   CsvParser(const FieldRequest& request, std::span<const std::string> header, char separator,
@@ -156,19 +175,15 @@ class CsvParser final : public RowParser {
         dialect_(with_separator(request.dialect, separator)),
         rules_(rules),
         has_id_(!request.id.empty()) {
-    const auto position = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) -
-                                      header.begin());
-    };
-    if (position(request.column) < columns_) {
-      text_names_ = {request.column};
-    } else if (!request.column.empty()) {
-      text_names_ = joined_names(request.column);
+    const bool is_literal = std::find(header.begin(), header.end(), request.column) != header.end();
+    std::vector<std::string> names = joined_names(request.column);
+    if (is_literal) names = {request.column};
+    if (request.column.empty()) names.clear();
+    for (const std::string& name : names) text_fields_.push_back(columns_of_field(name, header));
+    id_field_ = columns_of_field(request.id, header);
+    for (const std::string& name : request.others) {
+      other_fields_.push_back(columns_of_field(name, header));
     }
-    for (const std::string& name : text_names_) text_fields_.push_back(position(name));
-    id_name_ = request.id;
-    id_field_ = position(id_name_);
-    for (const std::string& name : request.others) other_fields_.push_back(position(name));
     others_.resize(other_fields_.size());
     if (request.form == TextForm::elements) elements_.emplace(request.elements);
   }
@@ -178,13 +193,12 @@ class CsvParser final : public RowParser {
     out.text = elements_ ? elements_->from_words(text()) : text();
     out.id = {};
     if (has_id_) {
-      out.id = value_of(id_field_, id_name_, id_);
+      out.id = value_of(id_field_, id_);
     }
     out.others.clear();
     for (std::size_t i = 0; i < other_fields_.size(); ++i) {
-      const bool there = other_fields_[i] < columns_;
-      out.others.push_back(there ? typed(value_of(other_fields_[i], {}, others_[i]))
-                                 : FieldValue{});
+      const bool there = !other_fields_[i].columns.empty();
+      out.others.push_back(there ? typed(value_of(other_fields_[i], others_[i])) : FieldValue{});
     }
   }
 
@@ -199,43 +213,45 @@ class CsvParser final : public RowParser {
     }
   }
 
+  // The elements of joined fields stand side by side, as the elements of one do.
   std::string_view text() {
-    if (text_fields_.size() == 1 && text_fields_[0] < columns_ &&
-        fields_[text_fields_[0]].is_plain()) {
-      return fields_[text_fields_[0]].value;  // the row's padding is its own
+    if (text_fields_.size() == 1) {
+      const Field& field = field_of(text_fields_.front());
+      if (field.is_plain()) return field.value;  // the row's padding is its own
     }
     joined_.clear();
     for (std::size_t i = 0; i < text_fields_.size(); ++i) {
-      if (i > 0) joined_ += '\n';
-      require(text_fields_[i], text_names_[i]);
-      append_value(fields_[text_fields_[i]], dialect_, joined_);
+      if (i > 0) joined_ += elements_ ? ' ' : '\n';
+      append_value(field_of(text_fields_[i]), dialect_, joined_);
     }
     padded_.assign(joined_);
     return padded_.view();
   }
 
   // A view of the row, or of `unquoted` if the value does not stand there as it is.
-  std::string_view value_of(std::size_t field, std::string_view name, std::string& unquoted) const {
-    require(field, name);
-    if (fields_[field].is_plain()) return fields_[field].value;
+  std::string_view value_of(const ColumnsOfField& asked, std::string& unquoted) const {
+    const Field& field = field_of(asked);
+    if (field.is_plain()) return field.value;
     unquoted.clear();
-    append_value(fields_[field], dialect_, unquoted);
+    append_value(field, dialect_, unquoted);
     return unquoted;
   }
 
-  void require(std::size_t field, std::string_view name) const {
-    if (field >= columns_) throw RowError(fmt::format("field '{}' is missing", name));
+  [[nodiscard]] const Field& field_of(const ColumnsOfField& asked) const {
+    if (asked.columns.empty()) throw RowError(told_missing(asked.name));
+    for (const std::size_t column : asked.columns) {
+      if (!fields_[column].value.empty()) return fields_[column];
+    }
+    return fields_[asked.columns.front()];
   }
 
   std::size_t columns_;
   Dialect dialect_;
   Rules rules_;
   bool has_id_;
-  std::vector<std::string> text_names_;
-  std::vector<std::size_t> text_fields_;  // positions in the row; columns_ when there is none
-  std::string id_name_;
-  std::size_t id_field_ = 0;
-  std::vector<std::size_t> other_fields_;
+  std::vector<ColumnsOfField> text_fields_;  // fields that are joined
+  ColumnsOfField id_field_;
+  std::vector<ColumnsOfField> other_fields_;
   std::vector<Field> fields_;
   std::optional<ElementList> elements_;  // when they are asked for
   std::string joined_;

@@ -41,6 +41,29 @@ std::string read_tsv(std::string_view row, Dialect dialect = {}) {
   return read_with(*make_tsv_row_parser(request, kHeader), row);
 }
 
+TEST(Csv, TheFirstColumnThatIsNotEmptyCounts) {
+  const std::vector<std::string> header = {"id", "title", "name", "a|b", "x,y", "n"};
+  EXPECT_EQ(read("1,t,m,,,2", header, "title|name"), "1|t|2");
+  EXPECT_EQ(read("1,,\"m\"\"\",,,2", header, "title|name"), "1|m\"|2");
+  EXPECT_EQ(read("1,\"\",m,,,2", header, "none|title|name"), "1|m|2");
+  EXPECT_EQ(read("1,,,,,2", header, "title|name"), "1||2");
+  EXPECT_EQ(read("1,t,m,l,k,2", header, "name|title,title|name"), "1|m\nt|2");
+  EXPECT_EQ(read("1,t,m,l,k,2", header, "a|b"), "1|l|2");
+  EXPECT_EQ(read("1,t,m,l,k,2", header, "a\\|b,x\\,y"), "1|l\nk|2");
+  EXPECT_EQ(read("1,t,m,l,k,2", header, "u|v"), "! field 'u' is missing, and so is 'v' at 0");
+}
+
+TEST(Csv, ElementsOfJoinedColumnsAreThoseOfAll) {
+  FieldRequest request{"a,b", "", {}, TextForm::elements};
+  const std::vector<std::string> header = {"a", "b"};
+  PaddedBytes bytes;
+  bytes.assign("x y,z");
+  Record record;
+  const auto parser = make_csv_row_parser(request, header);
+  parser->parse(bytes.view(), record);
+  EXPECT_EQ(record.text, "x\ny\nz\n");
+}
+
 TEST(Tsv, TakesEscapesBackInsideOfQuotesToo) {
   EXPECT_EQ(read_tsv("1\ta\\tb\\n\\\\n\\r\t2"), "1|a\tb\n\\n\r|2");
   EXPECT_EQ(read_tsv("1\t\"\"\"a\\tb\"\t2"), "1|\"a\tb|2");

@@ -14,8 +14,10 @@
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "read/nested_json.h"
+#include "read/nlohmann_view.h"
+#include "read/path_follower.h"
 #include "read/plain_json.h"
 #include "read/quote_large_integers.h"
 #include "read/repair_json.h"
@@ -30,6 +32,7 @@ using Json = nlohmann::json;
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view kBoolean = "a boolean";
+constexpr std::string_view kString = "a string";
 // Text of a null; padded, as texts are.
 constexpr std::array<char, kPadding + 1> kNoText{};
 constexpr std::string_view kNothing(kNoText.data(), 0);
@@ -41,11 +44,19 @@ constexpr long double kBeyond = std::numeric_limits<long double>::infinity();
 
 // A field's value as both parsers can give it.
 struct Value {
-  enum class Kind : std::uint8_t { text, integer, number, other, null } kind = Kind::null;
+  enum class Kind : std::uint8_t { text, integer, number, other, members, null } kind = Kind::null;
   std::string_view text;  // text of a string
   std::string written;    // written form of all other values
   long double number = 0;
   std::string_view type = "null";
+  std::string_view path = {};       // path that led to it
+  std::vector<Value> members = {};  // values of the members of a list that a path took
+};
+
+// A field that is asked for.
+struct Wanted {
+  std::string name;                // text of the option
+  std::vector<std::string> paths;  // paths to follow where no field is called so
 };
 
 Value value_from(const dom::element& element) {
@@ -53,6 +64,7 @@ Value value_from(const dom::element& element) {
   switch (element.type()) {
     case dom::element_type::STRING:
       value.kind = Value::Kind::text;
+      value.type = kString;
       value.text = element.get_string().value_unsafe();
       break;
     case dom::element_type::INT64:
@@ -84,10 +96,12 @@ Value value_from(const dom::element& element) {
   return value;
 }
 
-Value value_from(const Json& element) {
+Value value_from(const Json* pointer) {
+  const Json& element = *pointer;
   Value value;
   if (element.is_string()) {
     value.kind = Value::Kind::text;
+    value.type = kString;
     value.text = element.get_ref<const std::string&>();
   } else if (element.is_number()) {
     const bool integer = element.is_number_integer();
@@ -102,42 +116,37 @@ Value value_from(const Json& element) {
   return value;
 }
 
-// The field that `path` names: a field called so, else "a.b" is b in the object a.
-std::optional<dom::element> reach(const dom::object& object, std::string_view path) {
-  std::optional<dom::element> found;
-  for (const dom::key_value_pair field : object) {
-    if (field.key == path) found = field.value;  // the last of equal names
-  }
-  for (std::size_t dot = path.find('.'); !found && dot != std::string_view::npos;
-       dot = path.find('.', dot + 1)) {
-    std::optional<dom::element> outer;
-    for (const dom::key_value_pair field : object) {
-      if (field.key == path.substr(0, dot)) outer = field.value;
-    }
-    dom::object inner;
-    if (outer && outer->get_object().get(inner) == simdjson::SUCCESS) {
-      found = reach(inner, path.substr(dot + 1));
-    }
-  }
-  return found;
-}
+// Views of what either parser gives, for paths (read/path_follower.h).
+struct FastView {
+  using Value = dom::element;
+  static bool is_null(const dom::element& value) noexcept { return value.is_null(); }
+  static bool is_object(const dom::element& value) noexcept { return value.is_object(); }
+  static bool is_list(const dom::element& value) noexcept { return value.is_array(); }
 
-const Json* reach(const Json& object, std::string_view path) {
-  if (const auto field = object.find(std::string(path)); field != object.end()) return &*field;
-  for (std::size_t dot = path.find('.'); dot != std::string_view::npos;
-       dot = path.find('.', dot + 1)) {
-    const auto inner = object.find(std::string(path.substr(0, dot)));
-    if (inner == object.end() || !inner->is_object()) continue;
-    if (const Json* found = reach(*inner, path.substr(dot + 1))) return found;
+  static std::optional<dom::element> member(const dom::element& object, std::string_view name) {
+    std::optional<dom::element> found;
+    dom::object members;
+    if (object.get_object().get(members) != simdjson::SUCCESS) return found;
+    for (const dom::key_value_pair field : members) {
+      if (field.key == name) found = field.value;  // the last of equal names
+    }
+    return found;
   }
-  return nullptr;
-}
+
+  template <class Take>
+  static void for_each(const dom::element& list, const Take& take) {
+    dom::array members;
+    if (list.get_array().get(members) != simdjson::SUCCESS) return;
+    for (const dom::element member : members) take(member);
+  }
+};
+
+using SlowView = NlohmannView<Json>;
 
 // True if `path` names one of these members or a part of one.
 bool reaches_into(const std::vector<std::string>& members, std::string_view path) {
-  return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
-    return path.starts_with(member) && (path.size() == member.size() || path[member.size()] == '.');
-  });
+  return std::any_of(members.begin(), members.end(),
+                     [&](const std::string& member) { return lies_in(path, member); });
 }
 
 // "field 'score' is NaN, which is no number of JSON", where a row says NaN or Infinity outside of
@@ -164,16 +173,25 @@ std::string told_no_number(std::string_view row) {
   return {};
 }
 
+// A value that one of the fields takes for a list, but is none.
+struct NoList {
+  std::size_t wanted = 0;
+  std::string_view path;
+  std::string_view type;
+};
+
 class JsonlParser final : public RowParser {
  public:
-  explicit JsonlParser(const FieldRequest& request)
-      : has_id_(!request.id.empty()), wanted_{request.column} {
-    if (has_id_) wanted_.push_back(request.id);
-    wanted_.insert(wanted_.end(), request.others.begin(), request.others.end());
+  explicit JsonlParser(const FieldRequest& request) : has_id_(!request.id.empty()) {
+    std::vector<std::string> joined = joined_names(request.column);
+    const bool is_joined = joined.size() > 1;
+    wanted_.push_back(
+        {request.column, is_joined ? std::vector{request.column} : field_paths(request.column)});
+    if (has_id_) want(request.id);
+    for (const std::string& name : request.others) want(name);
     joined_begin_ = wanted_.size();
-    if (request.column.find(',') != std::string::npos) {
-      for (std::string& name : joined_names(request.column)) wanted_.push_back(std::move(name));
-    }
+    if (is_joined)
+      std::for_each(joined.begin(), joined.end(), [&](const auto& name) { want(name); });
     values_.resize(wanted_.size());
     if (PlainJsonReader::can_read(request)) plain_.emplace(request);
     if (request.form == TextForm::elements) elements_.emplace(request.elements);
@@ -182,6 +200,7 @@ class JsonlParser final : public RowParser {
   void parse(std::string_view row, Record& out) override {
     if (plain_ && plain_->read(row, out)) return;
     std::fill(values_.begin(), values_.end(), std::nullopt);
+    no_list_ = {};
     stand_ins_ = 0;
     if (const char* error = read_fast(row)) read_repaired(row, error);
     out.text = text();
@@ -197,6 +216,8 @@ class JsonlParser final : public RowParser {
   }
 
  private:
+  void want(const std::string& name) { wanted_.push_back({name, field_paths(name)}); }
+
   // Fills values_; the reason when simdjson refuses the row.
   const char* read_fast(std::string_view row) {
     dom::element root;
@@ -206,27 +227,73 @@ class JsonlParser final : public RowParser {
     if (root.get_object().get(object) != simdjson::SUCCESS) refuse("the row is not a JSON object");
     for (const dom::key_value_pair field : object) {
       for (std::size_t i = 0; i < wanted_.size(); ++i) {
-        if (wanted_[i] == field.key) values_[i] = value_from(field.value);
+        if (wanted_[i].name == field.key) values_[i] = value_from(field.value);
       }
     }
-    for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (values_[i] || wanted_[i].find('.') == std::string::npos) continue;
-      if (const auto found = reach(object, wanted_[i])) values_[i] = value_from(*found);
-    }
+    follow_paths<FastView>(root, [](const dom::element& value) { return value_from(value); });
     take_digits(row);
     return nullptr;
   }
 
-  // Gives numbers that parsers round the digits that stand in the row.
+  // Looks up what is wanted and not yet there. `made`: makes a value of a View's.
+  template <class View, class Make>
+  void follow_paths(const typename View::Value& root, const Make& made) {
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (values_[i]) {
+        values_[i]->path = wanted_[i].name;
+        continue;
+      }
+      const bool is_plain = wanted_[i].paths.size() == 1 && is_plain_name(wanted_[i].name);
+      if (!is_plain) follow_paths_of<View>(i, root, made);
+    }
+  }
+
+  template <class View, class Make>
+  void follow_paths_of(std::size_t i, const typename View::Value& root, const Make& made) {
+    for (const std::string& path : wanted_[i].paths) {
+      const auto found = PathFollower<View>(path).follow(root);
+      if (found.no_list) no_list_ = {i, found.path_to_no_list, made(*found.no_list).type};
+      if (!found.is_there) continue;
+      Value value;
+      if (found.took_members && !found.values.empty()) {
+        value = {Value::Kind::members, {}, {}, 0, "a list"};
+        for (const auto& member : found.values) value.members.push_back(made(member));
+      } else if (!found.values.empty()) {
+        value = made(found.values.front());
+      }
+      const bool is_null = value.kind == Value::Kind::null;
+      if (is_null && values_[i]) continue;
+      values_[i] = std::move(value);
+      values_[i]->path = path;
+      if (!is_null) return;
+    }
+  }
+
+  // Gives numbers that parsers round the digits that stand in the row, and members their own texts
+  // where these are asked for.
   void take_digits(std::string_view row) {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (!values_[i] || values_[i]->kind != Value::Kind::number) continue;
+      if (!values_[i]) continue;
       Value& value = *values_[i];
-      value.written = json_member(row, wanted_[i]);
-      value.number = written_number(value.written)
-                         .value_or(is_beyond_double(value.written) ? kBeyond : value.number);
-      if (is_whole_number(value.written)) value.kind = Value::Kind::integer;
+      if (value.kind == Value::Kind::number) take_digits(json_values(row, value.path).at(0), value);
+      if (value.kind != Value::Kind::members) continue;
+      const bool is_text = !elements_ && (i == 0 || i >= joined_begin_);
+      const bool has_number =
+          std::any_of(value.members.begin(), value.members.end(),
+                      [](const Value& member) { return member.kind == Value::Kind::number; });
+      if (is_text && !has_number) continue;
+      const std::vector<std::string_view> written = json_values(row, value.path);
+      value.written = fmt::format("[{}]", fmt::join(written, ", "));
+      for (std::size_t m = 0; m < written.size(); ++m) take_digits(written[m], value.members.at(m));
     }
+  }
+
+  static void take_digits(std::string_view written, Value& value) {
+    if (value.kind != Value::Kind::number) return;
+    value.written = written;
+    value.number = written_number(value.written)
+                       .value_or(is_beyond_double(value.written) ? kBeyond : value.number);
+    if (is_whole_number(value.written)) value.kind = Value::Kind::integer;
   }
 
   void read_repaired(std::string_view row, const char* error) {
@@ -240,20 +307,29 @@ class JsonlParser final : public RowParser {
     }
     if (!slow_.is_object()) refuse("the row is not a JSON object");
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (reaches_into(deep, wanted_[i])) {
-        refuse(fmt::format("field '{}' is nested deeper than {} levels", wanted_[i], kMostNested));
-      }
-      const Json* found = reach(slow_, wanted_[i]);
-      if (found == nullptr) continue;
-      values_[i] = value_from(*found);
-      if (!found->is_structured()) continue;
-      const std::string_view in_row = json_member(repaired_.view(), wanted_[i]);
+      refuse_deep(deep, wanted_[i]);
+      const auto own = slow_.find(wanted_[i].name);
+      if (own != slow_.end()) values_[i] = value_from(&*own);
+    }
+    follow_paths<SlowView>(&slow_, [](const Json* value) { return value_from(value); });
+    for (std::optional<Value>& value : values_) {
+      if (!value || value->kind != Value::Kind::other || value->type == kBoolean) continue;
+      const std::string_view in_row = json_values(repaired_.view(), value->path).at(0);
       const bool is_rounded = quote_large_integers(in_row) != in_row;
-      if (is_rounded || with_numbers_in_range(in_row) != in_row) values_[i]->written = in_row;
+      if (is_rounded || with_numbers_in_range(in_row) != in_row) value->written = in_row;
     }
     take_digits(repaired_.view());
     padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
     if (values_[0]) values_[0]->text = padded_text_.view();
+  }
+
+  static void refuse_deep(const std::vector<std::string>& deep, const Wanted& wanted) {
+    const auto refuse_path = [&](const std::string& path) {
+      if (!reaches_into(deep, path)) return;
+      refuse(fmt::format("field '{}' is nested deeper than {} levels", path, kMostNested));
+    };
+    refuse_path(wanted.name);
+    std::for_each(wanted.paths.begin(), wanted.paths.end(), refuse_path);
   }
 
   // Puts the row's own bytes in place of what stood in for them; what names rows is readable.
@@ -271,8 +347,13 @@ class JsonlParser final : public RowParser {
     }
   }
 
+  [[noreturn]] void refuse_missing(std::size_t i) const {
+    if (no_list_.path.empty() || no_list_.wanted != i) refuse(told_missing(wanted_[i].name));
+    refuse(fmt::format("field '{}' is {}, not a list", no_list_.path, no_list_.type));
+  }
+
   [[nodiscard]] const Value& required(std::size_t i) const {
-    if (!values_[i]) refuse(fmt::format("field '{}' is missing", wanted_[i]));
+    if (!values_[i]) refuse_missing(i);
     return *values_[i];
   }
 
@@ -281,57 +362,94 @@ class JsonlParser final : public RowParser {
     const Value& value = required(i);
     if (value.kind == Value::Kind::null) return kNothing;
     if (value.kind == Value::Kind::text) return value.text;
-    if (value.kind != Value::Kind::integer) {
-      refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], value.type));
+    if (value.kind == Value::Kind::members) {
+      joined_.clear();
+      append_text(value);
+      padded_text_.assign(joined_);
+      return padded_text_.view();
     }
+    if (value.kind != Value::Kind::integer) refuse_text(value);
     padded_text_.assign(value.written);
     return padded_text_.view();
+  }
+
+  [[noreturn]] static void refuse_text(const Value& value) {
+    refuse(fmt::format("field '{}' is {}, not a string", value.path, value.type));
+  }
+
+  // Appends a text as CSV has it: a number or boolean as it is written. Members stand below each
+  // other.
+  void append_text(const Value& value) {
+    if (value.kind == Value::Kind::other && value.type != kBoolean) refuse_text(value);
+    for (std::size_t i = 0; i < value.members.size(); ++i) {
+      const Value& member = value.members[i];
+      if (i > 0) joined_ += '\n';
+      if (member.kind == Value::Kind::other && member.type != kBoolean) {
+        refuse(
+            fmt::format("field '{}' is {} in one member, not a string", value.path, member.type));
+      }
+      append_text(member);
+    }
+    if (value.kind == Value::Kind::members) return;
+    joined_ += value.kind == Value::Kind::text ? value.text : std::string_view(value.written);
   }
 
   // A list or object of elements, or a string of them between blanks.
   std::string_view elements_of(std::size_t i) {
     const Value& value = required(i);
-    if (value.kind == Value::Kind::other && value.type != kBoolean) {
-      return elements_->from_json(value.written, wanted_[i]);
+    const bool is_structure = value.kind == Value::Kind::other && value.type != kBoolean;
+    if (is_structure || value.kind == Value::Kind::members) {
+      return elements_->from_json(value.written, value.path);
     }
     if (value.kind == Value::Kind::null) return elements_->from_words(kNothing);
     if (value.kind != Value::Kind::text) {
-      refuse(fmt::format("field '{}' is {}, not a list of elements", wanted_[i], value.type));
+      refuse(fmt::format("field '{}' is {}, not a list of elements", value.path, value.type));
     }
     return elements_->from_words(value.text);
   }
 
   std::string_view text() {
-    if (wanted_[0].empty()) return {};  // nobody asked
-    if (elements_) return elements_of(0);
-    return values_[0] || joined_begin_ == wanted_.size() ? text_of(0) : joined_text();
+    if (wanted_[0].name.empty()) return {};  // nobody asked
+    const bool is_joined = !values_[0] && joined_begin_ < wanted_.size();
+    if (elements_) return is_joined ? joined_elements() : elements_of(0);
+    return is_joined ? joined_text() : text_of(0);
   }
 
-  // The fields side by side, as CSV has them: a number or boolean as it is written, a null or
-  // missing one empty. One of them must be there.
+  // The fields side by side, as CSV has them: a null or missing one empty. One of them must be
+  // there.
   std::string_view joined_text() {
+    require_any();
     joined_.clear();
-    bool any = false;
     for (std::size_t i = joined_begin_; i < wanted_.size(); ++i) {
       if (i > joined_begin_) joined_ += '\n';
-      if (!values_[i]) continue;
-      any = true;
-      const Value& value = *values_[i];
-      if (value.kind == Value::Kind::other && value.type != kBoolean) {
-        refuse(fmt::format("field '{}' is {}, not a string", wanted_[i], value.type));
-      }
-      joined_ += value.kind == Value::Kind::text ? value.text : std::string_view(value.written);
+      if (values_[i]) append_text(*values_[i]);
     }
-    if (!any) refuse(fmt::format("field '{}' is missing", wanted_[joined_begin_]));
     padded_text_.assign(joined_);
     return padded_text_.view();
+  }
+
+  // The elements of all fields.
+  std::string_view joined_elements() {
+    require_any();
+    joined_.clear();
+    for (std::size_t i = joined_begin_; i < wanted_.size(); ++i) {
+      if (values_[i]) joined_ += elements_of(i);
+    }
+    padded_text_.assign(joined_);
+    return padded_text_.view();
+  }
+
+  void require_any() const {
+    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(joined_begin_);
+    const auto is_there = [](const std::optional<Value>& value) { return value.has_value(); };
+    if (std::none_of(begin, values_.end(), is_there)) refuse_missing(joined_begin_);
   }
 
   [[nodiscard]] std::string_view id_of(std::size_t i) const {
     const Value& value = required(i);
     if (value.kind == Value::Kind::text) return value.text;
     if (value.kind == Value::Kind::integer) return value.written;
-    refuse(fmt::format("field '{}' is {}; an id is a string or an integer", wanted_[i],
+    refuse(fmt::format("field '{}' is {}; an id is a string or an integer", value.path,
                        value.kind == Value::Kind::number ? "a fraction" : value.type));
   }
 
@@ -344,6 +462,7 @@ class JsonlParser final : public RowParser {
       case Value::Kind::text:
         return {FieldValue::Kind::text, 0, value.text};
       case Value::Kind::other:
+      case Value::Kind::members:
         return {FieldValue::Kind::other, 0, value.written};
       default:
         if (value.number == kBeyond) return {FieldValue::Kind::text, 0, value.written};
@@ -354,9 +473,10 @@ class JsonlParser final : public RowParser {
   bool has_id_;
   // The column, then the id's field if there is one, then others, then the parts of a joined
   // column.
-  std::vector<std::string> wanted_;
+  std::vector<Wanted> wanted_;
   std::size_t joined_begin_ = 0;
   std::vector<std::optional<Value>> values_;
+  NoList no_list_;  // in the latest row
   std::string joined_;
   std::optional<PlainJsonReader> plain_;
   std::optional<ElementList> elements_;  // when they are asked for

@@ -10,6 +10,7 @@
 #include "core/digits.h"
 #include "core/utf8.h"
 #include "kernels/json_text.h"
+#include "read/field_paths.h"
 
 namespace sosie {
 namespace {
@@ -34,11 +35,8 @@ bool read_hex(const char* p, const char* end, char32_t& value) noexcept {
 }  // namespace
 
 bool PlainJsonReader::can_read(const FieldRequest& request) {
-  const auto is_plain = [](const std::string& name) {
-    return name.find_first_of(".,") == std::string::npos;
-  };
   return request.form != TextForm::exact && request.form != TextForm::elements &&
-         request.others.empty() && is_plain(request.column) && is_plain(request.id) &&
+         request.others.empty() && is_plain_name(request.column) && is_plain_name(request.id) &&
          request.id != request.column;
 }
 

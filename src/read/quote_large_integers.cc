@@ -5,9 +5,11 @@
 #include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/digits.h"
 #include "core/written_number.h"
+#include "read/path_follower.h"
 
 namespace sosie {
 namespace {
@@ -79,6 +81,30 @@ std::string_view member_called(std::string_view object, std::string_view name) {
   }
 }
 
+// Values as they are written in a row of JSON.
+struct WrittenView {
+  using Value = std::string_view;
+  static bool is_null(std::string_view value) noexcept { return value == "null"; }
+  static bool is_object(std::string_view value) noexcept { return value.starts_with('{'); }
+  static bool is_list(std::string_view value) noexcept { return value.starts_with('['); }
+
+  static std::optional<std::string_view> member(std::string_view object, std::string_view name) {
+    const std::string_view found = member_called(object, name);
+    return found.empty() ? std::nullopt : std::optional(found);
+  }
+
+  template <class Take>
+  static void for_each(std::string_view list, const Take& take) {
+    std::size_t at = behind_blanks(list, 1);
+    while (at < list.size() && list[at] != ']') {
+      const std::size_t end = behind_value(list, at);
+      take(list.substr(at, end - at));
+      at = behind_blanks(list, end);
+      if (at < list.size() && list[at] == ',') at = behind_blanks(list, at + 1);
+    }
+  }
+};
+
 // Appends the text to `out` with replace(token) in place of each token that begins as a number
 // does, outside of strings.
 template <class Replace>
@@ -109,14 +135,10 @@ bool fits_64_bits(std::string_view integer) {
 
 }  // namespace
 
-std::string_view json_member(std::string_view object, std::string_view path) {
-  std::string_view found = member_called(object, path);
-  for (std::size_t dot = path.find('.'); found.empty() && dot != std::string_view::npos;
-       dot = path.find('.', dot + 1)) {
-    const std::string_view inner = member_called(object, path.substr(0, dot));
-    if (inner.starts_with('{')) found = json_member(inner, path.substr(dot + 1));
-  }
-  return found;
+std::vector<std::string_view> json_values(std::string_view object, std::string_view path) {
+  // A member begins where its brace does.
+  const std::size_t begin = behind_blanks(object, 0);
+  return PathFollower<WrittenView>(path).follow(object.substr(begin)).values;
 }
 
 bool is_whole_number(std::string_view number) noexcept {

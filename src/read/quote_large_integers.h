@@ -2,13 +2,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sosie {
 
-// Text of a member's value as it stands in a JSON object. `path` is the member's name, else "a.b"
-// is b in the object a. Of members with one name the last counts; empty if there is none. `object`
-// is valid JSON. O(object).
-[[nodiscard]] std::string_view json_member(std::string_view object, std::string_view path);
+// Texts of the values that a path leads to (read/path_follower.h), as they stand in a JSON object.
+// `object` is valid JSON. O(object).
+[[nodiscard]] std::vector<std::string_view> json_values(std::string_view object,
+                                                        std::string_view path);
 
 // True for digits, perhaps behind a minus: JSON's whole numbers, of any length.
 [[nodiscard]] bool is_whole_number(std::string_view number) noexcept;

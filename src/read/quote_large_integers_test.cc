@@ -10,14 +10,22 @@ TEST(JsonNumbers, AreTheTextOfTheMember) {
   constexpr std::string_view kRow =
       R"( {"a" : 1.50 , "b": {"c": [1, "]}", {"d": 2}], "c.d": 7e0}, "a\u0062": -0,)"
       R"("x\"y": "a \" , b", "a": 12345678901234567890123,"n":null})";
-  EXPECT_EQ(json_member(kRow, "a"), "12345678901234567890123");  // the last one
-  EXPECT_EQ(json_member(kRow, "b.c"), R"([1, "]}", {"d": 2}])");
-  EXPECT_EQ(json_member(kRow, "b.c.d"), "7e0");
-  EXPECT_EQ(json_member(kRow, "ab"), "-0");
-  EXPECT_EQ(json_member(kRow, "x\"y"), R"("a \" , b")");
-  EXPECT_EQ(json_member(kRow, "n"), "null");
-  EXPECT_EQ(json_member(kRow, "c"), "");
-  EXPECT_EQ(json_member("{}", "a"), "");
+  using Texts = std::vector<std::string_view>;
+  const auto value = [&](std::string_view path) { return json_values(kRow, path).at(0); };
+  EXPECT_EQ(value("a"), "12345678901234567890123");  // the last one
+  EXPECT_EQ(value("b.c"), R"([1, "]}", {"d": 2}])");
+  EXPECT_EQ(value("b.c.d"), "7e0");
+  EXPECT_EQ(value("ab"), "-0");
+  EXPECT_EQ(value("x\"y"), R"("a \" , b")");
+  EXPECT_EQ(value("b.c[0]"), "1");
+  EXPECT_EQ(value("b.c[2].d"), "2");
+  for (const char* path : {"n", "n.x", "c", "b.c[3]", "b.c[-1]", "b.c[x]", "b.c[", "a[]"}) {
+    EXPECT_TRUE(json_values(kRow, path).empty()) << path;
+  }
+  EXPECT_EQ(json_values(kRow, "b.c[]"), (Texts{"1", R"("]}")", R"({"d": 2})"}));
+  EXPECT_EQ(json_values(R"({"l": [ {"t": 1.0} ,{"t":null}, {}, null,{"t":"]"}]})", "l[].t"),
+            (Texts{"1.0", R"("]")"}));
+  EXPECT_TRUE(json_values("{}", "a").empty());
 }
 
 TEST(JsonNumbers, LargeIntegersBecomeStrings) {

@@ -94,8 +94,8 @@ void check_output_format(std::string_view flag, const std::string& output, const
   if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file, flag);
 }
 
-// Throws for rows of sets that cannot be copied one by one, and for rows under different headers.
-void check_grouped_output(const std::string& output, const Inputs& inputs) {
+// Throws for rows of sets that cannot be copied one by one.
+void check_grouped_output(const Inputs& inputs) {
   for (const InputFile& input : own_files(inputs)) {
     if (!input.format->columnar) continue;
     throw Error(ErrorKind::unsupported,
@@ -103,19 +103,24 @@ void check_grouped_output(const std::string& output, const Inputs& inputs) {
                             input.format->name),
                 "say --dry-run with --removed");
   }
-  if (output.ends_with('/')) return;
-  const std::string* first = nullptr;
-  const std::vector<std::string>* names = nullptr;
+}
+
+// Rows of one output have one header.
+void check_output_headers(std::string_view flag, const Inputs& inputs) {
+  std::optional<std::uint32_t> first;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
-    if (inputs.headers[i].names.empty()) continue;
-    if (names != nullptr && inputs.headers[i].names != *names) {
-      throw Error(
-          ErrorKind::malformed_input,
-          fmt::format("{}: the header differs from that of {}", inputs.list[i].name, *first),
-          "rows of both cannot be written into one output");
-    }
-    first = &inputs.list[i].name;
-    names = &inputs.headers[i].names;
+    const std::vector<std::string>& names = inputs.headers[i].names;
+    if (names.empty()) continue;
+    if (!first) first = i;
+    const std::vector<std::string>& there = inputs.headers[*first].names;
+    if (names == there) continue;
+    const bool columnar = inputs.list[i].format->columnar;
+    const std::string place =
+        columnar ? inputs.list[i].name : place_of_row(inputs, {inputs.headers[i].offset, 0, i});
+    throw Error(ErrorKind::malformed_input, BadPlace{place},
+                fmt::format("the header differs from that of {}", inputs.list[*first].name),
+                fmt::format("here: {}; there: {}; {}", fmt::join(names, ", "),
+                            fmt::join(there, ", "), apart(flag)));
   }
 }
 
@@ -236,7 +241,7 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
                      const std::string& output) {
   const GroupedRows* grouped = request.inputs.grouped.get();
   const Inputs& written = grouped != nullptr ? grouped->files : request.inputs;
-  if (grouped != nullptr) check_grouped_output(output, written);
+  if (grouped != nullptr) check_grouped_output(written);
   RowsOutput out;
   if (output.ends_with('/')) {
     out.paths = output_paths(own_files(written), request.options.sketches != nullptr);
@@ -247,6 +252,7 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
     return out;
   }
   check_output_format(flag, output, written);
+  check_output_headers(flag, written);
   check_output_encoding(written);
   check_output_name(flag, output, "rows");
   const std::atomic<bool>* cancel = request.hooks.cancel;

@@ -8,7 +8,7 @@
 
 #include "core/signed_rational.h"
 #include "data/kinds.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "report/repeat_command.h"
 #include "report/report_clusters.h"
 #include "report/report_curves.h"
@@ -30,9 +30,10 @@ std::vector<ReportField> shown_fields(const ReportSource& source, RowId row) {
 // "title: Two cats; score: 3": without what was compared, if there is more.
 std::string line_of(const Options& options, const ReportSource& source, RowId row) {
   std::vector<ReportField> fields = shown_fields(source, row);
-  const std::vector<std::string> compared = joined_names(options.column);
+  const std::vector<std::string> compared = all_field_paths(options.column);
   const auto others = std::stable_partition(fields.begin(), fields.end(), [&](const auto& field) {
-    return std::find(compared.begin(), compared.end(), field.name) == compared.end();
+    return std::none_of(compared.begin(), compared.end(),
+                        [&](const std::string& path) { return lies_in(path, field.name); });
   });
   if (others != fields.begin()) fields.erase(others, fields.end());
   std::string line;

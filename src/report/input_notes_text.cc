@@ -40,6 +40,10 @@ std::string input_notes_text(const InputNotes& notes) {
     text += fmt::format("not read, symbolic links that lead nowhere or to a folder above: {}\n",
                         first_paths(notes.dead_links));
   }
+  if (!notes.literal.empty()) {
+    text += fmt::format("note: files are called so, and :: names no column: {}\n",
+                        first_paths(notes.literal));
+  }
   if (!notes.repeated.empty()) {
     std::vector<std::string> names;
     for (const RepeatedFile& file : notes.repeated) {

@@ -34,11 +34,15 @@ Options options_of_run(const RunFolder& run) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}/run.json: is no run, {}", run.path(), error.what()));
   }
-  if (!is_text_kind(options.kind) && !is_set_kind(options.kind)) options.column.clear();
+  if (!is_text_kind(options.kind) && !is_set_kind(options.kind)) {
+    options.column.clear();
+    options.other_column.clear();
+  }
   options.id = run.facts().id_field.empty() ? "row" : run.facts().id_field;
   options.threads = 1;
   if (run.facts().first_own_file > 0) {
-    options.against_sketches = std::make_shared<RunFiles>(run, options.column, true);
+    options.against_sketches =
+        std::make_shared<RunFiles>(run, options_of_other(options).column, true);
   }
   options.sketches = std::make_shared<RunFiles>(run, options.column, false);
   return options;

@@ -157,6 +157,9 @@ RunFacts facts_of_run(const Options& options, const ReportSource& source) {
   facts.files = inputs.list;
   for (InputFile& file : facts.files) {
     file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+    const bool is_usual =
+        file.told.column == options.column || file.told.column == options.other_column;
+    if (is_usual) file.told.column.clear();
   }
   facts.first_own_file = inputs.first_own_file;
   for (const auto& [name, value] : options.given) {

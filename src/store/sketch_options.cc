@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/bound.h"
 #include "data/kinds.h"
@@ -243,6 +244,15 @@ void expect_equal_making(const SketchFiles& other, const SketchFiles& own) {
   }
 }
 
+// Throws unless OTHER was sketched with what is said of it.
+void expect_told(const SketchFiles& other, std::string_view name, const std::string& told) {
+  const std::string made = made_with(other.first(), name);
+  if (told == made) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{fmt::format("other-{}", name), told},
+              fmt::format("{} was made with {}", other.paths().front(), shown_value(made)),
+              "leave it out, or make the sketches again with it");
+}
+
 // Replaces `against`. `own`: the sketches of the run's own rows; null: none.
 void take_other(const SketchFiles* own, Options& options) {
   check_others(options);
@@ -252,13 +262,16 @@ void take_other(const SketchFiles* own, Options& options) {
     expect_equal_making(*other, *own);
   } else {
     for (const Carried& row : kCarried) {
-      if (concerns_other(row.name, *other)) {
+      if (!concerns_other(row.name, *other)) continue;
+      if (is_given(options, fmt::format("other-{}", row.name))) {
+        expect_told(*other, row.name, row.get(options_of_other(asked)));
+      } else {
         take_option(*other, row.name, options, row.get(asked));
       }
     }
     take_threshold(*other, options);
   }
-  check_id_of_other(*other, asked);
+  check_id_of_other(*other, options_of_other(asked));
   options.against_sketches = other;
   options.against.clear();
 }
@@ -327,7 +340,21 @@ Options with_sketched_data(const Options& options) {
   Options chosen = options;
   chosen.against.assign(inputs.begin(), rest);
   chosen.inputs.erase(chosen.inputs.begin(), chosen.inputs.begin() + count);
-  return with_sketches(chosen);
+  // Options about the other collection are about INPUT here, not about what was sketched.
+  const auto is_of_input = [](const auto& given) { return given.first.starts_with("other-"); };
+  std::erase_if(chosen.given, is_of_input);
+  for (std::string* told :
+       {&chosen.other_column, &chosen.other_id, &chosen.other_delimiter, &chosen.other_encoding}) {
+    told->clear();
+  }
+  chosen = with_sketches(chosen);
+  std::copy_if(options.given.begin(), options.given.end(), std::back_inserter(chosen.given),
+               is_of_input);
+  chosen.other_column = options.other_column;
+  chosen.other_id = options.other_id;
+  chosen.other_delimiter = options.other_delimiter;
+  chosen.other_encoding = options.other_encoding;
+  return chosen;
 }
 
 void refuse_sketched_inputs(const Options& options) {

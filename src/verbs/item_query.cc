@@ -15,7 +15,7 @@
 #include "corpus/rows/row_names.h"
 #include "join/sets/set_run.h"
 #include "join/streamed_rows.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
 #include "verbs/query_stream.h"
@@ -77,6 +77,7 @@ class ItemStream {
   void make_parsers() {
     FieldRequest request = rows_.inputs().fields;
     request.others = fields_;
+    request.items = fields_.size();
     const std::vector<std::string>& show = query_.settings.show;
     request.others.insert(request.others.end(), show.begin(), show.end());
     parsers_.emplace(rows_.inputs(), request);

@@ -3,6 +3,7 @@
 
 #include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
+#include "options/settings.h"
 #include "verbs/item_query.h"
 #include "verbs/query_stream.h"
 #include "verbs/verbs.h"
@@ -15,6 +16,13 @@ Options as_join(Options options) {
     options.inputs.erase(options.inputs.begin());
   }
   std::swap(options.ids, options.other_ids);  // `ids` names DATA, `other_ids` INPUT
+  // So do --column and --other-column, and their like.
+  const ToldOfFile of_input = told_of(options_of_other(options));
+  options.other_column = std::exchange(options.column, of_input.column);
+  options.other_id = std::exchange(options.id, of_input.id);
+  options.other_delimiter = std::exchange(options.delimiter, of_input.delimiter);
+  options.other_encoding = std::exchange(options.encoding, of_input.encoding);
+  options.other_stands = true;
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     options.inputs.emplace_back("-");
   }

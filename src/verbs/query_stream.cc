@@ -20,6 +20,7 @@
 #include "join/streamed_rows.h"
 #include "options/formats.h"
 #include "options/set_cascade.h"
+#include "options/settings.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
 #include "verbs/verbs.h"
@@ -82,13 +83,14 @@ class StreamQuery {
         input_(input),
         hooks_(hooks),
         data_options_(options_of_data(options)),
+        row_options_(options_of_other(options)),
         settings_(settings_of_stream(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
         short_limit_(settings_.measure->distance == "jaccard" && !settings_.lowers_threshold
                          ? short_text_limit(settings_.shingle, settings_.threshold)
                          : 0),
-        rows_(input, options, settings_, scratch_, hooks) {}
+        rows_(input, row_options_, settings_, scratch_, hooks) {}
 
   RunReport run() {
     open_outputs();
@@ -279,6 +281,7 @@ class StreamQuery {
   const InputFile& input_;
   const RunHooks& hooks_;
   Options data_options_;
+  Options row_options_;
   Settings settings_;
   ThreadPool pool_;
   Scratch scratch_;

@@ -7,7 +7,7 @@
 #include "corpus/row_parsers.h"
 #include "options/input_list.h"
 #include "read/block_reader.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

@@ -34,6 +34,12 @@ void check_sketch_options(const Options& options) {
 
 void check_sketched_inputs(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
+    if (input.told.column != (inputs.fields.column.empty() ? "" : options.column)) {
+      throw Error(ErrorKind::unsupported, BadPlace{input.name},
+                  "sketches are made of one column for all inputs",
+                  fmt::format("--column '{}|{}' takes the first that a row has", input.told.column,
+                              options.column));
+    }
     if (std::filesystem::is_regular_file(input.path)) continue;
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
                 "sketches are made of regular files");

@@ -140,6 +140,7 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
+  expect_other(options);
   if (asks_index("dedup", options)) return dedup_index(options, hooks);
   if (given_value(options, "add") == "true") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"}, "adds the kept rows to an index",
@@ -184,6 +185,7 @@ RunReport dedup_rows(const Options& chosen, const RunHooks& hooks) {
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
+  expect_other(options);
   if (asks_index("pairs", options)) return query_index("pairs", options, hooks);
   return pair_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
 }
@@ -245,6 +247,7 @@ std::vector<double> similarities(const Options& options, const RunHooks& hooks) 
 
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks) {
+  expect_other(options);
   if (is_of_records(options)) return explain_records(options, hooks, left_id, right_id);
   const Options chosen = with_kind_of_rows(options, hooks);
   refuse_options_of_others(chosen);

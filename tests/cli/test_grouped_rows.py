@@ -294,7 +294,7 @@ class DedupOfGroupedRows(SosieTest):
         self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out.jsonl", says="the input is csv")
         self.fails(2, "dedup", "in.csv", "in.jsonl", *PAIRS, says="cannot write csv and jsonl")
         self.fails(3, "dedup", "in.csv", "other.csv", *PAIRS,
-                   says="other.csv: the header differs from that of in.csv")
+                   says="other.csv:1: the header differs from that of in.csv")
         out = self.sosie("dedup", "in.csv", "other.csv", *PAIRS, "--dry-run", "--clusters", "c.tsv")
         self.assertIn("1 read, 1 would be kept", out.err)
 

@@ -31,6 +31,7 @@ from ._source import (
     exact,
     is_path,
     native,
+    of_other,
     source_of,
     source_of_paths,
 )
@@ -41,14 +42,14 @@ def dedup(
     data: Source, options: Options, against: Source | None, progress: Progress
 ) -> Deduplicated:
     data, against = held(data), held(against)
-    options, named_by = without_id(options, data, against)
+    options, named_by, other_named_by = without_id(options, data, against)
     given = completed(options, data, against)
-    other = None if against is None else source_of(against, given)
+    other = None if against is None else source_of(against, of_other(given))
     source = source_of(data, given)
     if "output" in given and isinstance(source, Rows):
         raise OptionError("output: a table in memory is not written to a file", option="output",
                           hint="result.apply() makes an object of the kept rows")
-    runs = DedupRuns(source, other, given, progress, named_by)
+    runs = DedupRuns(source, other, given, progress, named_by, other_named_by)
     return Deduplicated(runs.dedup(), runs)
 
 
@@ -122,13 +123,19 @@ def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
     return as_column(names, whole)
 
 
-def without_id(options: Options, *sources: object) -> tuple[Options, str | None]:
-    """The options, and the column that names rows in memory."""
+def without_id(options: Options, *sources: object) -> tuple[Options, str | None, str | None]:
+    """The options, and the columns that name rows in memory: of the first source, and of the other."""
+    if any(map(is_path, sources)) or options.get("group_by") is not None:
+        return options, None, None
     column = options.get("id")
-    in_memory = not any(map(is_path, sources))
-    if column in (None, "row") or not in_memory or options.get("group_by") is not None:
-        return options, None
-    return {name: value for name, value in options.items() if name != "id"}, str(column)
+    other = options.get("other_id")
+    if other is None:
+        other = column
+    left = {name: value for name, value in options.items()
+            if name not in ("id", "other_id") or value in (None, "row")}
+    named_by, other_named_by = (None if name in (None, "row") else str(name)
+                                for name in (column, other))
+    return left, named_by, other_named_by
 
 
 class DedupRuns:
@@ -141,16 +148,18 @@ class DedupRuns:
         options: Options,
         progress: Progress = None,
         named_by: str | None = None,
+        other_named_by: str | None = None,
     ):
         self.source, self.against, self.options, self.progress = source, against, options, progress
-        self.named_by = named_by
+        self.named_by, self.other_named_by = named_by, other_named_by
         self.names = Names(source, options, column=named_by)
         self.other_names = None
         if against is not None:
-            self.other_names = Names(against, options, "other_ids", named_by)
+            self.other_names = Names(against, of_other(options), "other_ids", other_named_by)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return DedupRuns, (self.source, self.against, self.options, None, self.named_by)
+        return DedupRuns, (self.source, self.against, self.options, None, self.named_by,
+                           self.other_named_by)
 
     @property
     def column(self) -> str:
@@ -160,7 +169,8 @@ class DedupRuns:
         """The same with other options, which leaves alone the files that were written."""
         kept = {name: value for name, value in self.options.items() if name not in FILES_WRITTEN}
         options = {**kept, **changed}
-        return DedupRuns(self.source, self.against, options, self.progress, self.named_by)
+        return DedupRuns(self.source, self.against, options, self.progress, self.named_by,
+                         self.other_named_by)
 
     def at(self, threshold: object) -> DedupRuns:
         bound = "within" if "within" in self.options else "threshold"
@@ -180,24 +190,24 @@ class DedupRuns:
 
 def pairs(data: Source, options: Options, against: Source | None, progress: Progress) -> Pairs:
     data, against = held(data), held(against)
-    options, named_by = without_id(options, data, against)
+    options, named_by, other_named_by = without_id(options, data, against)
     given = completed(options, data, against)
     source = source_of(data, given)
-    other = None if against is None else source_of(against, given)
+    other = None if against is None else source_of(against, of_other(given))
     left = right = Names(source, given, column=named_by)
     if other is not None:
-        right = Names(other, given, "other_ids", named_by)
+        right = Names(other, of_other(given), "other_ids", other_named_by)
     return Pairs(call(_sosie.pairs, progress, native(source), native(other), given), left, right)
 
 
 def query(data: Source, items: Source, options: Options, progress: Progress) -> Pairs:
     data, items = held(data), held(items)
-    options, named_by = without_id(options, data, items)
+    options, named_by, other_named_by = without_id(options, data, items)
     given = completed(options, data, items)
-    known, asked = source_of(data, given), source_of(items, given)
+    known, asked = source_of(data, given), source_of(items, of_other(given))
     if isinstance(known, list) and len(known) != 1:
         raise OptionError("query: the rows that are looked up come from one table, list or path")
-    left = Names(asked, given, "other_ids", named_by)
+    left = Names(asked, of_other(given), "other_ids", other_named_by)
     right = Names(known, given, column=named_by)
     return Pairs(call(_sosie.query, progress, native(known), native(asked), given), left, right)
 

@@ -103,6 +103,8 @@ OF_FILES = {
     "skip_lines": "rows in memory have columns already",
     "no_header": "rows in memory have columns already",
     "encoding": "rows in memory are decoded already",
+    "other_delimiter": "rows in memory have columns already",
+    "other_encoding": "rows in memory are decoded already",
 }
 
 
@@ -167,10 +169,8 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
         rows = Rows(data, columns)
         column = column_of(options)
         is_there = rows.has_column(column)
-        if rows.are_plain(column) if is_there else not ("," in column or "." in column):
+        if rows.are_plain(column) if is_there else set(column).isdisjoint(",|.[\\"):
             return rows
-        if not is_there:
-            columns = list(dict.fromkeys(name.partition(".")[0] for name in columns))
         return Items(data, columns, kind, read=rows.read)
     return Items(data, columns, kind, len(columns) == 1 and "output" not in options)
 
@@ -184,9 +184,20 @@ def columns_read(options: Options) -> list[str]:
     """The columns of items that a run with these options reads."""
     if "group_by" in options:
         return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
-    names = column_of(options).split(",")
+    names = _sosie.joined_names(column_of(options))
     rules = [rule.partition(":")[2] for rule in str(options.get("keep", "")).split(",")]
     return list(dict.fromkeys(name for name in (*names, *rules) if name))
+
+
+# What is said of the rows of the other collection alone: against, or the items of a query.
+OF_OTHER = {"other_column": "column", "other_id": "id", "other_delimiter": "delimiter",
+            "other_encoding": "encoding"}
+
+
+def of_other(options: Options) -> Options:
+    """The options by which the rows of the other collection are read."""
+    told = {own: options[other] for other, own in OF_OTHER.items() if other in options}
+    return {**options, **told}
 
 
 def completed(options: Options, *sources: object) -> dict[str, object]:

@@ -113,6 +113,10 @@ def dedup(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_column: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     represent: str | None = None,
@@ -191,14 +195,20 @@ def dedup(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
             DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
+        other_column (str): field that holds the text of the rows of against; query: of INPUT.
+            Default: that of --column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of --delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -260,9 +270,9 @@ def dedup(
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers before other values such as 2,5; measure containment: of rows that contain each
-            other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
-            Default: first.
+            numbers before other values; measure containment: of rows that contain each other
+            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
+            first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
@@ -277,7 +287,7 @@ def dedup(
         clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        report (str | PathLike[str]): a page about what was removed or linked, and why (.html).
+        report (str | PathLike[str]): page on what was removed or linked, and why (.html).
         save (str): keep groups and places of rows in a folder, for a page on which a person reviews
             them.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
@@ -337,6 +347,10 @@ def dedup(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_column": other_column,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
             "represent": represent,
@@ -408,6 +422,10 @@ def pairs(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_column: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     represent: str | None = None,
@@ -480,14 +498,20 @@ def pairs(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
             DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
+        other_column (str): field that holds the text of the rows of against; query: of INPUT.
+            Default: that of --column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of --delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -604,6 +628,10 @@ def pairs(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_column": other_column,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
             "represent": represent,
@@ -670,6 +698,10 @@ def query(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_column: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     represent: str | None = None,
@@ -737,14 +769,20 @@ def query(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
             DATA; index remove: ids of the items to remove. Default: row numbers.
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
+        other_column (str): field that holds the text of the rows of against; query: of INPUT.
+            Default: that of --column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of --delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -855,6 +893,10 @@ def query(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_column": other_column,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
             "represent": represent,
@@ -914,6 +956,9 @@ def link(
     hidden: bool | None = None,
     encoding: str | None = None,
     id: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     on_bad_row: OnBadRow | None = None,
     rules: str | PathLike[str] | None = None,
     ignore: str | Sequence[str] | None = None,
@@ -961,6 +1006,10 @@ def link(
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of --delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
             through unmatched (stop|skip|keep). Default: stop.
         rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
@@ -979,7 +1028,7 @@ def link(
         output (str | PathLike[str]): file or folder that the result is written to, too.
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
-        report (str | PathLike[str]): a page about what was removed or linked, and why (.html).
+        report (str | PathLike[str]): page on what was removed or linked, and why (.html).
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1033,6 +1082,9 @@ def link(
             "hidden": hidden,
             "encoding": encoding,
             "id": id,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "on_bad_row": on_bad_row,
             "rules": rules,
             "ignore": ignore,
@@ -1151,8 +1203,8 @@ def similarity(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1243,8 +1295,8 @@ def minhash(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1333,8 +1385,8 @@ def sketch_batch(
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
         plan (Path): a plan file, or its JSON: what `sosie plan -o` writes.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1450,8 +1502,8 @@ def verify_batch(
         left (npt.ArrayLike): number of a row, for each pair.
         right (npt.ArrayLike): number of the other row, for each pair.
         plan (Path): a plan file, or its JSON; None: options alone say how rows are compared.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1604,8 +1656,8 @@ def plan(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1760,6 +1812,9 @@ def explain(
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     represent: str | None = None,
@@ -1827,10 +1882,14 @@ def explain(
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of --delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1892,9 +1951,9 @@ def explain(
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers before other values such as 2,5; measure containment: of rows that contain each
-            other (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
-            Default: first.
+            numbers before other values; measure containment: of rows that contain each other
+            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
+            first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains are groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
@@ -1943,6 +2002,9 @@ def explain(
             "encoding": encoding,
             "column": column,
             "id": id,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
             "represent": represent,
@@ -2005,8 +2067,8 @@ class Index(IndexBase):
         encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field that holds the text; a.b reaches into objects, a,b joins
-            fields. Default: text.
+        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
+            has, a,b joined. Default: text.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
             (drop:R, liked-hated:R, bag).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as

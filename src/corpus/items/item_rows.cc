@@ -19,7 +19,8 @@
 #include "corpus/row_parsers.h"
 #include "corpus/sketches.h"
 #include "options/input_list.h"
-#include "read/joined_names.h"
+#include "options/settings.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -34,8 +35,13 @@ struct Steps {
 };
 
 // The fields that hold the item as it is written; none of texts, which their column names.
-std::vector<std::string> item_fields(const ItemReading& reading, const ItemRowSteps& steps) {
-  return steps.of_text ? std::vector<std::string>{} : joined_names(reading.options.column);
+std::vector<std::string> item_fields(const Options& options, const ItemRowSteps& steps) {
+  return steps.of_text ? std::vector<std::string>{} : joined_names(options.column);
+}
+
+// The options by which the run's own rows are read, or the rows of the other collection.
+Options options_of(const ItemReading& reading) {
+  return reading.of_against ? options_of_other(reading.options) : reading.options;
 }
 
 class ItemRowReader {
@@ -49,11 +55,13 @@ class ItemRowReader {
         corpus_(corpus),
         places_(inputs, corpus),
         fields_(field_steps_ != nullptr ? field_steps_->fields_of(inputs)
-                                        : item_fields(reading, steps_)) {}
+                                        : item_fields(options_of(reading), steps_)),
+        item_fields_(field_steps_ != nullptr ? std::vector<std::string>{} : fields_) {}
 
   ItemRows read() {
     FieldRequest request = inputs_.fields;
     request.others = fields_;
+    request.items = field_steps_ == nullptr ? fields_.size() : 0;
     const auto& ranked_by = inputs_.fields.others;
     request.others.insert(request.others.end(), ranked_by.begin(), ranked_by.end());
     RowParsers parsers(inputs_, request);
@@ -64,6 +72,10 @@ class ItemRowReader {
         reading_.pool.check_cancelled();
         steps_.add_file(inputs_, file, places_);
         continue;
+      }
+      const std::string& column = inputs_.list[file].told.column;
+      if (field_steps_ == nullptr && !steps_.of_text) {
+        item_fields_ = column.empty() ? fields_ : joined_names(column);
       }
       RowStream rows(inputs_.source(file));
       for (RowView row; rows.next(row);) {
@@ -96,7 +108,7 @@ class ItemRowReader {
       if (field_steps_ != nullptr) {
         field_steps_->take(record_);
       } else {
-        take_item(record_, *inputs_.list[file].format, fields_, steps_);
+        take_item(record_, *inputs_.list[file].format, item_fields_, steps_);
       }
       fault = fault_of(row, file);
       if (fault && reading_.settings.bad_rows == BadRows::skip) {
@@ -160,7 +172,8 @@ class ItemRowReader {
   const Inputs& inputs_;
   Corpus& corpus_;
   PlaceWriter places_;
-  std::vector<std::string> fields_;
+  std::vector<std::string> fields_;       // fields of the run's own rows
+  std::vector<std::string> item_fields_;  // fields of the file that is read, which hold the item
   Record record_;
   std::vector<RankValue> ranks_;  // by field that --keep names
   ItemRows found_;
@@ -190,7 +203,7 @@ void take_item(const Record& record, const Format& format, const std::vector<std
   for (std::size_t i = 0; i < fields.size(); ++i) {
     // A row without any value has nothing to compare; one with some is not whole.
     if (is_absent(values[i]) || (has_value && values[i].kind == FieldValue::Kind::missing)) {
-      throw RowError(fmt::format("field '{}' is missing", fields[i]));
+      throw RowError(told_missing(fields[i]));
     }
     steps.add(values[i].text, fmt::format("field '{}'", fields[i]));
   }
@@ -209,7 +222,7 @@ namespace {
 
 // `has_names`: the file names its rows, whatever --id says.
 void refuse_fields(const ItemReading& reading, bool has_names) {
-  const std::string& id = reading.options.id;
+  const std::string id = options_of(reading).id;
   if (!has_names && !id.empty() && id != "row" && id != kIdByFile) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"id", id}, "a file of vectors has no ids",
                 "say --id row, or give JSONL or CSV");
@@ -265,18 +278,18 @@ void name_by_file(const ItemPlaces& places, ItemRows& rows) {
 
 ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& paths,
                    const Steps& steps) {
-  Options without_text = reading.options;
+  Options without_text = options_of(reading);
   without_text.inputs = paths;
   if (reading.places == nullptr || reading.alone) without_text.against.clear();
   without_text.files_from.clear();
+  const std::vector<std::string> named = item_fields(without_text, steps.item);
   if (!steps.item.of_text) without_text.column.clear();
   const Settings& settings = reading.settings;
   ItemPlaces unasked;
   ItemPlaces& places = reading.places == nullptr ? unasked : *reading.places;
   places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
-  std::vector<std::string> asked = steps.fields == nullptr
-                                       ? item_fields(reading, steps.item)
-                                       : std::vector<std::string>{std::string(kEveryField)};
+  std::vector<std::string> asked =
+      steps.fields == nullptr ? named : std::vector<std::string>{std::string(kEveryField)};
   places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
                               std::move(asked));
   if (steps.fields != nullptr) name_columns(places.inputs, *steps.fields);

@@ -77,6 +77,12 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
   FileFields all;
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const Format& format = *inputs.list[file].format;
+    if (!inputs.list[file].told.column.empty()) {
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}::column={}: records are compared by all their fields",
+                              inputs.list[file].name, inputs.list[file].told.column),
+                  "--rules FILE says by which");
+    }
     if (!format.has_fields) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: has no fields, and records are compared by theirs",

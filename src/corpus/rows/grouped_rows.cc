@@ -136,6 +136,7 @@ void group_rows(const Options& options, const Settings& settings, Scratch& scrat
     }
     list.push_back(inputs.list[begin]);
     list.back().format = &set_row_format();
+    list.back().told.column = "elements";
     files.push_back(grouping.write(out, inputs.list[begin].name));
   };
   const auto all = static_cast<std::uint32_t>(inputs.list.size());

@@ -7,7 +7,7 @@
 
 #include "core/nearest_name.h"
 #include "options/bounds.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/index/item_bytes.h"

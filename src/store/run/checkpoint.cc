@@ -249,6 +249,14 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   add("element", options.element);
   add("weight", options.weight);
   add("delimiter", options.delimiter);
+  add("other-column", options.other_column);
+  for (const InputFile& input : inputs.list) {
+    const bool is_usual = input.told.column == options.column;
+    if (!is_usual) add("column of " + input.name, input.told.column);
+  }
+  add("other-id", options.other_id);
+  add("other-delimiter", options.other_delimiter);
+  add("other-encoding", options.other_encoding);
   add("no-header", options.no_header ? "true" : "");
   contents.plan = saved_plan(options, settings, plan);
   return contents;

@@ -23,11 +23,12 @@ constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of fold
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that decide what a run compares, as they were given.
-constexpr std::array<std::string_view, 22> kGiven = {
-    "threshold", "within",    "recall",    "method", "family", "bands",
-    "probes",    "construct", "plan",      "column", "id",     "ids",
-    "other-ids", "format",    "delimiter", "quote",  "escape", "skip-lines",
-    "clean",     "no-header", "encoding",  "kind"};
+constexpr std::array<std::string_view, 26> kGiven = {
+    "threshold",       "within",        "recall",    "method", "family",       "bands",
+    "probes",          "construct",     "plan",      "column", "id",           "ids",
+    "other-ids",       "format",        "delimiter", "quote",  "escape",       "skip-lines",
+    "clean",           "no-header",     "encoding",  "kind",   "other-column", "other-id",
+    "other-delimiter", "other-encoding"};
 
 struct RunFile {
   std::string name;
@@ -53,6 +54,11 @@ ItemContents contents_of(const Options& options, const Inputs& inputs, std::uint
     contents.options.emplace_back(name, value);
   }
   contents.others = inputs.first_own_file;
+  for (const InputFile& input : inputs.list) {
+    if (!input.told.column.empty()) {
+      contents.options.emplace_back("column of " + input.name, input.told.column);
+    }
+  }
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
     contents.files.push_back({inputs.list[i].name, inputs.list[i].path, inputs.files[i].size(),
                               fingerprint_of(inputs.files[i])});

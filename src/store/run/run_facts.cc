@@ -39,6 +39,7 @@ class FactFields {
     return *found;
   }
   // Text that functions of C get whole.
+  [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
   [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
   [[nodiscard]] std::string to_text(const OrderedJson& value, const char* name) const {
     if (!value.is_string()) refuse(fmt::format("'{}' is no text", name));
@@ -93,6 +94,7 @@ InputFile file_of_facts(const FactFields& fields) {
   file.format = format_by_saved_name(fields.text("format"));
   file.relative = fields.text("relative");
   file.document_id = fields.text("document_id");
+  if (fields.has("column")) file.told.column = fields.text("column");
   if (file.path.empty() || file.path == "-" || file.format == nullptr) {
     fields.refuse("a file has no path or no known format");
   }
@@ -100,9 +102,11 @@ InputFile file_of_facts(const FactFields& fields) {
 }
 
 OrderedJson json_of_file(const InputFile& file) {
-  return {{"path", file.path},         {"name", file.name},
-          {"group", file.group},       {"format", saved_name(*file.format)},
-          {"relative", file.relative}, {"document_id", file.document_id}};
+  OrderedJson json = {{"path", file.path},         {"name", file.name},
+                      {"group", file.group},       {"format", saved_name(*file.format)},
+                      {"relative", file.relative}, {"document_id", file.document_id}};
+  if (!file.told.column.empty()) json["column"] = file.told.column;
+  return json;
 }
 
 OrderedJson parse_facts(std::string_view text, const std::string& path) {

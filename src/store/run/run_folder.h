@@ -151,8 +151,9 @@ class RunFolder {
 };
 
 // Names of options that say how rows are read, which RunFacts::options may hold.
-[[nodiscard]] constexpr std::array<std::string_view, 6> run_reading_options() noexcept {
-  return {"encoding", "shingle", "tokens", "ratings", "represent", "column"};
+[[nodiscard]] constexpr std::array<std::string_view, 8> run_reading_options() noexcept {
+  return {"encoding",  "shingle", "tokens",       "ratings",
+          "represent", "column",  "other-column", "other-encoding"};
 }
 
 }  // namespace sosie

@@ -61,6 +61,10 @@ void expect_no_inputs(const IndexCall& call, std::string_view action) {
 // Without kept items rows are read again later.
 void expect_regular_files(const Inputs& inputs) {
   for (const InputFile& input : inputs.list) {
+    if (input.told.column != inputs.list.front().told.column) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
+                  input.name + " has a column of its own", "--keep-items yes keeps its items");
+    }
     if (std::filesystem::is_regular_file(input.path)) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
                 input.name + " cannot be read again later", "--keep-items yes keeps its items");

@@ -27,6 +27,7 @@ void check_item_options(std::string_view verb, const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
                 "cannot go with an index");
   }
+  refuse_told_of_index(verb, options);
   const std::string_view names_items = verb == "query" ? "ids" : "other-ids";
   if (is_given(options, names_items)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(names_items)},

@@ -13,7 +13,9 @@
 #include "join/sets/index_lookup.h"
 #include "join/sets/row_scan.h"
 #include "join/sets/set_run.h"
+#include "options/bounds.h"
 #include "options/set_cascade.h"
+#include "options/settings.h"
 #include "report/pair_outputs.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -31,7 +33,8 @@ constexpr std::array<std::string_view, 18> kNotForIndexes = {
 
 // Options of the rows that are looked up.
 Options options_of_rows(std::string_view verb, const Options& options) {
-  Options rows = options;
+  refuse_told_of_index(verb, options);
+  Options rows = verb == "query" ? options_of_other(options) : options;
   if (verb == "query") {
     rows.inputs.erase(rows.inputs.begin());
     if (rows.inputs.empty() && rows.files_from.empty() && !rows.table) rows.inputs = {"-"};
@@ -187,6 +190,11 @@ class IndexQuery {
 };
 
 }  // namespace
+
+void refuse_told_of_index(std::string_view verb, const Options& options) {
+  if (verb == "query") return;  // they are said of INPUT
+  refuse_told_of_other(options, "an index knows what its items are", "leave it out");
+}
 
 std::string index_of(std::string_view verb, const Options& options) {
   return verb == "query" ? options.inputs.front() : options.against.front();

@@ -15,6 +15,7 @@ namespace sosie {
 // the path of the index. Throw Error{invalid_option} for options that cannot go with one.
 [[nodiscard]] Options options_for_index(std::string_view verb, const Options& options,
                                         const IndexManifest& manifest);
+void refuse_told_of_index(std::string_view verb, const Options& options);
 [[nodiscard]] std::string index_of(std::string_view verb, const Options& options);
 
 // dedup() of such options: rows that are similar to an item of the index go, then those that are

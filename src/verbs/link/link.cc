@@ -14,6 +14,7 @@
 #include "io/scratch.h"
 #include "join/records/record_linker.h"
 #include "join/sets/set_run.h"
+#include "options/bounds.h"
 #include "options/output_names.h"
 #include "report/link_files.h"
 #include "report/link_page.h"
@@ -382,6 +383,7 @@ class LinkRun {
 }  // namespace
 
 RunReport link(const Options& options, const RunHooks& hooks) {
+  expect_other(options);
   return LinkRun(options, hooks, nullptr).run();
 }
 

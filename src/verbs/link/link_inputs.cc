@@ -8,7 +8,7 @@
 
 #include "corpus/items/record_fields.h"
 #include "options/read_link_rules.h"
-#include "read/joined_names.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {

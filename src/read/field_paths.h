@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sosie/columns.h"
+
+namespace sosie {
+
+// Names of fields as options write them, "title|name,messages[].content": fields that are joined
+// stand between commas, each as paths of which the first that a row has counts, between bars. A
+// backslash before a comma, a bar or a backslash makes it a part of the name. A field literally
+// called so, the whole or a path or the beginning of one, goes before all of that.
+
+// The paths of one of joined_names(), without the backslashes; read/path_follower.h follows them.
+[[nodiscard]] std::vector<std::string> field_paths(std::string_view name);
+
+// Everything that a field which `names` ask for may be called or lie in: the names as they are
+// written, and all paths.
+[[nodiscard]] std::vector<std::string> all_field_paths(std::string_view names);
+
+// True for the name of a field alone: no paths, nothing joined.
+[[nodiscard]] bool is_plain_name(std::string_view names) noexcept;
+
+// True if a path ("a.b", "a[].b") leads into this column, or is its name.
+[[nodiscard]] bool lies_in(std::string_view path, std::string_view column) noexcept;
+
+// "field 'a' is missing", of "a|b|c": "field 'a' is missing, and so are 'b' and 'c'".
+[[nodiscard]] std::string told_missing(std::string_view name);
+
+}  // namespace sosie
