@@ -44,9 +44,11 @@ struct LinkedRows {
 // options.inputs, one row a record in input order (id, cluster_id: first id of the group, size,
 // weakest: least probability of a pair of the group; single records have size 1 and no weakest),
 // and into options.pairs all pairs of records of one group. With it: links (left, right, score in
-// bits, probability, rules, and level and bits of each field), best first. Fields are compared
-// level by level; what a level says of two records is learnt from the candidate pairs, without
-// labels. Errors: as pairs(), and
+// bits, probability, rules, and level and bits of each field), best first. With options.annotate or
+// options.keep the output is rows of the first collection instead, as they came: one of each group,
+// or all, with what was found of each as more fields; the table goes to options.clusters (of two
+// collections: options.pairs). Fields are compared level by level; what a level says of two records
+// is learnt from the candidate pairs, without labels. Errors: as pairs(), and
 // Error{malformed_input} when the collections have no field in common. Source: Fellegi, Sunter,
 // JASA 64, 1969.
 RunReport link(const Options& options, const RunHooks& hooks = {});

@@ -9,10 +9,12 @@
 
 #include "core/count_text.h"
 #include "core/memory_budget.h"
+#include "corpus/rank_rows.h"
 #include "corpus/rows/row_ids.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_components.h"
 #include "join/sets/set_run.h"
+#include "options/bounds.h"
 #include "options/tells.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -103,14 +105,17 @@ struct Listed {
   bool kept;
 };
 
-// The lines of a clusters file.
+// The lines of a clusters file. Groups of link do not say which row is kept: the row that
+// cluster_id names is, or with --keep the best-ranked one.
 class ClustersFile {
  public:
   ClustersFile(const ReuseSource& run, TableReader& table) : run_(run) {
     RowIds ids(run.inputs, run.corpus);
     const std::size_t id = table.column("id");
     const std::size_t cluster_id = table.column("cluster_id");
-    const std::size_t kept = table.column("kept");
+    const bool says_kept = table.has_column("kept");
+    const std::size_t kept = says_kept ? table.column("kept") : id;
+    const bool by_rank = !says_kept && is_given(run.options, "keep");
     std::vector<bool> seen(run.corpus.rows);
     std::unordered_map<std::string, std::uint32_t> clusters;
     while (table.next()) {
@@ -124,9 +129,12 @@ class ClustersFile {
       const auto next = static_cast<std::uint32_t>(clusters.size());
       const auto [at, added] = clusters.emplace(cells[cluster_id], next);
       if (added) survivors.push_back(kNoRow);
-      lines.push_back({row, at->second, to_bool(cells[kept], table)});
-      if (lines.back().kept) offer(at->second, row, cells[id] == cells[cluster_id]);
+      lines.push_back({row, at->second, !says_kept || to_bool(cells[kept], table)});
+      const bool names_cluster = cells[id] == cells[cluster_id];
+      if (lines.back().kept) offer(at->second, row, names_cluster && !by_rank);
     }
+    if (says_kept) return;
+    for (Listed& line : lines) line.kept = survivors[line.cluster] == line.row;
   }
 
   std::vector<Listed> lines;
@@ -137,12 +145,14 @@ class ClustersFile {
     named_.resize(survivors.size());
     RowId& survivor = survivors[cluster];
     if (named_[cluster]) return;
-    if (survivor == kNoRow || names_cluster || rank(row) < rank(survivor)) survivor = row;
+    if (survivor == kNoRow || names_cluster || ranks_before(row, survivor)) survivor = row;
     named_[cluster] = names_cluster;
   }
 
-  [[nodiscard]] std::pair<Place, RowId> rank(RowId row) const {
-    return {run_.items.place_of[row], row};
+  [[nodiscard]] bool ranks_before(RowId left, RowId right) const {
+    const RowId own = run_.corpus.first_own_row;
+    if (left < own || right < own) return left < right;
+    return sosie::ranks_before(run_.corpus, run_.settings, left, right);
   }
 
   const ReuseSource& run_;
@@ -158,10 +168,11 @@ ReusedFile::ReusedFile(const ReuseSource& run)
   const auto has = [&](std::string_view name) { return table_.has_column(name); };
   holds_pairs_ = has("left") && has("right");
   if (holds_pairs_) check_pair_note(file_.note(), pairs_file_requirements(run.options));
-  if (holds_pairs_ || table_.columns().empty() || (has("id") && has("kept"))) return;
+  if (holds_pairs_ || table_.columns().empty() || (has("id") && has("cluster_id"))) return;
   throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
               "neither a pairs nor a clusters file",
-              "pairs have the columns left, right, similarity; clusters id, cluster_id, kept");
+              "pairs have the columns left, right, similarity; clusters id, cluster_id, and kept "
+              "where a row of each is chosen");
 }
 
 void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const EachListed& each) {

@@ -29,7 +29,7 @@ struct ReuseSource {
 
 // The file of --reuse: what an earlier run found, so that nothing is compared again. A pairs file
 // (left, right, similarity or distance) stands for the verified pairs of this run; a clusters file
-// (id, cluster_id, kept), perhaps edited by a person, for its decisions.
+// (id, cluster_id, kept), perhaps edited by a person, for its decisions, and so do groups of link.
 class ReusedFile {
  public:
   // Opens the file and looks at its columns. Throws as TableFile does; Error{malformed_input} when

@@ -615,14 +615,14 @@ constexpr std::array kOptions = {
               kAllVerbs | kCluster | kLink, kOutput,
               "write the result to OUT, which appears when it is complete",
               [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
-    OptionRow{"overwrite", "", 0, T::choice, "WHAT", "", kOverwriteChoices, kDedup, kOutput,
+    OptionRow{"overwrite", "", 0, T::choice, "WHAT", "", kOverwriteChoices, kDedup | kLink, kOutput,
               "write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the "
               "same names, and stop where others of an earlier run, or a review, would be left or "
               "lost; all: remove these, too",
               set_overwrite, "same"},
     OptionRow{
         "keep", "", 0, T::text, "RULE,...", "first",
-        "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch,
+        "first, last, longest, shortest, max:FIELD, min:FIELD", kDedup | kExplain | kSketch | kLink,
         kOutput,
         "which row of a group is kept; ties: input order; max, min: numbers before other "
         "values; --measure containment: of rows that contain each other (default: the largest)",
@@ -632,8 +632,9 @@ constexpr std::array kOptions = {
               "star: every removed row is similar to its survivor; components: chains are groups",
               [](O& o, Text v) { o.clustering = to_choice("clustering", v, kClusteringChoices); },
               "", nullptr, kForItems},
-    OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup, kOutput,
-              "add duplicate_of and cluster_size to kept rows, or to all rows and drop none",
+    OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup | kLink, kOutput,
+              "add duplicate_of and cluster_size to kept rows, or to all rows and drop none; link: "
+              "write the rows, with cluster_id, cluster_size and probability, or linked_id",
               [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
     OptionRow{
         "keep-items", "", 0, T::choice, "YES", "yes", kKeepItemsChoices, kIndex, kOutput,
@@ -663,8 +664,8 @@ constexpr std::array kOptions = {
     OptionRow{"removed-rows", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "removed rows as they came, in input order, in the format of the input",
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
-    OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
-              "groups of two rows or more",
+    OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink,
+              kOutput, "groups of two rows or more",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",

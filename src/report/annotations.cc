@@ -1,9 +1,11 @@
-// Adds duplicate_of and cluster_size to kept rows (--annotate).
+// Adds fields to the rows that are written (--annotate).
 #include "report/annotations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/line_end.h"
 #include "corpus/rows/grouped_rows.h"
@@ -17,12 +19,13 @@ constexpr std::string_view kClusterSize = "cluster_size";
 
 // Throws when one of the names is of a field that is to be added; place() is where they stand.
 template <typename PlaceOfNames>
-void check_names(const std::vector<std::string>& names, const PlaceOfNames& place) {
+void check_names(const std::vector<std::string>& names, const std::vector<std::string>& added,
+                 const PlaceOfNames& place) {
   for (const std::string& name : names) {
-    if (name != kDuplicateOf && name != kClusterSize) continue;
+    if (std::find(added.begin(), added.end(), name) == added.end()) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: --annotate: field '{}' is there already", place(), name),
-                "rename it, or use --removed and --clusters instead");
+                "rename it, or leave --annotate out and say --clusters FILE");
   }
 }
 
@@ -31,13 +34,18 @@ const Inputs& files_of_rows(const Inputs& inputs) noexcept {
   return inputs.grouped ? inputs.grouped->files : inputs;
 }
 
+// True if the ids of rows are integers.
+bool has_integer_ids(const Inputs& inputs, const Corpus& corpus, RowReader& reader) {
+  for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+    if (corpus.state(row) == RowState::normal) return reader.name_of(row).is_integer;
+  }
+  return inputs.numbers_rows_of(inputs.first_own_file);
+}
+
 }  // namespace
 
-Annotations::Annotations(const Inputs& inputs, const Corpus& corpus, const Decisions& decisions)
-    : inputs_(inputs),
-      corpus_(corpus),
-      decisions_(decisions),
-      reader_(inputs, corpus, inputs.fields) {}
+Annotations::Annotations(const Inputs& inputs, const Corpus& corpus, AddFields added)
+    : inputs_(inputs), corpus_(corpus), added_(std::move(added)) {}
 
 void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes) {
   const Inputs& written = files_of_rows(inputs_);
@@ -47,38 +55,26 @@ void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes)
   const std::string end = bytes.substr(without_line_end(bytes).size());
   bytes.resize(bytes.size() - end.size());
   if (is_header || !format.has_columns()) {
-    check_names(format.field_names(bytes, format.dialect),
+    check_names(format.field_names(bytes, format.dialect), added_.names,
                 [&] { return place_of_row(written, place); });
   }
   const RowWriter& writer = *format.writer;
   if (is_header) {
-    writer.add_names(bytes, {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}}, format.dialect);
+    writer.add_names(bytes, nulls(), format.dialect);
   } else {
     writer.add(bytes, fields_of(row), format.dialect);
   }
   bytes += end;
 }
 
-std::vector<AddedField> Annotations::fields_of(RowId row) {
-  if (corpus_.state(row) == RowState::unmatched) {
-    return {{kDuplicateOf, {}, true}, {kClusterSize, {}, true}};
-  }
-  const std::uint64_t size = decisions_.group_rows(decisions_.of(row).survivor);
-  return {duplicate_of(row), {kClusterSize, std::max<std::uint64_t>(1, size)}};
+std::vector<AddedField> Annotations::nulls() const {
+  std::vector<AddedField> fields;
+  for (const std::string& name : added_.names) fields.push_back({name, {}, true});
+  return fields;
 }
 
-AddFields Annotations::columns() {
-  bool integers = inputs_.numbers_rows_of(inputs_.first_own_file);
-  for (RowId row = corpus_.first_own_row; row < corpus_.rows; ++row) {
-    if (corpus_.state(row) != RowState::normal) continue;
-    integers = reader_.name_of(row).is_integer;
-    break;
-  }
-  AddFields fields;
-  fields.names = {std::string(kDuplicateOf), std::string(kClusterSize)};
-  fields.examples = {IdText{"0", integers}, std::uint64_t{1}};
-  fields.of = [this](RowId row) { return fields_of(row); };
-  return fields;
+std::vector<AddedField> Annotations::fields_of(RowId row) const {
+  return corpus_.state(row) == RowState::unmatched ? nulls() : added_.of(row);
 }
 
 RowEdits Annotations::edits() {
@@ -86,30 +82,49 @@ RowEdits Annotations::edits() {
   edits.bytes = [this](const RowLocator& place, RowId row, std::string& bytes) {
     add_to(place, row, bytes);
   };
-  edits.fields = columns();
+  edits.fields = added_;
+  edits.fields.of = [this](RowId row) { return fields_of(row); };
   return edits;
 }
 
-AddedField Annotations::duplicate_of(RowId row) {
-  const RowId survivor = decisions_.of(row).survivor;
-  if (survivor == row || survivor == kNoRow) return {kDuplicateOf, {}, true};
-  survivor_ = reader_.name_of(survivor);
-  return {kDuplicateOf, IdText{survivor_.id, survivor_.is_integer}};
+std::vector<std::string> decision_field_names() {
+  return {std::string(kDuplicateOf), std::string(kClusterSize)};
 }
 
-void check_annotate(const Options& options, const Inputs& inputs) {
-  if (options.annotate.empty()) return;
+AddFields decision_fields(const Inputs& inputs, const Corpus& corpus, const Decisions& decisions) {
+  struct Names {
+    RowReader reader;
+    RowName survivor = {};  // whose id the last field shows
+  };
+  const auto names = std::make_shared<Names>(Names{RowReader(inputs, corpus, inputs.fields)});
+  AddFields fields;
+  fields.names = decision_field_names();
+  fields.examples = {IdText{"0", has_integer_ids(inputs, corpus, names->reader)}, std::uint64_t{1}};
+  fields.of = [names, &decisions](RowId row) -> std::vector<AddedField> {
+    const RowId survivor = decisions.of(row).survivor;
+    const std::uint64_t size = std::max<std::uint64_t>(1, decisions.group_rows(survivor));
+    if (survivor == row || survivor == kNoRow) {
+      return {{kDuplicateOf, {}, true}, {kClusterSize, size}};
+    }
+    names->survivor = names->reader.name_of(survivor);
+    return {{kDuplicateOf, IdText{names->survivor.id, names->survivor.is_integer}},
+            {kClusterSize, size}};
+  };
+  return fields;
+}
+
+void check_annotate(const Inputs& inputs, const std::vector<std::string>& names) {
   const Inputs& written = files_of_rows(inputs);
   for (std::size_t i = written.first_own_file; i < written.list.size(); ++i) {
     const InputFile& input = written.list[i];
     if (input.format->columnar) {
-      check_names(written.headers[i].names, [&] { return input.name; });
+      check_names(written.headers[i].names, names, [&] { return input.name; });
       continue;
     }
     if (input.format->writer != nullptr) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"annotate"},
                 fmt::format("{}: rows of format {} have no fields", input.name, input.format->name),
-                "use --removed and --clusters instead");
+                "say --clusters FILE instead");
   }
 }
 

@@ -294,6 +294,10 @@ void DedupOutputs::write(const KeptSource& source, const KeepRow& keep, const Ro
   write_rows(source, keep, edits, kept);
 }
 
+RowsOutput open_kept_rows(const DedupOutputRequest& request) {
+  return open_rows(request, kKeptFlag, request.options.output);
+}
+
 DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const Options& o = request.options;
   check_outputs(request.inputs,
@@ -311,7 +315,7 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path, cancel);
   };
   DedupOutputs out;
-  if (!o.dry_run) out.kept = open_rows(request, kKeptFlag, o.output);
+  if (!o.dry_run) out.kept = open_kept_rows(request);
   if (!o.removed_rows.empty()) {
     if (o.table) {
       throw Error(ErrorKind::unsupported, RefusedOption{"removed-rows"},

@@ -41,7 +41,7 @@ struct DedupOutputRequest {
   const RunHooks& hooks;
   const Inputs& inputs;
   ThreadPool& pool;
-  std::string pair_note;                  // note of --pairs on its making
+  std::string pair_note = {};             // note of --pairs on its making
   std::string value_name = "similarity";  // or "distance": what the tables call it
 };
 
@@ -54,5 +54,8 @@ struct DedupOutputRequest {
 // under the name of another format, an output folder that holds something; io for what cannot be
 // written.
 [[nodiscard]] DedupOutputs open_outputs(const DedupOutputRequest& request);
+
+// Opens the output of kept rows alone. Errors: the same.
+[[nodiscard]] RowsOutput open_kept_rows(const DedupOutputRequest& request);
 
 }  // namespace sosie

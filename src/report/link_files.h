@@ -5,24 +5,38 @@
 
 #include "io/output_file.h"
 #include "options/link_rules.h"
+#include "report/kept_rows.h"
 #include "sosie/join.h"
 #include "sosie/options.h"
 #include "write/table.h"
 
 namespace sosie {
 
+// Request for the files of a run of link.
+struct LinkFileRequest {
+  const Options& options;
+  const RunHooks& hooks;
+  const LinkRules& rules;
+  const Inputs& inputs;  // inputs of the first collection
+  ThreadPool& pool;
+  bool has_bits;   // links have bits
+  bool to_stdout;  // where no output is named
+};
+
+// True if the output is rows of the first collection (--annotate, --keep), not a table.
+[[nodiscard]] bool writes_records(const Options& options);
+
 // Files that a run of link writes. All stand only once all are complete.
 struct LinkFiles {
-  std::unique_ptr<TableWriter> output;  // null: the program that asks has it all
+  std::unique_ptr<TableWriter> output;  // groups or links; null: the program that asks has it all
+  RowsOutput rows;
   std::unique_ptr<TableWriter> pairs;
   std::unique_ptr<OutputFile> stats;
   std::unique_ptr<OutputFile> model;
   std::unique_ptr<OutputFile> report;
 
-  // `has_bits`: links have bits. `to_stdout`: where no output is named. Throws
-  // Error{invalid_option, io}.
-  void open(const Options& options, const RunHooks& hooks, const LinkRules& rules, bool has_bits,
-            bool to_stdout);
+  // Throws Error{invalid_option, io}.
+  void open(const LinkFileRequest& request);
   // Writes the rest of all but the stats, which tell how long that takes.
   void finish() const;
   void commit() const;

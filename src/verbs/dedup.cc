@@ -1,5 +1,6 @@
 // dedup: keeps one row of each group of near-duplicates.
 #include <algorithm>
+#include <optional>
 
 #include "corpus/rows/rejects.h"
 #include "corpus/rows/row_names.h"
@@ -22,7 +23,7 @@ class Dedup {
  public:
   Dedup(Engine& engine, const Options& options, const RunHooks& hooks)
       : engine_(engine), options_(options), hooks_(hooks), inputs_(engine.inputs()) {
-    check_annotate(options, inputs_);
+    if (!options.annotate.empty()) check_annotate(inputs_, decision_field_names());
     if (inputs_.grouped && hooks.decisions != nullptr) {
       throw Error(ErrorKind::unsupported, RefusedOption{"group-by"}, "no decisions row by row yet",
                   "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
@@ -107,8 +108,11 @@ class Dedup {
     const KeepRow keep = [&](RowId row) {
       return row >= corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
-    Annotations annotations(inputs_, corpus, decisions);
-    const RowEdits edits = annotate.empty() ? RowEdits{} : annotations.edits();
+    std::optional<Annotations> annotations;
+    if (!annotate.empty()) {
+      annotations.emplace(inputs_, corpus, decision_fields(inputs_, corpus, decisions));
+    }
+    const RowEdits edits = annotations ? annotations->edits() : RowEdits{};
     const KeepRow removed = [&](RowId row) {
       return row >= corpus.first_own_row && decisions.is_removed(row);
     };

@@ -76,7 +76,7 @@ void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendTex
   }
   if (dialect.quote == '\0') {
     throw Error(ErrorKind::unsupported, "an added field needs quotes, and --quote is none",
-                "use --removed and --clusters instead");
+                "leave --annotate out and say --clusters FILE");
   }
   const char before = dialect.escape == '\0' ? dialect.quote : dialect.escape;
   row += dialect.quote;

@@ -26,6 +26,7 @@ from ._source import (
     exact,
     is_path,
     native,
+    require_output,
     source_of_paths,
 )
 from .errors import OptionError
@@ -71,6 +72,7 @@ def link(data: Records, options: Options, against: Records | None, progress: Pro
 def given_of_records(sources: Sequence[Any], options: Options) -> dict[str, object]:
     """The options that are given, and what ids there are to be."""
     given = {name: exact(value) for name, value in options.items() if value is not None}
+    require_output(given)
     in_memory = [source for source in sources if source is not None and not is_path(source)]
     if in_memory and not any(map(is_path, sources)):
         for name, reason in OF_FILES.items():

@@ -200,13 +200,18 @@ def of_other(options: Options) -> Options:
     return {**options, **told}
 
 
+def require_output(options: Options) -> None:
+    """Refuses options that say how files are written, where none is named."""
+    for name, files in OF_OUTPUT.items():
+        if options.get(name) and options.keys().isdisjoint(files):
+            raise OptionError(f"{name}: means nothing without output",
+                              option=name, hint="say output=, too")
+
+
 def completed(options: Options, *sources: object) -> dict[str, object]:
     """The options that were given, and what the rows say of themselves."""
     done = {name: exact(value) for name, value in options.items() if value is not None}
-    for name, files in OF_OUTPUT.items():
-        if done.get(name) and done.keys().isdisjoint(files):
-            raise OptionError(f"{name}: means nothing without output",
-                              option=name, hint="say output=, too")
+    require_output(done)
     in_memory = [data for data in sources if data is not None and not is_path(data)]
     if in_memory and not any(map(is_path, sources)):
         for name, reason in OF_FILES.items():

@@ -967,6 +967,10 @@ def link(
     check_by: str | None = None,
     truth: str | None = None,
     output: str | PathLike[str] | None = None,
+    overwrite: bool | Overwrite | None = None,
+    keep: str | Sequence[str] | None = None,
+    annotate: Annotate | None = None,
+    clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     model: str | None = None,
     report: str | PathLike[str] | None = None,
@@ -1026,6 +1030,17 @@ def link(
             turn.
         truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
+        overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
+            those of the same names; "all" also removes others of an earlier run there, and a review
+            of a saved run.
+        keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
+            numbers before other values; measure containment: of rows that contain each other
+            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
+            first.
+        annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
+            rows and drop none.
+        clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
+            .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
         report (str | PathLike[str]): page on what was removed or linked, and why (.html).
@@ -1093,6 +1108,10 @@ def link(
             "check_by": check_by,
             "truth": truth,
             "output": output,
+            "overwrite": overwrite,
+            "keep": keep,
+            "annotate": annotate,
+            "clusters": clusters,
             "stats": stats,
             "model": model,
             "report": report,

@@ -127,7 +127,7 @@ class ItemRowReader {
     }
     places_.add(place, is_item ? RowState::normal : RowState::empty);
     if (fault) places_.note_ill_formed({place, row.offset + fault->offset, fault->reason});
-    if (steps_.length) places_.add_words(steps_.length());
+    if (steps_.length && field_steps_ == nullptr) places_.add_words(steps_.length());
     add_values(file);
   }
 

@@ -190,7 +190,8 @@ class RecordCollector {
     return {.add = {},
             .end_row = [this] { return ++count_ > 0; },
             .leave_out = [this] { leave_out(); },
-            .is_well_formed = [this] { return is_well_formed_; }};
+            .is_well_formed = [this] { return is_well_formed_; },
+            .length = [this] { return bytes_; }};
   }
   [[nodiscard]] FieldSteps field_steps() {
     return {.fields_of = [this](const Inputs& inputs) { return fields_of(inputs); },
@@ -240,11 +241,13 @@ class RecordCollector {
   void add(const Record& record) {
     number_full();
     is_well_formed_ = true;
+    bytes_ = 0;
     for (std::size_t c = 0; c < waiting_.size(); ++c) {
       const std::string_view text = record.others[c].text;
       is_well_formed_ = is_well_formed_ && is_utf8(text);
       waiting_[c].add(text);
       unchecked_bytes_ += text.size() + sizeof(std::uint32_t);
+      bytes_ += static_cast<std::uint32_t>(text.size());
     }
     if (unchecked_bytes_ > kBytesBetweenChecks) check_memory();
   }
@@ -281,6 +284,7 @@ class RecordCollector {
   std::uint64_t numbered_ = 0;          // rows whose values are numbered
   std::uint64_t unchecked_bytes_ = 0;   // bytes of values since memory was last checked
   bool is_well_formed_ = true;          // the last row is
+  std::uint32_t bytes_ = 0;             // bytes of the values of the last row
 };
 
 }  // namespace

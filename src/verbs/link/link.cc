@@ -16,6 +16,8 @@
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/output_names.h"
+#include "report/annotations.h"
+#include "report/grouped_records.h"
 #include "report/link_files.h"
 #include "report/link_page.h"
 #include "report/link_table.h"
@@ -90,7 +92,8 @@ class LinkRun {
     if (options_.inputs.empty() && options_.files_from.empty()) {
       throw Error(ErrorKind::invalid_option, "link: no input", "sosie link people.csv");
     }
-    if (across() && !options_.pairs.empty()) {
+    check_records_output();
+    if (across() && !options_.pairs.empty() && !writes_records(options_)) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
                   "is for groups of one collection; with --against the output holds the pairs");
     }
@@ -106,10 +109,29 @@ class LinkRun {
     }
   }
 
+  // Refuses what asks for rows that this run does not write.
+  void check_records_output() const {
+    if (across() && is_given(options_, "keep")) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options_.keep},
+                  "links between two collections leave no row out",
+                  "--annotate all adds to each row what it is linked to");
+    }
+    if (across() && options_.annotate == "kept") {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"annotate", options_.annotate},
+                  "links between two collections leave no row out", "say --annotate all");
+    }
+    if (!options_.clusters.empty() && (across() || !writes_records(options_))) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"clusters"},
+                  across() ? "is for groups of one collection; --pairs writes the links"
+                           : "is for runs that write rows (--annotate, --keep)",
+                  across() ? "" : "the output holds the groups: say -o FILE");
+    }
+  }
+
   // Refuses outputs that are inputs.
   void check_files() const {
-    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats,
-                                              options_.model, options_.report};
+    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.clusters,
+                                              options_.stats,  options_.model, options_.report};
     check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
     for (const std::string& read : files_of_rules()) {
@@ -163,7 +185,24 @@ class LinkRun {
     }
   }
 
-  void open_outputs() { files_.open(options_, hooks_, rules(), by_model(), found_ == nullptr); }
+  void open_outputs() {
+    const Inputs& rows = inputs_.left.places.inputs;
+    if (writes_records(options_) && rows.list.front().memory) {
+      throw Error(ErrorKind::unsupported,
+                  RefusedOption{options_.annotate.empty() ? "keep" : "annotate"},
+                  "is for files: the result has the group of each row in memory");
+    }
+    if (!options_.annotate.empty()) check_annotate(rows, link_field_names(across()));
+    files_.open({options_, hooks_, rules(), rows, pool_, by_model(), found_ == nullptr});
+  }
+
+  // Writes rows of the first collection for which `keep` holds, with what was decided of them.
+  void write_records(const KeepRow& keep, AddFields added) {
+    const ItemPlaces& places = inputs_.left.places;
+    Annotations annotations(places.inputs, places.corpus, std::move(added));
+    write_rows({places.inputs, places.corpus, pool_, hooks_}, keep,
+               options_.annotate.empty() ? RowEdits{} : annotations.edits(), files_.rows);
+  }
 
   // Finds the candidates alone, and says what they cost.
   RunReport foretell() {
@@ -209,23 +248,27 @@ class LinkRun {
       if (told_) told_->add_link(judged);
       decision.count(link);
     }
+    write_records([](RowId) { return true; }, partner_fields(names_, links));
   }
 
   void write_groups(LinkDecision& decision) {
     const RecordGroups groups = decision.groups();
-    std::vector<const RecordGroup*> group_of(inputs_.table.size());
+    const GroupedRecords grouped(groups, inputs_.left.places.corpus, settings_);
     for (const RecordGroup& group : groups.groups) {
-      group_of[group.first] = &group;
       facts_.groups += 1;
       facts_.grouped += group.size;
       facts_.weak_groups += group.probability < kWeakPair ? 1 : 0;
     }
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
-      const std::uint32_t first = groups.first[record];
-      if (files_.output) write_record(names_, record, first, group_of[first], *files_.output);
-      if (told_) told_->add_record(record, first, group_of[first]);
+      const std::uint32_t kept = grouped.kept_of(record);
+      const RecordGroup* group = grouped.group_of(record);
+      if (files_.output) write_record(names_, record, kept, group, *files_.output);
+      if (told_) told_->add_record(record, kept, group);
     }
+    write_records(
+        [&](RowId row) { return options_.annotate == "all" || grouped.kept_of(row) == row; },
+        group_fields(names_, grouped));
     write_pairs(groups, decision);
     if (!files_.report) return;
     sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const CandidateLink& link) {
