@@ -68,7 +68,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add t
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'removed rows as they came, in input order, in the format of the input' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more; size counts an item of --against, which has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
@@ -226,6 +226,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'rea
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
@@ -236,6 +237,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'the 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l contained -d 'with --against: remove the rows that hold an item of it, to this part of its shingles, and no others' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l union -d 'bag-jaccard: an element counts in the union as often as in the bag with more, or in both' -x -a 'max sum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'unit and length of the shingles that make a text a set' -x -a 'words: chars: stopwords:'

@@ -118,7 +118,9 @@ RunReport sketch(const Options& options, const RunHooks& hooks = {});
 // Says (report.summary, and into options.output if it is named) why the rows called left_id and
 // right_id are or are not near-duplicates: similarity, containment, shared and unshared shingles,
 // whether dedup() on the same inputs and options takes them for a candidate pair, what it does with
-// each, and their words side by side. Throws Error{malformed_input} for an id that no row has.
+// each, and their words side by side. With options.against, left_id is looked for among the rows of
+// the inputs and then of OTHER, right_id the other way round; "a:ID" is a row of the inputs alone,
+// "b:ID" one of OTHER. Throws Error{malformed_input} for an id that no row has.
 RunReport explain(const Options& options, const std::string& left_id, const std::string& right_id,
                   const RunHooks& hooks = {});
 

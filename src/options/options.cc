@@ -357,9 +357,9 @@ constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors ca
 
 // Verbs that read items, an index with them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
-// Verbs that take a second collection of items; link and explain take one of records.
-constexpr VerbBit kCompared = kDedup | kPairs | kQuery;
-constexpr VerbBit kOfOther = kCompared | kLink | kExplain;
+// Verbs that take a second collection of items; link takes one of records, explain of either.
+constexpr VerbBit kCompared = kDedup | kPairs | kQuery | kExplain;
+constexpr VerbBit kOfOther = kCompared | kLink;
 constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
 
 using T = OptionType;
@@ -485,7 +485,7 @@ constexpr std::array kOptions = {
               "S",
               "",
               "above 0, at most 1",
-              kDedup,
+              kDedup | kExplain,
               kSimilarity,
               "with --against: remove the rows that hold an item of it, to this part of its "
               "shingles, and no others",
@@ -665,7 +665,8 @@ constexpr std::array kOptions = {
               "removed rows as they came, in input order, in the format of the input",
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
     OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink,
-              kOutput, "groups of two rows or more",
+              kOutput,
+              "groups of two rows or more; size counts an item of --against, which has no line",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",

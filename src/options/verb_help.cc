@@ -31,6 +31,7 @@ constexpr std::array kHelp = {
     VerbHelp{kExplain, "column,id,threshold,shingle,keep",
              "sosie explain doc17 doc42 corpus.jsonl\n"
              "sosie explain 0 3 names.txt --shingle chars:5\n"
+             "sosie explain doc17 doc3 train.jsonl --against test.jsonl\n"
              "sosie explain a:17 b:42 a.csv --against b.csv --rules rules.toml"},
     VerbHelp{kPlan, "output,column,threshold,recall,shingle,memory,svg",
              "sosie plan corpus.jsonl\n"

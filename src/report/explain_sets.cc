@@ -163,12 +163,35 @@ std::string longest_passage(const SetRun& run, RowId row, RowId other) {
   return are_short ? std::string(texts->left.view()) : std::string();
 }
 
+namespace {
+
+// --contained counts how much of an item of --against a row holds, and no other way round.
+void explain_holding(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {
+  const bool left_is_item = left_row < run.corpus.first_own_row;
+  const bool right_is_item = right_row < run.corpus.first_own_row;
+  e.holder = left_is_item == right_is_item ? Holder::neither
+             : left_is_item                ? Holder::right
+                                           : Holder::left;
+  if (e.holder == Holder::neither) {
+    e.reaches = false;
+    return;
+  }
+  const Measure& measure = *run.settings.measure;
+  const Overlap held = left_is_item ? e.overlap : e.overlap.flipped();
+  e.similarity = measure.similarity(held);
+  e.fraction = measure.fraction(held);
+  e.reaches = measure.left_reaches(held, run.settings.threshold);
+}
+
+}  // namespace
+
 void explain_sets(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {
   const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
   const Settings& settings = run.settings;
   const ShingledText left = shingle_text(texts->left.view(), settings.shingle);
   const ShingledText right = shingle_text(texts->right.view(), settings.shingle);
   explain_overlap(settings, run.options, left, right, e);
+  if (!run.options.contained.empty()) explain_holding(run, left_row, right_row, e);
   e.finds_every_pair = run.choice.finds_every_pair();
   e.compares_every_pair = run.choice.brute;
   if (!e.finds_every_pair && !left.set.empty() && !right.set.empty()) {

@@ -29,10 +29,21 @@ bool is_found(const Explanation& e) {
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
 }
 
+std::string verdict_on_holding(const Explanation& e) {
+  if (e.holder == Holder::neither) {
+    return "Not compared: --contained compares rows with items of --against alone.";
+  }
+  const bool is_left = e.holder == Holder::left;
+  return fmt::format("{} {} {}: {:.6f} of its {}s, --contained {}.", is_left ? "Left" : "Right",
+                     e.reaches ? "holds" : "does not hold", is_left ? "right" : "left",
+                     e.similarity, e.part, e.threshold);
+}
+
 std::string verdict(const Explanation& e) {
   if (e.same_row) return "Left and right are the same row.";
   if (e.same_text && e.of_text) return "The same text, once normalised.";
   if (e.same_text) return fmt::format("The same {}.", e.item);
+  if (e.holder != Holder::not_asked) return verdict_on_holding(e);
   const std::string numbers =
       fmt::format("{} {}, {} {}", e.value_name(), shown_value(e, e.similarity),
                   e.is_similarity ? "threshold" : "within", e.threshold);
@@ -41,15 +52,36 @@ std::string verdict(const Explanation& e) {
   return fmt::format("Near-duplicates: {}.", numbers);
 }
 
+std::string survivor_text(const Fate& fate) {
+  const std::string survivor = shown_text(fate.survivor, kIdColumns);
+  return fate.for_other ? survivor + " of --against" : survivor;
+}
+
+// Says what became of a row beside an item of --against, or of two such items.
+std::string outcome_beside_other(const Fate& left, const Fate& right) {
+  if (left.kind == right.kind) {
+    return "Both are items of --against, which are not compared with each other.";
+  }
+  const bool is_left = right.kind == Fate::Kind::of_other;
+  const Fate& row = is_left ? left : right;
+  const std::string_view name = is_left ? "Left" : "Right";
+  const std::string_view other = is_left ? "right" : "left";
+  if (!row.is_removed()) return fmt::format("{} is kept.", name);
+  if (row.survivor != other) return fmt::format("{} is removed, for {}.", name, survivor_text(row));
+  return fmt::format("{} is removed, for {}, an item of --against.", name, other);
+}
+
 std::string outcome(const Explanation& e) {
   const Fate& left = e.left.fate;
   const Fate& right = e.right.fate;
   if (e.same_row || !e.has_fates) return {};
+  const auto is_of_other = [](const Fate& fate) { return fate.kind == Fate::Kind::of_other; };
+  if (is_of_other(left) || is_of_other(right)) return outcome_beside_other(left, right);
   if (left.is_kept() && right.is_kept()) return "Both are kept.";
   if (!left.is_kept() && !right.is_kept()) {
-    const std::string left_for = shown_text(left.survivor, kIdColumns);
-    const std::string right_for = shown_text(right.survivor, kIdColumns);
-    return left.survivor == right.survivor
+    const std::string left_for = survivor_text(left);
+    const std::string right_for = survivor_text(right);
+    return left_for == right_for
                ? fmt::format("Both are removed, for {}.", left_for)
                : fmt::format("Both are removed: left for {}, right for {}.", left_for, right_for);
   }
@@ -57,26 +89,33 @@ std::string outcome(const Explanation& e) {
   const std::string_view name = left.is_kept() ? "Right" : "Left";
   const std::string_view other = left.is_kept() ? "left" : "right";
   if (removed.survivor == other) return fmt::format("{} is removed, {} is kept.", name, other);
-  return fmt::format("{} is removed, for {}; {} is kept.", name,
-                     shown_text(removed.survivor, kIdColumns), other);
+  return fmt::format("{} is removed, for {}; {} is kept.", name, survivor_text(removed), other);
 }
 
 std::string fate_text(const Fate& fate, const Explanation& e) {
-  const std::string survivor = shown_text(fate.survivor, kIdColumns);
+  const std::string survivor = survivor_text(fate);
+  const std::string removed =
+      fate.group == 2 ? "1 row is" : fmt::format("{} rows are", fate.group - 1);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
       return fmt::format("kept: {} takes no part", e.nothing);
     case Fate::Kind::removed_as_identical:
       return fmt::format("removed: the same {} as {}", e.item, survivor);
     case Fate::Kind::removed_as_near:
+      if (e.holder != Holder::not_asked) {
+        return fmt::format("removed: holds {:.6f} of the {}s of {}", fate.similarity, e.part,
+                           survivor);
+      }
       return fmt::format("removed: near-duplicate of {}, {} {}", survivor, e.value_name(),
                          shown_value(e, fate.similarity));
+    case Fate::Kind::of_other:
+      if (fate.group <= 1) return "an item of --against";
+      return fmt::format("an item of --against; {} removed for it", removed);
     case Fate::Kind::kept:
       break;
   }
   if (fate.group == 1) return "kept";
-  return fmt::format("kept; {} removed for it",
-                     fate.group == 2 ? "1 row is" : fmt::format("{} rows are", fate.group - 1));
+  return fmt::format("kept; {} removed for it", removed);
 }
 
 // Writes the page part by part.

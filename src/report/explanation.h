@@ -23,14 +23,19 @@ struct Fate {
     kept,
     removed_as_identical,
     removed_as_near,
-    unmatched
+    unmatched,
+    of_other  // an item of --against, which is neither kept nor removed
   } kind = Kind::kept;
   std::string survivor;     // survivor of a removed row: "left", "right", or an id
   double similarity = 1;    // to the survivor
   std::uint64_t group = 1;  // rows of a kept row's group, itself included
+  bool for_other = false;   // the survivor is an item of --against
 
   [[nodiscard]] bool is_kept() const noexcept {
     return kind == Kind::kept || kind == Kind::unmatched;
+  }
+  [[nodiscard]] bool is_removed() const noexcept {
+    return kind == Kind::removed_as_identical || kind == Kind::removed_as_near;
   }
 };
 
@@ -67,6 +72,9 @@ struct ComparedTexts {
   std::vector<SpelledWord> right_words;
 };
 
+// --contained: which of two is the row that may hold the other one, an item of --against.
+enum class Holder : std::uint8_t { not_asked, neither, left, right };
+
 // All that `sosie explain` says of two rows.
 struct Explanation {
   ExplainedItem left;
@@ -78,7 +86,8 @@ struct Explanation {
   bool is_similarity = true;
   bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
-  bool reaches = false;       // the threshold
+  bool reaches = false;  // the threshold
+  Holder holder = Holder::not_asked;
   std::string threshold;      // threshold as written
   std::string shingle;        // "words:5"
   std::string tokens;         // "ascii"

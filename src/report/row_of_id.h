@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "core/thread_pool.h"
@@ -12,5 +13,13 @@ namespace sosie {
 // nearest id as a hint.
 [[nodiscard]] RowId row_of_id(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
                               const std::string& id);
+
+// The rows that a user of two collections asks for: `a:ID` is one of the run's own, `b:ID` one of
+// OTHER. A bare id is one of the run's own if it stands on the left, one of OTHER on the right;
+// where that collection has none, of the other collection. An id that has such a mark itself goes
+// before what the mark says. Needs and throws as row_of_id(), which it is without OTHER.
+[[nodiscard]] std::array<RowId, 2> rows_of_ids(const Inputs& inputs, const Corpus& corpus,
+                                               ThreadPool& pool,
+                                               const std::array<std::string, 2>& ids);
 
 }  // namespace sosie

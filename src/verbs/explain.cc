@@ -22,8 +22,9 @@ class Explain {
   RunReport execute(const std::string& left_id, const std::string& right_id) {
     engine_.prepare();
     const Corpus& corpus = engine_.corpus();
-    left_ = row_of_id(engine_.inputs(), corpus, engine_.pool(), left_id);
-    right_ = row_of_id(engine_.inputs(), corpus, engine_.pool(), right_id);
+    const auto rows = rows_of_ids(engine_.inputs(), corpus, engine_.pool(), {left_id, right_id});
+    left_ = rows[0];
+    right_ = rows[1];
     const Decisions decisions = engine_.decide();
     Explanation e;
     e.same_row = left_ == right_;
@@ -52,7 +53,10 @@ class Explain {
     item.id = name_of(row);
     item.place = place_of_row(engine_.inputs(), engine_.corpus().locator(row));
     const Decision decision = decisions.of(row);
-    if (!engine_.takes_part(row)) {
+    if (row < engine_.corpus().first_own_row) {
+      item.fate.kind = Fate::Kind::of_other;
+      item.fate.group = decisions.group_rows(row);
+    } else if (!engine_.takes_part(row)) {
       item.fate.kind = Fate::Kind::unmatched;
     } else if (decision.survivor == row) {
       item.fate.group = decisions.group_rows(row);
@@ -60,6 +64,8 @@ class Explain {
       item.fate.kind =
           decision.identical ? Fate::Kind::removed_as_identical : Fate::Kind::removed_as_near;
       item.fate.similarity = engine_.value(row, decision);
+      item.fate.for_other = decision.survivor < engine_.corpus().first_own_row &&
+                            decision.survivor != left_ && decision.survivor != right_;
       item.fate.survivor = decision.survivor == left_    ? "left"
                            : decision.survivor == right_ ? "right"
                                                          : name_of(decision.survivor);

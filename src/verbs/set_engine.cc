@@ -106,7 +106,10 @@ class SetEngine final : public Engine {
     return run_.items.place_of[row] != kNoPlace;
   }
   void explain(RowId left, RowId right, Explanation& e) override {
-    e.same_text = takes_part(left) && run_.items.place_of[left] == run_.items.place_of[right];
+    const Items& items = run_.items;
+    e.same_text = takes_part(left) && takes_part(right) &&
+                  (items.same_text(items.place_of[left], items.place_of[right]) ||
+                   items.same_text(items.place_of[right], items.place_of[left]));
     explain_sets(run_, left, right, e);
   }
 

@@ -17,6 +17,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/index_options.h"
+#include "store/sketch/sketch_file.h"
 #include "store/sketch_options.h"
 #include "verbs/index/query_index.h"
 #include "verbs/run_plan.h"
@@ -91,13 +92,35 @@ const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& cho
                   : "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
 }
 
-// True for records: two collections, or an option that only these have.
+// True for records: an option says so, or is one that only these have.
 bool is_of_records(const Options& options) {
   if (!options.kind.empty()) return kind_bit(options.kind) == kRecordItems;
-  return !options.against.empty() || options.against_table ||
-         std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
-           return find_option(given.first)->kinds.mask == kRecordItems;
-         });
+  return std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
+    return find_option(given.first)->kinds.mask == kRecordItems;
+  });
+}
+
+// explain reads the rows of both collections again.
+void refuse_other_without_rows(const Options& options) {
+  for (const std::string& path : options.against) {
+    const bool are_items = is_index(path);
+    if (!are_items && (format_by_extension(path) != nullptr || !SketchFile::is_one(path))) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"against", path},
+                are_items ? "is an index, and explain shows rows of files"
+                          : "holds sketches, and explain shows rows of files",
+                "name the files that it was made of");
+  }
+}
+
+// Two collections may be of records, whose rows have no column of texts.
+[[noreturn]] void name_kind_of_records(const Error& error, const Options& options) {
+  const bool may_be = error.kind() == ErrorKind::malformed_input && options.kind.empty() &&
+                      (!options.against.empty() || options.against_table) &&
+                      error.reason().find("is missing") != std::string::npos;
+  if (!may_be) throw error;
+  throw Error(error.kind(), BadPlace{error.place()}, error.reason(),
+              error.hint() + (error.hint().empty() ? "" : "; ") +
+                  "--kind records explains records of several fields");
 }
 
 // The first file of a list tells the kind as a named one does, where no input is named.
@@ -249,15 +272,16 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
                   const RunHooks& hooks) {
   expect_other(options);
   if (is_of_records(options)) return explain_records(options, hooks, left_id, right_id);
-  const Options chosen = with_kind_of_rows(options, hooks);
+  refuse_other_without_rows(options);
+  const Options chosen = with_contained(with_kind_of_rows(options, hooks));
   refuse_options_of_others(chosen);
-  if (!options.against.empty() || options.against_table) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"against"}, "explain has it for records",
-                "say --kind records, or both files as INPUT");
-  }
   refuse_cascade(chosen, "explain");
-  const auto engine = row_for(chosen).engine("explain", chosen, hooks);
-  return explain_with(*engine, chosen, hooks, left_id, right_id);
+  try {
+    const auto engine = row_for(chosen).engine("explain", chosen, hooks);
+    return explain_with(*engine, chosen, hooks, left_id, right_id);
+  } catch (const Error& error) {
+    name_kind_of_records(error, options);
+  }
 }
 
 RunReport plan(const Options& options, const RunHooks& hooks) {

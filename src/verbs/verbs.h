@@ -35,6 +35,10 @@ RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 
+// dedup and explain: the options of the join that --contained asks for. Throws
+// Error{invalid_option} beside options that it leaves no meaning.
+[[nodiscard]] Options with_contained(const Options& options);
+
 // explain of two records of a run of link: `left_id` and `right_id` of two collections begin with
 // a: and b:.
 RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,

@@ -28,7 +28,8 @@ class ExplainTest(SosieTest):
         return self.sosie("explain", left, right, *options).out.decode()
 
     def across(self, left: str, right: str, *options: str) -> str:
-        return self.explain(f"a:{left}", f"b:{right}", "a.csv", "--against", "b.csv", *options)
+        return self.explain(f"a:{left}", f"b:{right}", "a.csv", "--against", "b.csv", "--kind", "records",
+                            *options)
 
     def links(self, *options: str) -> dict:
         self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv", *options)
@@ -77,7 +78,8 @@ class OfLinks(ExplainTest):
 
     def test_the_order_of_the_ids_does_not_matter(self):
         (left, right), _ = next(iter(self.links().items()))
-        self.assertEqual(self.explain(f"b:{right}", f"a:{left}", "a.csv", "--against", "b.csv"),
+        self.assertEqual(self.explain(f"b:{right}", f"a:{left}", "a.csv", "--against", "b.csv", "--kind",
+                                      "records"),
                          self.across(left, right))
 
     def test_bytes_do_not_depend_on_threads(self):
@@ -220,13 +222,14 @@ class Refusals(ExplainTest):
         return self.sosie("explain", *arguments, code=code).err
 
     def test_an_id_that_is_not_there_gets_the_nearest(self):
-        said = self.refused("a:p1", "b:cp1x", "a.csv", "--against", "b.csv", code=3)
+        said = self.refused("a:p1", "b:cp1x", "a.csv", "--against", "b.csv", "--kind", "records",
+                            code=3)
         self.assertIn("no row is called 'cp1x'", said)
         self.assertIn("did you mean 'cp1'?", said)
 
     def test_ids_of_two_collections_have_prefixes(self):
         for ids in (("p1", "cp1"), ("a:p1", "a:p2"), ("a:p1", "cp1")):
-            self.assertIn("a:ID b:ID", self.refused(*ids, "a.csv", "--against", "b.csv"))
+            self.assertIn("a:ID b:ID", self.refused(*ids, "a.csv", "--against", "b.csv", "--kind", "records"))
 
     def test_the_kind_follows_the_options(self):
         self.rules('{ equal = ["born"] }')

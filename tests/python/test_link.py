@@ -180,17 +180,17 @@ def test_explain_says_what_link_decides(people, from_files, tmp_path):
     left, right = people
     ids = f"a:{from_files['left_id'][0]}", f"b:{from_files['right_id'][0]}"
     verdict = f"Linked: {from_files['score'][0]:.6f} bits"
-    page = sosie.explain(*ids, PEOPLE, against=CUSTOMERS)
+    page = sosie.explain(*ids, PEOPLE, against=CUSTOMERS, kind="records")
     assert page.startswith(verdict)
-    command = [SOSIE_BIN, "explain", *ids, PEOPLE, "--against", CUSTOMERS]
+    command = [SOSIE_BIN, "explain", *ids, PEOPLE, "--against", CUSTOMERS, "--kind", "records"]
     assert page == subprocess.run(command, check=True, capture_output=True, text=True).stdout
     for one, other in ((left, right), (columns_of(left), columns_of(right)),
                        (pandas.DataFrame(left), pandas.DataFrame(right))):
-        in_memory = sosie.explain(*ids, one, against=other)
+        in_memory = sosie.explain(*ids, one, against=other, kind="records")
         assert in_memory.partition("field")[2] == page.partition("field")[2]
     assert sosie.explain(*ids, left, against=right, rules=from_files.rules).startswith(verdict)
     assert sosie.explain("a1", "a1", left, kind="records").startswith("Left and right are the same row")
     with pytest.raises(sosie.InputError, match="no row is called 'none'"):
-        sosie.explain("a:none", ids[1], left, against=right)
+        sosie.explain("a:none", ids[1], left, against=right, kind="records")
     with pytest.raises(sosie.OptionError, match="cut: has no meaning for texts"):
         sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)

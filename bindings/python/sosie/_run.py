@@ -284,13 +284,14 @@ def plan(data: Source | None, options: Options) -> str:
 def explain(left: str | int, right: str | int, data: Records, options: Options,
             against: Records | None = None) -> str:
     named = {name for name, value in options.items() if value is not None}
-    if against is not None or options.get("kind") == "records" or (
-            "kind" not in named and named & record_keywords()):
+    if options.get("kind") == "records" or ("kind" not in named and named & record_keywords()):
         return explain_records(str(left), str(right), (data, against), options)
     data = held(data)
-    given = completed(options, data)
+    against = None if against is None else held(against)
+    given = completed(options, data, against)
     source = source_of(data, given)
-    return _sosie.explain(native(source), None, str(left), str(right), given)
+    other = None if against is None else source_of(against, of_other(given))
+    return _sosie.explain(native(source), native(other), str(left), str(right), given)
 
 @functools.cache
 def pair_keywords() -> frozenset[str]:

@@ -284,8 +284,8 @@ def dedup(
             .parquet .arrow).
         removed_rows (str | PathLike[str]): removed rows as they came, in input order, in the format
             of the input.
-        clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
-            .arrow).
+        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
+            which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         report (str | PathLike[str]): page on what was removed or linked, and why (.html).
         save (str): keep groups and places of rows in a folder, for a page on which a person reviews
@@ -1831,6 +1831,7 @@ def explain(
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
     other_encoding: str | None = None,
@@ -1840,6 +1841,7 @@ def explain(
     on_bad_row: OnBadRow | None = None,
     threshold: float | str | Fraction | None = None,
     within: float | str | Fraction | None = None,
+    contained: float | str | Fraction | None = None,
     measure: Measure | None = None,
     union: Union | None = None,
     shingle: str | None = None,
@@ -1905,6 +1907,8 @@ def explain(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
+        other_column (str): field that holds the text of the rows of against; query: of INPUT.
+            Default: that of --column.
         other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
             character, or tab). Default: that of --delimiter.
@@ -1922,6 +1926,8 @@ def explain(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
             degrees; strings: a whole number), or 1 - jaccard.
+        contained (float | str | Fraction): with against: remove the rows that hold an item of it,
+            to this part of its shingles, and no others (above 0, at most 1).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
@@ -2021,6 +2027,7 @@ def explain(
             "encoding": encoding,
             "column": column,
             "id": id,
+            "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
             "other_encoding": other_encoding,
@@ -2030,6 +2037,7 @@ def explain(
             "on_bad_row": on_bad_row,
             "threshold": threshold,
             "within": within,
+            "contained": contained,
             "measure": measure,
             "union": union,
             "shingle": shingle,

@@ -26,22 +26,28 @@ std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
 
 }  // namespace
 
-RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
-    : inputs_(inputs), corpus_(corpus), reader_(inputs, corpus, inputs.fields) {
+RowIds::RowIds(const Inputs& inputs, const Corpus& corpus, Of collection)
+    : inputs_(inputs),
+      corpus_(corpus),
+      is_other_(collection == Of::other),
+      begin_(is_other_ ? 0 : corpus.first_own_row),
+      end_(is_other_ ? corpus.first_own_row : corpus.rows),
+      are_numbered_(is_other_ ? inputs.against_id.empty() : inputs.ids_are_rows),
+      reader_(inputs, corpus, inputs.fields) {
   if (const std::vector<std::string>* names = given_names()) {
     for (RowId i = 0; i < names->size(); ++i) {
-      const RowId row = corpus.first_own_row + i;
+      const RowId row = begin_ + i;
       if (was_read(corpus.state(row))) rows_.emplace_back(hash_of((*names)[i]), row);
     }
   }
-  if (inputs.ids_are_rows) {
+  if (are_numbered_) {
     std::sort(rows_.begin(), rows_.end());
     return;
   }
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const RowId row = block.first_row + static_cast<RowId>(i);
-      if (row < corpus.first_own_row || !was_read(block.state(i))) continue;
+      if (row < begin_ || row >= end_ || !was_read(block.state(i))) continue;
       rows_.emplace_back(block.id_hashes[i], row);
     }
   }
@@ -49,13 +55,14 @@ RowIds::RowIds(const Inputs& inputs, const Corpus& corpus)
 }
 
 const std::vector<std::string>* RowIds::given_names() const {
-  const bool given = inputs_.ids_are_rows && inputs_.own_names != nullptr;
-  return given && !inputs_.own_names->names.empty() ? &inputs_.own_names->names : nullptr;
+  const ItemIds* names = is_other_ ? inputs_.against_names : inputs_.own_names;
+  const bool given = are_numbered_ && names != nullptr && !names->names.empty();
+  return given ? &names->names : nullptr;
 }
 
 std::optional<RowId> RowIds::find(std::string_view id) {
   const std::vector<std::string>* names = given_names();
-  if (inputs_.ids_are_rows && names == nullptr) {
+  if (are_numbered_ && names == nullptr) {
     return inputs_.rows_by_file ? find_in_file(id) : find_number(id);
   }
   const std::pair<std::uint64_t, RowId> least{hash_of(id), 0};
@@ -71,8 +78,8 @@ std::optional<RowId> RowIds::find(std::string_view id) {
 
 std::optional<RowId> RowIds::find_number(std::string_view id) const {
   const auto number = number_in(id);
-  if (!number || *number >= corpus_.rows - corpus_.first_own_row) return std::nullopt;
-  const RowId row = corpus_.first_own_row + static_cast<RowId>(*number);
+  if (!number || *number >= end_ - begin_) return std::nullopt;
+  const RowId row = begin_ + static_cast<RowId>(*number);
   return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
 }
 
@@ -82,10 +89,11 @@ std::optional<RowId> RowIds::find_in_file(std::string_view id) const {
   if (colon == std::string_view::npos) return std::nullopt;
   const auto number = number_in(id.substr(colon + 1));
   const auto own = inputs_.list.begin() + inputs_.first_own_file;
-  const auto file = std::find_if(own, inputs_.list.end(), [&](const InputFile& input) {
-    return input.name == id.substr(0, colon);
-  });
-  if (!number || file == inputs_.list.end()) return std::nullopt;
+  const auto begin = is_other_ ? inputs_.list.begin() : own;
+  const auto end = is_other_ ? own : inputs_.list.end();
+  const auto file = std::find_if(
+      begin, end, [&](const InputFile& input) { return input.name == id.substr(0, colon); });
+  if (!number || file == end) return std::nullopt;
   const auto row =
       FileRows(corpus_).row_of(static_cast<std::uint32_t>(file - inputs_.list.begin()), *number);
   return row && was_read(corpus_.state(*row)) ? row : std::nullopt;

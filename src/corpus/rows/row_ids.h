@@ -11,10 +11,12 @@
 
 namespace sosie {
 
-// Finds the run's own rows by what they are called. Needs the corpus' id hashes.
+// Finds the rows of one collection by what they are called. Needs the corpus' id hashes.
 class RowIds {
  public:
-  RowIds(const Inputs& inputs, const Corpus& corpus);
+  enum class Of : std::uint8_t { own, other };  // the run's own rows, or the rows of --against
+
+  RowIds(const Inputs& inputs, const Corpus& corpus, Of collection = Of::own);
 
   // Nothing when no row that could be read has this id. Confirmed from the row itself.
   [[nodiscard]] std::optional<RowId> find(std::string_view id);
@@ -27,6 +29,10 @@ class RowIds {
 
   const Inputs& inputs_;
   const Corpus& corpus_;
+  bool is_other_;
+  RowId begin_;  // the rows of the collection
+  RowId end_;
+  bool are_numbered_;  // their numbers name them
   RowReader reader_;
   std::vector<std::pair<std::uint64_t, RowId>> rows_;  // by hash of the id
 };
