@@ -6,28 +6,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <ctime>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
 #include "io/file.h"
+#include "io/system.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::string_view kRandom = "XXXXXX";
-constexpr std::time_t kOldSeconds = 600;
 
 std::string unfinished_prefix(const std::string& name) {
   return "." + (name.empty() ? name : name + ".") + "sosie-";
 }
 
-bool is_abandoned(const std::string& path) noexcept {
+// The lock is held until the file is gone, so that a run that has just made it and claims it now
+// either has it or sees that it has not.
+void remove_if_abandoned(const std::filesystem::path& path) noexcept {
   const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
-  if (descriptor.number() < 0 || ::fstat(descriptor.number(), &status) != 0) return false;
-  return status.st_mtime + kOldSeconds < std::time(nullptr) &&
-         ::flock(descriptor.number(), LOCK_EX | LOCK_NB) == 0;
+  if (descriptor.number() < 0 || ::fstat(descriptor.number(), &status) != 0) return;
+  if (status.st_uid != ::geteuid() || !is_on_local_file_system(descriptor.number())) return;
+  if (::flock(descriptor.number(), LOCK_EX | LOCK_NB) != 0) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
 }
 
 }  // namespace
@@ -36,8 +40,13 @@ std::string unfinished_name(const std::string& folder, const std::string& name) 
   return folder + "/" + unfinished_prefix(name) + std::string(kRandom);
 }
 
-void claim_unfinished(int descriptor) noexcept {
-  (void)::flock(descriptor, LOCK_SH | LOCK_NB);  // not every file system can
+bool claim_unfinished(int descriptor, const std::string& path) noexcept {
+  // Not every file system can lock; where one cannot, nobody removes leftovers.
+  if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 void remove_leftovers(const std::string& folder, const std::string& name) noexcept {
@@ -47,8 +56,7 @@ void remove_leftovers(const std::string& folder, const std::string& name) noexce
        entry.increment(error)) {
     const std::string found = entry->path().filename().string();
     if (found.size() != prefix.size() + kRandom.size() || !found.starts_with(prefix)) continue;
-    std::error_code ignored;
-    if (is_abandoned(entry->path().string())) std::filesystem::remove_all(entry->path(), ignored);
+    remove_if_abandoned(entry->path());
   }
 }
 

@@ -111,12 +111,24 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
   if (durability_ == Durability::flushed_to_disk) {
     remove_leftovers(folder_of(place_), name_of(place_));
   }
-  std::string name = unfinished_name(folder_of(place_), name_of(place_));
-  descriptor_ = open_new_file(name.data());
-  if (descriptor_ < 0) fail_writing(path_, errno);
-  temporary_ = std::move(name);
-  claim_unfinished(descriptor_);
+  make_temporary();
   ::fchmod(descriptor_, mode_for(path_));
+}
+
+void OutputFile::make_temporary() {
+  do {
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    temporary_ = unfinished_name(folder_of(place_), name_of(place_));
+    descriptor_ = open_new_file(temporary_.data());
+    if (descriptor_ < 0) {
+      const int error_number = errno;
+      temporary_.clear();
+      fail_writing(path_, error_number);
+    }
+  } while (!claim_unfinished(descriptor_, temporary_));
+  // finish() closes the descriptor; the file is claimed until it has its name.
+  if (durability_ != Durability::flushed_to_disk) return;
+  claim_ = std::make_unique<const Descriptor>(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
 }
 
 OutputFile::OutputFile(int descriptor, std::string name, const std::atomic<bool>* cancel)

@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/thread_pool.h"
 #include "io/compression.h"
+#include "io/file.h"
 
 namespace sosie {
 
@@ -59,6 +61,7 @@ class OutputFile {
   void commit();
 
  private:
+  void make_temporary();
   void write_through(std::string_view bytes);
   void begin_writeback() noexcept;
   void pack_members(std::size_t count);
@@ -66,6 +69,7 @@ class OutputFile {
   std::string path_;   // path for messages
   std::string place_;  // where it goes: path_ behind its links
   std::string temporary_;
+  std::unique_ptr<const Descriptor> claim_;  // to temporary_
   int descriptor_ = -1;
   bool owned_ = false;
   Durability durability_ = Durability::flushed_to_disk;

@@ -119,10 +119,12 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
 void OutputTree::make_temporary(const std::string& place, const std::string& name,
                                 const std::string& meant) {
   remove_leftovers(place, name);
-  temporary_ = make_folder(unfinished_name(place, name), meant);
-  claim_ = std::make_unique<const Descriptor>(
-      ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  claim_unfinished(claim_->number());
+  do {
+    temporary_ = make_folder(unfinished_name(place, name), meant);
+    claim_ = std::make_unique<const Descriptor>(
+        ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (claim_->number() < 0 && errno != ENOENT) fail_at(meant, errno);
+  } while (!claim_unfinished(claim_->number(), temporary_));
 }
 
 OutputTree::~OutputTree() {

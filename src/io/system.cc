@@ -17,10 +17,31 @@
 
 #if defined(__linux__) && !defined(SOSIE_PORTABLE)
 #define SOSIE_HAS_LINUX
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#endif
+
+#if defined(__APPLE__)
+#include <sys/mount.h>
+#include <sys/param.h>
 #endif
 
 namespace sosie {
 namespace {
+
+#ifdef SOSIE_HAS_LINUX
+// TABLE: file systems that one machine mounts at a time. linux/magic.h lacks the last three.
+constexpr std::array<unsigned long, 10> kLocalFileSystems = {
+    EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,     F2FS_SUPER_MAGIC,
+    TMPFS_MAGIC,      RAMFS_MAGIC,     OVERLAYFS_SUPER_MAGIC,
+    0x2FC12FC1,  // ZFS
+    0xCA451A4E,  // bcachefs
+    0x3153464A   // JFS
+};
+#endif
 
 // A file that has a name for a moment: not every file system knows files without one.
 int open_and_unlink(const std::string& folder) noexcept {
@@ -48,6 +69,20 @@ int open_unnamed_file(const std::string& folder) noexcept {
   if (unnamed >= 0) return unnamed;
 #endif
   return open_and_unlink(folder);
+}
+
+bool is_on_local_file_system([[maybe_unused]] int descriptor) noexcept {
+#if defined(SOSIE_HAS_LINUX)
+  struct statfs status {};
+  if (::fstatfs(descriptor, &status) != 0) return false;
+  return std::find(kLocalFileSystems.begin(), kLocalFileSystems.end(),
+                   static_cast<unsigned long>(status.f_type)) != kLocalFileSystems.end();
+#elif defined(__APPLE__)
+  struct statfs status {};
+  return ::fstatfs(descriptor, &status) == 0 && (status.f_flags & MNT_LOCAL) != 0;
+#else
+  return false;
+#endif
 }
 
 bool read_cached([[maybe_unused]] int descriptor, [[maybe_unused]] char* out,

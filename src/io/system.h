@@ -15,6 +15,9 @@ namespace sosie {
 
 // Opens a new file without a name in `folder`, for reading and writing; -1 and errno if it cannot.
 [[nodiscard]] int open_unnamed_file(const std::string& folder) noexcept;
+// True if a descriptor is of a file system of this machine alone, where flock() holds for everybody
+// who sees its files; false where nobody can tell.
+[[nodiscard]] bool is_on_local_file_system(int descriptor) noexcept;
 // Makes a new file of mode 0600; `name` ends with "XXXXXX", which are filled in. As mkstemp().
 [[nodiscard]] int open_new_file(char* name) noexcept;
 

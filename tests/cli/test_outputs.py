@@ -1,5 +1,6 @@
 """What `dedup` writes: kept rows, side files, and what goes to stdout and what does not."""
 
+import fcntl
 import json
 import os
 import subprocess
@@ -267,6 +268,23 @@ class SideFiles(SosieTest):
     def test_an_unknown_extension_of_a_side_file_is_an_error(self):
         self.fails(2, "dedup", "in.jsonl", "--removed", "removed.xyz", says="removed.xyz")
         self.assertEqual(self.names(), {"in.jsonl"})
+
+
+class Leftovers(SosieTest):
+    def test_of_a_killed_run_are_removed_by_the_next_at_once(self):
+        self.write("in.jsonl", ["one", "one"])
+        self.write(".out.tsv.sosie-AbC123", b"half")
+        self.sosie("pairs", "in.jsonl", "-o", "out.tsv")
+        self.assertEqual(self.names(), {"in.jsonl", "out.tsv"})
+
+    def test_of_a_run_at_work_stay(self):
+        self.write("in.jsonl", ["one", "one"])
+        mine = self.dir / ".out.tsv.sosie-AbC123"
+        mine.write_bytes(b"half")
+        with mine.open("rb") as claim:
+            fcntl.flock(claim, fcntl.LOCK_SH)
+            self.sosie("pairs", "in.jsonl", "-o", "out.tsv")
+            self.assertTrue(mine.exists())
 
 
 class Counting(SosieTest):
