@@ -16,6 +16,7 @@
 #include "options/formats.h"
 #include "options/items_as_file.h"
 #include "options/output_paths.h"
+#include "options/outputs_among_inputs.h"
 #include "options/repeated_files.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
@@ -244,6 +245,7 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   list.notes.append(std::move(own.notes));
   group_by_folder(std::span(list.files).subspan(first_own_file));
   check_rules(options, list.files);
+  refuse_outputs_among_inputs(options, list);
   const auto pipes = std::count_if(list.files.begin(), list.files.end(),
                                    [](const InputFile& input) { return input.path == "-"; });
   if (pipes + (options.files_from == "-" ? 1 : 0) > 1) {

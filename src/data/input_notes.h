@@ -13,6 +13,14 @@ struct RepeatedFile {
   std::string first;  // the name that it had before
 };
 
+// A folder or a pattern among the inputs: files that come to be there are inputs of the next run.
+struct InputPlace {
+  std::string name;         // the path as it was typed
+  bool is_pattern = false;  // else a folder
+  bool takes_all = false;   // whatever the extensions of the files
+  bool takes_hidden = false;
+};
+
 // Files of a run that a user may expect to be read otherwise.
 struct InputNotes {
   std::vector<std::string> passed_over;  // files beside record files in folders
@@ -21,6 +29,7 @@ struct InputNotes {
   std::vector<RepeatedFile> repeated;
   std::vector<std::string> dead_links;  // with --follow: they lead nowhere, or to a folder above
   std::vector<std::string> literal;     // files whose names look as if they named a column
+  std::vector<InputPlace> places;
 
   void append(InputNotes more) {
     const auto move_behind = [](auto& from, auto& to) {
@@ -32,6 +41,7 @@ struct InputNotes {
     move_behind(more.repeated, repeated);
     move_behind(more.dead_links, dead_links);
     move_behind(more.literal, literal);
+    move_behind(more.places, places);
   }
 };
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 #include "sosie/error.h"
 
@@ -19,6 +23,7 @@ struct Foreign {
 };
 
 constexpr std::string_view kExtract = "extract the text first";
+constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
 
 // TABLE: no text begins so.
 constexpr std::array kForeign = {
@@ -48,6 +53,12 @@ constexpr std::array kForeign = {
     Foreign{"%PDF-2."sv, "is a PDF file", kExtract},
     Foreign{"\x89PNG\r\n\x1A\n"sv, "is a picture (PNG)", kExtract},
     Foreign{"\xFF\xD8\xFF"sv, "is a picture (JPEG)", kExtract},
+    Foreign{"GIF89a"sv, "is a picture (GIF)", kExtract},
+    Foreign{"\x7F"
+            "ELF"sv,
+            "is a program", kExtract},
+    Foreign{"MZ\x90\0"sv, "is a program", kExtract},
+    Foreign{"\xCF\xFA\xED\xFE"sv, "is a program", kExtract},
 };
 
 bool begins_so(const Foreign& foreign, std::string_view head) {
@@ -55,6 +66,20 @@ bool begins_so(const Foreign& foreign, std::string_view head) {
 }
 
 }  // namespace
+
+void refuse_lfs_pointer(const std::string& path) {
+  constexpr std::uintmax_t kMostBytes = 1023;  // longer ones are none, by the specification
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  if (std::filesystem::file_size(path, error) > kMostBytes || error) return;
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kLfsPointer.size(), '\0');
+  if (!file.read(head.data(), static_cast<std::streamsize>(head.size())) || head != kLfsPointer) {
+    return;
+  }
+  throw Error(ErrorKind::unsupported, BadPlace{path},
+              "is a Git LFS pointer, not the file that it stands for", "git lfs pull fetches it");
+}
 
 void refuse_foreign_format(std::string_view head, const std::string& name) {
   const auto* found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {

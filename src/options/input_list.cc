@@ -218,6 +218,7 @@ class Expander {
       refuse_address(input, scheme);
     }
     if (!fs::exists(input, error) && is_pattern(input)) {
+      list_.notes.places.push_back({input, true, true, rules_.folders.takes_hidden});
       for (const std::string& path : expand_pattern(input, rules_.folders)) add_path(path);
     } else {
       add_path(input);
@@ -259,6 +260,7 @@ class Expander {
                     [](const auto& path) { return format_by_extension(path) != nullptr; });
     if (!has_records && forced_ == nullptr) refuse_folder(folder, found.paths);
     const bool takes_all = !has_records || forced_ == format_by_name("files");
+    list_.notes.places.push_back({folder, false, takes_all, rules_.folders.takes_hidden});
     for (const std::string& path : found.paths) {
       const Format* format = forced_;
       if (!takes_all && !is_record_file(path)) {
@@ -301,7 +303,11 @@ class Expander {
     return path.substr(std::min(start, path.size()));
   }
 
-  void add_file(InputFile file) { list_.files.push_back(std::move(file)); }
+  void add_file(InputFile file) {
+    if (!file.memory && !file.format->is_document()) refuse_lfs_pointer(file.path);
+    file.is_format_asked = forced_ != nullptr;
+    list_.files.push_back(std::move(file));
+  }
 
   const InputRules rules_;
   const Format* forced_;

@@ -35,6 +35,7 @@ struct InputFile {
   std::string document_id;  // id of a file that is one document
   std::shared_ptr<const MemoryFile> memory = {};  // null: it lies at `path`
   ToldOfFile told = {};
+  bool is_format_asked = false;  // --format says it, not the name
 };
 
 // Names that a collection of one file in memory brings for rows that hold none; else null.

@@ -69,7 +69,7 @@ class Outputs(RefusalTest):
         self.refuses(2, "dedup", "shards", "-o", "shards/a.jsonl", "--id", "row",
                      says=r"shards/a\.jsonl: is an input")
         self.refuses(2, "dedup", "shards", "-o", "shards/", "--overwrite", "--id", "row",
-                     says="is an input of this run")
+                     says="shards/: is an input folder: the next run would read it")
 
     def test_a_folder_that_holds_files_needs_overwrite(self):
         self.write("in/a.jsonl", ["one two"])

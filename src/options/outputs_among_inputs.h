@@ -1,0 +1,13 @@
+#pragma once
+
+#include "options/input_list.h"
+#include "sosie/options.h"
+
+namespace sosie {
+
+// Throws Error{invalid_option} for an output that is an input, and for one that the same inputs
+// would name next time: a file with a known extension in a folder that was given, or one that
+// matches a pattern. Hidden files are read on request alone, and pass.
+void refuse_outputs_among_inputs(const Options& options, const InputList& inputs);
+
+}  // namespace sosie
