@@ -8,6 +8,7 @@
 
 #include "core/nearest_name.h"
 #include "corpus/find_dialect.h"
+#include "corpus/foreign_content.h"
 #include "options/formats.h"
 #include "options/json_files.h"
 #include "read/way_into_value.h"
@@ -52,7 +53,7 @@ void expect_json_lines(const Inputs& inputs, std::uint32_t file) {
   const InputFile& input = inputs.list[file];
   if (input.format != format_by_name("jsonl") || input.memory) return;
   const JsonShape shape = shape_of_json(inputs.files[file]);
-  if (shape == JsonShape::lines) return;
+  if (shape == JsonShape::lines) return refuse_other_than_json(input, inputs.files[file]);
   JsonRefusal refusal = refusal_of(input.name, shape);
   throw Error(ErrorKind::malformed_input, BadPlace{input.name}, std::move(refusal.reason),
               std::move(refusal.hint));

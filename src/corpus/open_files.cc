@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 
+#include "corpus/foreign_content.h"
 #include "io/foreign_format.h"
 #include "io/output_file.h"
 #include "io/packed_file.h"
@@ -51,7 +52,7 @@ class Opener {
     bool has_path = false;
     File file = open_bytes(worker, input, columns, damage, has_path);
     if (has_text(*input.format) && !input.memory && !input.format->is_document()) {
-      refuse_foreign_format(head_of(file, kMostMagicBytes), input.name);
+      refuse_foreign_format(head_of(file, kBytesOfContent), input.name);
     }
     if (encodings_ != nullptr && has_text(*input.format) && !input.memory) {
       FileEncoding& encoding = (*encodings_)[number];
@@ -62,6 +63,7 @@ class Opener {
       if (encoding.codec) file = decoded(file, input.told.encoding, worker);
       encoding.has_returns = ends_lines_with_returns(file, *input.format);
       if (encoding.has_returns) file = with_line_feeds(file, worker);
+      refuse_foreign_content(input, head_of(file, kBytesOfContent));
       if (stamp && !encoding.is_usual()) file.made_of(input.path, *stamp);
       if (!encoding.is_usual()) return file;
     }

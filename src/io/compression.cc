@@ -13,6 +13,7 @@
 
 #include "core/memory_budget.h"
 #include "core/read_buffer.h"
+#include "io/foreign_format.h"
 #include "io/zlib_bytes.h"
 #include "io/zstd_decoder.h"
 #include "sosie/error.h"
@@ -224,6 +225,7 @@ bool is_part_of_magic(std::string_view bytes) noexcept {
 
 void require_packed(Compression compression, std::string_view head, const std::string& name) {
   if (head.empty() || is_part_of_magic(head) || compression_by_magic(head) == compression) return;
+  refuse_foreign_format(head, name);
   const bool is_gzip = compression == Compression::gzip;
   throw Error(
       ErrorKind::malformed_input, BadPlace{name},

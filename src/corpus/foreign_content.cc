@@ -1,0 +1,142 @@
+// Tells by the first lines of a file that it holds another format than its name says.
+#include "corpus/foreign_content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "core/line_end.h"
+#include "core/utf8.h"
+#include "io/detect_encoding.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kExtractText = "extract the text first, or download the data itself";
+
+// The first lines that are not blank, without blanks around them; of the last one perhaps a part.
+std::vector<std::string_view> first_lines(std::string_view head) {
+  constexpr std::size_t kMost = 10;
+  constexpr std::string_view kBlanks = " \t\r";
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  std::vector<std::string_view> lines;
+  while (!head.empty() && lines.size() < kMost) {
+    std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(head.size(), line.size() + 1));
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(kBlanks)));
+    line.remove_suffix(line.size() - std::min(line.size(), line.find_last_not_of(kBlanks) + 1));
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+bool begins_with(std::string_view line, std::string_view lower_case) {
+  return line.size() >= lower_case.size() &&
+         std::equal(lower_case.begin(), lower_case.end(), line.begin(), [](char a, char b) {
+           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+         });
+}
+
+// "HTML", "XML"; empty: neither.
+std::string_view markup_of(std::string_view line) {
+  if (begins_with(line, "<!doctype html") || begins_with(line, "<html")) return "HTML";
+  return begins_with(line, "<?xml") ? "XML" : std::string_view{};
+}
+
+// True if a line is a JSON object, or the first part of one.
+bool is_json_object(std::string_view line) {
+  if (!line.starts_with('{')) return false;
+  line.remove_prefix(1);
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+  return line.starts_with('"') && line.find("\":") != std::string_view::npos;
+}
+
+bool is_json_array(std::string_view line) {
+  if (!line.starts_with('[')) return false;
+  line.remove_prefix(1);
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+  return is_json_object(line);
+}
+
+[[noreturn]] void refuse(const InputFile& input, ErrorKind kind, std::string_view content,
+                         std::string_view way_out) {
+  throw Error(kind, BadPlace{input.name},
+              fmt::format("seems to hold {}, not {}", content,
+                          input.format->name == "txt"     ? "lines of text"
+                          : input.format->name == "jsonl" ? "a JSON object a line"
+                          : input.format->name == "sets"  ? "a set a line"
+                          : input.format->name == "tsv"   ? "TSV"
+                                                          : "CSV"),
+              std::string(way_out));
+}
+
+// Number of fields that a character cuts a line into, quotes left out of account.
+std::size_t fields_by(char separator, std::string_view line) {
+  return static_cast<std::size_t>(std::count(line.begin(), line.end(), separator)) + 1;
+}
+
+// The separator of a header and the row behind it; '\0': they are no table.
+char separator_of(const std::vector<std::string_view>& lines) {
+  for (const char separator : {'\t', ';', ',', '|'}) {
+    const std::size_t names = fields_by(separator, lines.front());
+    if (names < 2 || lines.front().find(". ") != std::string_view::npos) continue;
+    if (lines.size() == 1 || fields_by(separator, lines[1]) >= names) return separator;
+  }
+  return '\0';
+}
+
+}  // namespace
+
+void refuse_foreign_content(const InputFile& input, std::string_view head) {
+  const Format& format = *input.format;
+  if (input.is_format_asked || input.memory || format.is_document()) return;
+  if (input.told.encoding.empty() && head.find('\0') != std::string_view::npos) {
+    const std::string encoding = detect_encoding(head);
+    if (encoding.starts_with("utf-16")) {
+      throw Error(ErrorKind::unsupported, BadPlace{input.name},
+                  "seems to be UTF-16 without a byte order mark",
+                  fmt::format("--encoding {} reads it", encoding));
+    }
+  }
+  const std::vector<std::string_view> lines = first_lines(head);
+  if (lines.empty() || format.name == "jsonl") return;
+  const std::string as_it_is = fmt::format("; --format {} takes it as it is", format.name);
+  if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
+    refuse(input, ErrorKind::unsupported, markup, std::string(kExtractText) + as_it_is);
+  }
+  if (is_json_object(lines.front()) && (lines.size() == 1 || is_json_object(lines[1]))) {
+    refuse(input, ErrorKind::unsupported, "JSON lines", "--format jsonl reads them" + as_it_is);
+  }
+  if (is_json_array(lines.front())) {
+    refuse(input, ErrorKind::unsupported, "a JSON array",
+           "jq -c '.[]' FILE > ROWS.jsonl makes rows of it" + as_it_is);
+  }
+}
+
+void refuse_other_than_json(const InputFile& input, const File& file) {
+  std::string head(std::min<std::uint64_t>(kBytesOfContent, file.known_size()), '\0');
+  head.resize(file.read_some(0, head.data(), head.size()));
+  const std::vector<std::string_view> lines = first_lines(head);
+  const bool may_be_json = std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.front() == '{' || line.front() == '[';
+  });
+  if (lines.empty() || may_be_json) return;
+  const auto refuse_for = [&](std::string_view content, std::string_view way_out) {
+    refuse(input, ErrorKind::malformed_input, content, way_out);
+  };
+  if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
+    refuse_for(markup, kExtractText);
+  }
+  const char separator = separator_of(lines);
+  if (separator == '\t') refuse_for("TSV", "--format tsv reads it");
+  if (separator != '\0') refuse_for("CSV", "--format csv reads it");
+  if (input.path == "-") return;  // throw_bad_row() says what is expected there
+  refuse_for("other text", "--format txt takes each line as an item, --format csv reads tables");
+}
+
+}  // namespace sosie
