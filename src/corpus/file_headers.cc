@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/count_text.h"
+#include "core/line_end.h"
 #include "corpus/bad_row.h"
 #include "data/table_note.h"
 #include "options/formats.h"
@@ -56,6 +57,79 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   format = &find_dialect(inputs.list[file].name, *format, sample, is_whole, of_file);
 }
 
+// Returns the fields of a line that this character separates; none where it cannot be read.
+std::vector<std::string> fields_of_line(const Format& format, std::string_view line,
+                                        char separator) {
+  try {
+    return format.field_names(line, {separator, format.dialect.quote, format.dialect.escape});
+  } catch (const RowError&) {
+    return {};
+  }
+}
+
+// True if some character cuts the line into fields of which one is among these.
+bool names_one_of(const std::vector<std::string>& fields, const Format& format,
+                  std::string_view line) {
+  const std::array separators = {format.dialect.separator, ',', ';', '\t', '|'};
+  return std::any_of(separators.begin(), separators.end(), [&](char separator) {
+    const std::vector<std::string> found = fields_of_line(format, line, separator);
+    return std::find_first_of(found.begin(), found.end(), fields.begin(), fields.end()) !=
+           found.end();
+  });
+}
+
+// Lines below the header that look more like one, by their numbers; 0: none does.
+struct LinesLikeHeader {
+  std::uint64_t named = 0;  // the first that names the field
+  std::uint64_t wide = 0;   // the first with several fields, where the header has one
+};
+LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
+                                  const FileHeader& header,
+                                  const std::vector<std::string>& fields) {
+  constexpr std::uint64_t kMostLines = 20;
+  const Format& format = *inputs.list[file].format;
+  const auto names = std::count_if(header.names.begin(), header.names.end(),
+                                   [](const std::string& name) { return !name.empty(); });
+  std::string head(kBytesOfDialect, '\0');
+  head.resize(inputs.files[file].read_some(header.rows_begin, head.data(), head.size()));
+  std::string_view rest = head;
+  LinesLikeHeader found;
+  const std::uint64_t first = LineCounter(inputs).line_of(file, header.rows_begin);
+  for (std::uint64_t i = 0; i < kMostLines && !rest.empty(); ++i) {
+    const std::string_view line = without_line_end(rest.substr(0, rest.find('\n')));
+    rest.remove_prefix(std::min(rest.size(), rest.find('\n')));
+    rest.remove_prefix(std::min<std::size_t>(rest.size(), 1));
+    if (names_one_of(fields, format, line)) {
+      found.named = first + i;
+      break;
+    }
+    if (names <= 1 && found.wide == 0 && line.find_first_of(",;\t|") != std::string_view::npos) {
+      found.wide = first + i;
+    }
+  }
+  return found;
+}
+
+// A way out where lines stand above the real header, or another character separates fields; else
+// empty.
+std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHeader& header,
+                        const std::vector<std::string>& fields) {
+  const Format& format = *inputs.list[file].format;
+  if (!format.has_header || format.columnar || inputs.list[file].memory) return {};
+  std::string by_delimiter = delimiter_hint(format, header.names);
+  if (!by_delimiter.empty() && names_one_of(fields, format, header.names.front())) {
+    return by_delimiter;
+  }
+  const auto [named, wide] = lines_like_header(inputs, file, header, fields);
+  if (named == 0 && !by_delimiter.empty()) return by_delimiter;
+  const std::uint64_t line = named == 0 ? wide : named;
+  if (line == 0) return {};
+  const TitleLines titles = find_titles(inputs.files[file], format);
+  const std::uint64_t not_counted = titles.separator == '\0' ? 0 : 1;
+  return fmt::format("line {} looks like the header: --skip-lines {} passes over what is above it",
+                     line, line - 1 - not_counted);
+}
+
 // The fields that hold the text; none where items are no text.
 std::vector<std::string> text_fields(const std::string& column,
                                      const std::vector<std::string>& header) {
@@ -96,7 +170,8 @@ FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
       header.names = format.field_names(row.bytes, format.dialect);
     } catch (const RowError& error) {
       throw Error(ErrorKind::malformed_input,
-                  BadPlace{place_at(inputs, file, row.offset + error.offset())}, error.what());
+                  BadPlace{place_at(inputs, file, row.offset + error.offset())}, error.what(),
+                  header_hint(inputs, file, header, field_paths(inputs.column_of(file))));
     }
     break;
   }
@@ -149,7 +224,8 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
     if (count == 1) return;
     is_twice = is_twice || count > 1;
   }
-  const std::string other = delimiter_hint(*inputs.list[file].format, names);
+  const std::string other =
+      is_twice ? std::string{} : header_hint(inputs, file, inputs.headers[file], paths);
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, file)},
               is_twice ? fmt::format("field '{}' is there twice", field) : told_missing(field),
               other.empty() ? fields_there(names, field_paths(field).front()) : other);

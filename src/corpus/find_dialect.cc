@@ -190,7 +190,7 @@ TitleLines find_titles(const File& file, const Format& format) {
                                line.starts_with(kSeparatorLine) && is_separator(line.back());
   if (names_separator) {
     titles.separator = line.back();
-    lines = std::max<std::uint64_t>(lines, 1);
+    ++lines;
   }
   titles.lines = lines;
   std::string piece;

@@ -30,8 +30,8 @@ struct DialectRules {
 [[nodiscard]] DialectRules dialect_rules(const Options& options,
                                          const std::vector<std::string>& fields);
 
-// Lines above the header of a file, which are no rows: as many as --skip-lines says, and Excel's
-// "sep=;" as the first one.
+// Lines above the header of a file, which are no rows: Excel's "sep=;", and behind it as many as
+// --skip-lines says.
 struct TitleLines {
   std::uint64_t begin = 0;  // behind any byte order mark
   std::uint64_t end = 0;    // where the header may begin; `begin` when there are none

@@ -1,0 +1,48 @@
+"""Lines above the header of CSV and TSV: titles, and Excel's `sep=;`."""
+
+import unittest
+
+from support import SosieTest
+
+HEADER = "id,text\n"
+ROWS = "1,one two three\n2,four five six\n"
+
+
+class TitleLines(SosieTest):
+    def hint(self, name: str, content: str, *options: str) -> str:
+        self.write(name, content)
+        return self.sosie("dedup", name, *options, code=3).error_lines()[1]
+
+    def test_a_title_above_the_header_is_told(self):
+        for titles in ("Sales of 2024\n", "Sales of 2024,,\n", "Sales\n\nof 2024\n", 'A "title\n', "Sales, and others\n"):
+            lines = titles.count("\n")
+            hint = self.hint("in.csv", titles + HEADER + ROWS)
+            self.assertEqual(hint, f"  line {lines + 1} looks like the header: --skip-lines {lines} "
+                                   "passes over what is above it", titles)
+            self.assertEqual(self.sosie("dedup", "in.csv", "--skip-lines", str(lines)).out.decode(),
+                             titles + HEADER + ROWS)
+
+    def test_whatever_separates_fields(self):
+        for name, mark in (("in.csv", ";"), ("in.csv", "\t"), ("in.tsv", "\t")):
+            hint = self.hint(name, "A title\n" + (HEADER + ROWS).replace(",", mark))
+            self.assertIn("--skip-lines 1 ", hint)
+
+    def test_other_fields_than_the_default_are_looked_for(self):
+        content = "A title\nid,body\n1,one two\n"
+        self.assertIn("line 2 looks like the header: --skip-lines 1 ", self.hint("in.csv", content, "--column", "body"))
+        self.assertIn("line 2 looks like the header: --skip-lines 1 ", self.hint("in.csv", content))
+        self.assertIn("--skip-lines 2 ", self.hint("in.csv", "First\n" + content, "--skip-lines", "1", "--column", "body"))
+
+    def test_a_header_without_the_field_is_told_its_fields(self):
+        self.assertIn("the fields there are: id, body", self.hint("in.csv", "id,body\n1,x\n2,y\n"))
+        self.assertIn("the fields there are: body", self.hint("in.csv", "body\nx\ny\n"))
+
+    def test_the_line_of_excel_is_no_line_to_skip(self):
+        text = "sep=;\nA title\n" + (HEADER + ROWS).replace(",", ";")
+        self.write("in.csv", text)
+        self.assertEqual(self.sosie("dedup", "in.csv", "--skip-lines", "1").out.decode(), text)
+        self.assertIn("line 3 looks like the header: --skip-lines 1 ", self.hint("in.csv", text))
+
+
+if __name__ == "__main__":
+    unittest.main()
