@@ -266,6 +266,17 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
 
 }  // namespace
 
+std::string why_not_one_file(const Inputs& inputs) {
+  try {
+    check_output_format(kKeptFlag, {}, inputs);
+    check_output_headers(kKeptFlag, inputs);
+    check_output_encoding(inputs);
+  } catch (const Error& error) {
+    return fmt::format("{}; {}", error.what(), error.hint());
+  }
+  return {};
+}
+
 void DedupOutputs::finish() const {
   for (TableWriter* table : {removed.get(), clusters.get(), pairs.get(), rejects.get()}) {
     if (table != nullptr) table->finish();

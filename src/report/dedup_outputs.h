@@ -35,6 +35,9 @@ struct DedupOutputs {
   void commit() const;
 };
 
+// Why the rows of these inputs cannot be written into one file, and what to do; empty: they can.
+[[nodiscard]] std::string why_not_one_file(const Inputs& inputs);
+
 // Request for the outputs of dedup.
 struct DedupOutputRequest {
   const Options& options;

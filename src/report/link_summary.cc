@@ -163,6 +163,11 @@ double filled_share(const RecordTable& table, std::size_t field) {
 
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) {
   constexpr double kNearlyEmpty = 0.01;
+  if (table.across && (table.left == 0 || table.left == table.size())) {
+    notes.push_back(fmt::format("{} no rows, so there are no links",
+                                table.left == 0 ? "INPUT has" : "--against has"));
+    return;
+  }
   for (std::size_t f = 0; f < table.columns.size(); ++f) {
     const double filled = filled_share(table, f);
     if (filled >= kNearlyEmpty) continue;

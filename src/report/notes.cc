@@ -49,6 +49,13 @@ std::string common_shingles_note(const RunSummary& s) {
       length, shingles, s.shingle);
 }
 
+std::string nothing_there_note(const RunSummary& s) {
+  if (!s.against.given || s.against.rows > 0) return {};
+  if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
+  return s.verb == "dedup" ? "note: --against has no rows, so none is removed for it\n"
+                           : "note: --against has no rows, so there are no pairs\n";
+}
+
 std::string short_text_note(const RunSummary& s) {
   const std::uint64_t with_text =
       s.total.rows - s.total.empty - s.total.skipped - s.total.unmatched;

@@ -228,6 +228,7 @@ std::string summary_text(const RunSummary& s) {
   out += input_table(s);
   out += input_notes_text(s.notes);
   out += damaged_note(s);
+  out += nothing_there_note(s);
   out += rank_note(s);
   out += short_text_note(s);
   out += common_shingles_note(s);

@@ -136,6 +136,22 @@ class Empties(SosieTest):
                 self.assertTrue({rows[0], rows[1], rows[-2], rows[-1]} <= set(kept), (kind, kept))
                 self.assertLess(len(kept), 1 + len(rows))
 
+    def test_another_collection_without_rows_is_told(self):
+        self.write("in.jsonl", ["one two", "three four"])
+        self.write("in.csv", "id,name\n1,Ann\n2,Bert\n")
+        for name, content in (("none.jsonl", b""), ("none.csv", b"id,text,name\n")):
+            self.write(name, content)
+            self.assertIn("note: --against has no rows, so none is removed for it\n",
+                          self.sosie("dedup", "in.jsonl", "--against", name).err)
+            self.assertIn("note: --against has no rows, so there are no pairs\n",
+                          self.sosie("pairs", "in.jsonl", "--against", name).err)
+            self.assertIn("note: DATA has no rows, so nothing is found there\n",
+                          self.sosie("query", name, "in.jsonl", code=1).err)
+            self.assertEqual(self.sosie("dedup", "in.jsonl", "--against", name, "-q").err, "")
+        self.assertIn("--against has no rows, so there are no links",
+                      self.sosie("link", "in.csv", "--against", "none.csv").err)
+        self.assertNotIn("has no rows", self.sosie("dedup", "in.jsonl", "--against", "in.jsonl").err)
+
     def test_joined_columns_that_are_all_empty(self):
         self.write("in.csv", "a,b\n,\n,\nx,\n,x\nx,\n")
         kept = self.sosie("dedup", "in.csv", "--column", "a,b", "--kind", "strings", "--within", "0", "-q").out

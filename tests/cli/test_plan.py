@@ -147,6 +147,21 @@ class Plan(SosieTest):
         self.assertTrue(root.tag.endswith("svg"))
         self.assertGreater(len(list(root.iter())), 10)
 
+    def test_rows_that_dedup_will_not_write_into_one_file_are_told(self):
+        for others in ({"m/a.csv": "id,text\n1,a\n", "m/b.tsv": "id\ttext\n2\tb\n"},
+                       {"n/a.csv": "id,text\n1,a\n", "n/b.csv": "text,id,more\nb,2,x\n"},
+                       {"o/a.csv": "id,text\n1,a\n", "o/b.csv": "id;text\n2;b\n"}):
+            for name, content in others.items():
+                self.write(name, content)
+            folder = next(iter(others)).partition("/")[0]
+            said = self.sosie("plan", folder).err
+            self.assertIn("dedup into one file: ", said)
+            self.assertIn("-o FOLDER/", said)
+            self.sosie("dedup", folder, "-o", "kept.csv", code=None)
+            self.assertNotIn("kept.csv", self.names())
+            self.sosie("dedup", folder, "-o", f"kept-{folder}/")
+        self.assertNotIn("into one file", self.sosie("plan", "m/a.csv").err)
+
     def test_it_changes_nothing(self):
         self.sosie("plan", "in.jsonl")
         self.assertEqual(self.names(), {"in.jsonl"})

@@ -33,6 +33,7 @@ class ItemPlanner {
     joiner.read(pool_, hooks, places_);
     check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
     tell_unusual(places_.inputs, options, hooks);
+    tell_of_mixed_rows(places_.inputs, options, hooks);
     forecast_ =
         joiner.foresee({kDedupRowBytes, kDedupRowBytes}, {kEqualItemBytes, kEqualItemBytes});
     require_unchanged(places_.inputs);

@@ -9,8 +9,10 @@
 #include "core/memory_budget.h"
 #include "corpus/rows/survey.h"
 #include "io/packed_file.h"
+#include "options/tells.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
+#include "report/dedup_outputs.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {
@@ -70,6 +72,15 @@ std::string costs_text(const RunCosts& costs) {
 std::string costs_note(const Settings& settings) {
   return fmt::format("(on a processor that computes md5 at {} MB/s, with --memory {})",
                      kMegabytesOfMd5, bytes_text(settings.memory_bytes));
+}
+
+void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunHooks& hooks) {
+  const bool are_documents =
+      std::all_of(inputs.list.begin(), inputs.list.end(),
+                  [](const InputFile& input) { return input.format->is_document(); });
+  if (!tells(options, hooks) || inputs.grouped || are_documents) return;
+  const std::string why = why_not_one_file(inputs);
+  if (!why.empty()) hooks.on_message("dedup into one file: " + why);
 }
 
 PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Settings& settings,

@@ -14,6 +14,9 @@ struct PlannedRows {
   Sample sample;
 };
 
+// Tells the user of rows that dedup will not write into one file.
+void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunHooks& hooks);
+
 // Looks at the inputs, which may be none. With a method that is still to be chosen, or one that
 // compares every pair, the sample is joined.
 [[nodiscard]] PlannedRows inspect_rows(const Inputs& inputs, const Options& options,

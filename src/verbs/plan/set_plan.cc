@@ -233,6 +233,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
   check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
   tell_unusual(inputs, options, hooks);
+  tell_of_mixed_rows(inputs, options, hooks);
   PlannedRows rows = inspect_rows(inputs, options, settings, scratch, pool);
   require_unchanged(inputs);
   return rows;

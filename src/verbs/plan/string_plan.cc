@@ -10,6 +10,7 @@
 #include "join/strings/string_join.h"
 #include "options/string_settings.h"
 #include "sosie/error.h"
+#include "verbs/plan/planned_rows.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {
@@ -41,6 +42,7 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   StringItems items =
       read_strings({options, settings.run, pool, hooks, &places}, settings.form, options.inputs);
   tell_unusual(places.inputs, options, hooks);
+  tell_of_mixed_rows(places.inputs, options, hooks);
   erase_strings(items.column, items.left_out);
   const StringJoinPlan join = plan_join({.column = &items.column,
                                          .sides = sides_of(places.corpus, items.left_out, false),
