@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "progress_text.h"
+#include <algorithm>
+
 #include "streams.h"
 
 namespace sosie::cli {
@@ -28,8 +29,10 @@ void ProgressLine::show(const Progress& progress) {
     stage_ = progress.stage;
     stage_began_ = now;
     done_before_ = progress.done;
+    milestones_.clear();
   }
   done_ = progress.done;
+  note_milestone({progress.done - done_before_, now - stage_began_});
   // A bar that is there names a stage at once, which may tell nothing more for long.
   const bool is_due = now - last_ >= (style_ == Style::bar ? 100ms : 30'000ms);
   if (!is_due && !(is_new && visible_)) return;
@@ -39,7 +42,8 @@ void ProgressLine::show(const Progress& progress) {
     return;
   }
   const unsigned done = percent(progress);
-  const std::string text = progress_text(progress, done_before_, now - stage_began_);
+  const std::string text = progress_text(progress, done_before_, now - stage_began_,
+                                         half_way(progress.done - done_before_));
   if (style_ == Style::plain) {
     write_message(fmt::format("sosie: {} {} % ({})\n", progress.stage, done, text));
     return;
@@ -48,6 +52,18 @@ void ProgressLine::show(const Progress& progress) {
   write_message(fmt::format("\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
                             std::string(done * kWidth / 100, '#'), kWidth, done, text));
   visible_ = true;
+}
+
+void ProgressLine::note_milestone(const Milestone& now) {
+  constexpr std::uint64_t kPart = 10;
+  const std::uint64_t last = milestones_.empty() ? 0 : milestones_.back().done;
+  if (now.done > last + last / kPart) milestones_.push_back(now);
+}
+
+Milestone ProgressLine::half_way(std::uint64_t done) const {
+  const auto at = std::partition_point(milestones_.begin(), milestones_.end(),
+                                       [&](const Milestone& each) { return each.done < done / 2; });
+  return at == milestones_.end() ? Milestone{} : *at;
 }
 
 void ProgressLine::show_name() {

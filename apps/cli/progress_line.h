@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "progress_text.h"
 #include "sosie/join.h"
 
 namespace sosie::cli {
@@ -21,6 +23,9 @@ class ProgressLine {
   void clear();
 
  private:
+  void note_milestone(const Milestone& now);
+  // The milestone that is nearest behind half of what is done.
+  [[nodiscard]] Milestone half_way(std::uint64_t done) const;
   // The stage alone, which does not tell how far it is.
   void show_name();
 
@@ -30,6 +35,7 @@ class ProgressLine {
   std::chrono::steady_clock::time_point stage_began_;
   std::uint64_t done_before_ = 0;  // done of the stage when it was first seen
   std::uint64_t done_ = 0;
+  std::vector<Milestone> milestones_;  // in order, each at least a tenth behind the last
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 

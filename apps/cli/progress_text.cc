@@ -82,6 +82,19 @@ std::string rate(const Progress& progress, double per_second) {
   return fmt::format("{} rows/s", count(per_second));
 }
 
+// Seconds that the rest will take if `done` took `seconds` and the work grows as a n + b n^2 does
+// through an earlier milestone; a and b are no less than 0. All numbers are counted from where the
+// stage was first seen.
+double seconds_left(double done, double total, double seconds, const Milestone& earlier) {
+  const double pace = seconds / done;
+  double growth = 0;
+  if (const auto before = static_cast<double>(earlier.done); before > 0 && before < done) {
+    growth = (pace - earlier.elapsed.count() / before) / (done - before);
+    growth = std::clamp(growth, 0.0, pace / done);
+  }
+  return (pace - growth * done) * (total - done) + growth * (total * total - done * done);
+}
+
 }  // namespace
 
 unsigned percent(const Progress& progress) noexcept {
@@ -91,13 +104,15 @@ unsigned percent(const Progress& progress) noexcept {
 }
 
 std::string progress_text(const Progress& progress, std::uint64_t since,
-                          std::chrono::duration<double> elapsed) {
+                          std::chrono::duration<double> elapsed, const Milestone& earlier) {
   std::string text = amount(progress);
   if (elapsed.count() < 1 || progress.done <= since) return text;
   const double per_second = static_cast<double>(progress.done - since) / elapsed.count();
   text += ", " + rate(progress, per_second);
   if (progress.total < progress.done) return text;
-  const double seconds = static_cast<double>(progress.total - progress.done) / per_second;
+  const double seconds =
+      seconds_left(static_cast<double>(progress.done - since),
+                   static_cast<double>(progress.total - since), elapsed.count(), earlier);
   return seconds < kSoon ? text : text + fmt::format(", {} left", duration(seconds));
 }
 
