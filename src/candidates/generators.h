@@ -3,9 +3,16 @@
 #include <span>
 #include <string_view>
 
-#include "data/generator.h"
-
 namespace sosie {
+
+// A row of the table of candidate generators (candidates/generators.cc).
+struct Generator {
+  std::string_view method;  // value of --method
+  std::string_view name;    // its name in the literature
+  bool finds_every_pair;    // else with the probability that the plan promises
+  bool uses_bands;
+  std::string_view source;
+};
 
 // The table of candidate generators.
 [[nodiscard]] std::span<const Generator> generators() noexcept;

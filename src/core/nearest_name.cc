@@ -1,7 +1,6 @@
 // Edit distance of short names, and the nearest of several names for a slip of the keyboard.
 #include "core/nearest_name.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -15,5 +16,13 @@ namespace sosie {
 // when none is near: at most a third of the letters may be wrong.
 [[nodiscard]] std::string_view nearest_name(std::string_view written,
                                             std::span<const std::string_view> names);
+
+// The row of a table that has this name; nullptr when there is none.
+template <class Row>
+[[nodiscard]] const Row* find_by_name(std::span<const Row> table, std::string_view name) noexcept {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Row& row) { return row.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
 
 }  // namespace sosie

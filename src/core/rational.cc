@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/bound.h"
-#include "core/signed_rational.h"
-
 namespace sosie {
 namespace {
 

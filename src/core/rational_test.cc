@@ -6,9 +6,6 @@
 
 #include <string>
 
-#include "core/bound.h"
-#include "core/signed_rational.h"
-
 namespace sosie {
 namespace {
 

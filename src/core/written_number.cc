@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/digits.h"
-
 namespace sosie {
 namespace {
 

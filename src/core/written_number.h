@@ -6,6 +6,8 @@
 
 namespace sosie {
 
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
 // The number that the whole text is ("-12", "9.50", "1e-3", "inf", not "nan"), as near as a long
 // double is to it. Nothing for other text, and for a number out of range.
 [[nodiscard]] std::optional<long double> written_number(std::string_view text);

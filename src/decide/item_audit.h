@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "core/thread_pool.h"
 #include "data/audit_facts.h"
 #include "data/buckets.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "data/overlap.h"
 #include "read/table_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "options/bounds.h"
 #include "sosie/join.h"
 

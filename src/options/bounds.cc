@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/signed_rational.h"
+#include "core/rational.h"
 #include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 #include "verify/measures.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/bound.h"
-#include "data/cell.h"
+#include "core/rational.h"
+#include "data/row_writer.h"
 #include "sosie/options.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/find_by_name.h"
+#include "core/nearest_name.h"
 #include "io/compression.h"
 #include "options/format_table.h"
 #include "sosie/error.h"

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "candidates/generators.h"
-#include "core/bound.h"
+#include "core/rational.h"
 #include "data/kinds.h"
 #include "sketch/hash_families.h"
 #include "sosie/help.h"

@@ -10,7 +10,6 @@
 
 #include "core/nearest_name.h"
 #include "core/rational.h"
-#include "core/signed_rational.h"
 #include "data/kinds.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"

@@ -10,8 +10,8 @@
 #include <cstdlib>
 
 #include "candidates/generators.h"
-#include "core/bound.h"
 #include "core/memory_budget.h"
+#include "core/rational.h"
 #include "core/resource_limits.h"
 #include "core/thread_pool.h"
 #include "io/file.h"

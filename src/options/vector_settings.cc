@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/signed_rational.h"
+#include "core/rational.h"
 #include "options/refuse_option.h"
 #include "sosie/error.h"
 #include "verify/bring_into_range.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/bound.h"
 #include "core/mix64.h"
+#include "core/rational.h"
 #include "plan/banding_plan.h"
 #include "plan/candidate_probability.h"
 

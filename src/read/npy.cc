@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/find_by_name.h"
 #include "core/half_float.h"
+#include "core/nearest_name.h"
 #include "read/refuse_vectors.h"
 #include "read/vector_files.h"
 

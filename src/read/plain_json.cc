@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "core/digits.h"
 #include "core/utf8.h"
+#include "core/written_number.h"
 #include "kernels/json_text.h"
 #include "read/field_paths.h"
 

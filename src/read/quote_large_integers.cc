@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/digits.h"
 #include "core/written_number.h"
 #include "read/path_follower.h"
 

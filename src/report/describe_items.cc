@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/signed_rational.h"
+#include "core/rational.h"
 #include "data/kinds.h"
 #include "read/field_paths.h"
 #include "report/repeat_command.h"

@@ -7,8 +7,8 @@
 
 #include "cluster/average_linkage.h"
 #include "corpus/item_ids.h"
-#include "data/cell.h"
 #include "data/input_notes.h"
+#include "data/row_writer.h"
 #include "data/run_summary.h"
 #include "decide/link_confidence.h"
 #include "decide/link_estimates.h"

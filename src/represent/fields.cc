@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/digits.h"
+#include "core/written_number.h"
 
 namespace sosie {
 namespace {

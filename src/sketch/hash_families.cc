@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "core/find_by_name.h"
+#include "core/nearest_name.h"
 #include "sketch/collision_laws.h"
 #include "sketch/grid_triples.h"
 #include "sketch/hyperplanes.h"

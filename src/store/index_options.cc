@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "sosie/error.h"

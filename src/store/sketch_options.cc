@@ -7,7 +7,7 @@
 #include <array>
 #include <iterator>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/formats.h"

@@ -6,7 +6,7 @@
 
 #include "cluster/components.h"
 #include "cluster/star_of_pairs.h"
-#include "core/signed_rational.h"
+#include "core/rational.h"
 #include "corpus/table_file.h"
 #include "decide/pair_graph.h"
 #include "decide/pair_note.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "data/measure.h"
 #include "data/vector_column.h"
 

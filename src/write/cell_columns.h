@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/cell.h"
+#include "data/row_writer.h"
 #include "sosie/arrow_c_data.h"
 
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/digits.h"
+#include "core/written_number.h"
 #include "represent/fields.h"
 
 namespace sosie {

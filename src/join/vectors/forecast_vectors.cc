@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "core/mix64.h"
+#include "core/rational.h"
 #include "core/real_functions.h"
-#include "core/signed_rational.h"
 #include "join/vectors/vector_bands.h"
 #include "sketch/collision_laws.h"
 #include "sketch/fast_rotations.h"

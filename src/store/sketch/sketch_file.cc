@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "data/bit_column.h"
 #include "data/vector_column.h"
 #include "store/can_be_block_of.h"

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "core/bound.h"
 #include "core/count_text.h"
 #include "core/nearest_name.h"
+#include "core/rational.h"
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "corpus/items/given_ids.h"

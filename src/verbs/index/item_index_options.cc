@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/bound.h"
+#include "core/rational.h"
 #include "options/bounds.h"
 #include "options/set_cascade.h"
 #include "options/vector_settings.h"

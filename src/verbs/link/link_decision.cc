@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cluster/weakest_pair.h"
-#include "core/bound.h"
 #include "core/count_text.h"
+#include "core/rational.h"
 #include "decide/best_links.h"
 #include "decide/one_to_one.h"
 #include "sosie/error.h"
