@@ -7,7 +7,7 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
-#include "options/refuse_option.h"
+#include "options/refuse_options_of_others.h"
 #include "options/set_cascade.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "data/kinds.h"
-#include "sosie/error.h"
 #include "sosie/help.h"
 
 namespace sosie {

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <string>
+
+#include "sosie/error.h"
 #include "sosie/options.h"
 
 namespace sosie {
+
+[[noreturn]] inline void refuse_option(const RefusedOption& option, const std::string& why,
+                                       const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid_option, option, why, hint);
+}
 
 // Throws Error{invalid_option} if an option was given that items of options.kind have no use for
 // (empty: text).

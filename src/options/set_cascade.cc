@@ -8,7 +8,7 @@
 #include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
-#include "options/refuse_option.h"
+#include "options/refuse_options_of_others.h"
 #include "options/settings.h"
 #include "sketch/hash_families.h"
 #include "sosie/error.h"

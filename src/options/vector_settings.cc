@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/rational.h"
-#include "options/refuse_option.h"
+#include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 #include "verify/bring_into_range.h"
 

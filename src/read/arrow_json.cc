@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "read/arrow_metadata.h"
+#include "read/arrow_layout.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "read/arrow_metadata.h"
+#include "read/arrow_layout.h"
 #include "sosie/error.h"
 
 namespace sosie {

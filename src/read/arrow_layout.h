@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sosie/arrow_c_data.h"
@@ -60,5 +61,10 @@ class ArrowChunk {
   std::int64_t first_;
   std::unique_ptr<ArrowChunk> dictionary_;
 };
+
+// The value of a key in the metadata of an ArrowSchema: an i32 count, then keys and values, each an
+// i32 size and its bytes (the Arrow C data interface). Empty: there is no such key. `metadata` may
+// be null.
+[[nodiscard]] std::string arrow_metadata(const char* metadata, std::string_view key);
 
 }  // namespace sosie

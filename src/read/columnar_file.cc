@@ -10,7 +10,7 @@
 #include "data/owned_arrow.h"
 #include "data/table_note.h"
 #include "read/arrow_json.h"
-#include "read/arrow_metadata.h"
+#include "read/arrow_layout.h"
 #include "sosie/error.h"
 
 namespace sosie {

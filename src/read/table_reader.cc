@@ -4,16 +4,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/utf8.h"
 #include "data/table_note.h"
-#include "read/json_cells.h"
+#include "read/nested_json.h"
 #include "read/quote_map.h"
-#include "read/row_limit.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
+
+// The cells of a JSON object that `columns` name: texts as they are, other values as JSON; or the
+// names themselves while there are none. Throws RowError.
+void split_json_object(std::string_view object, const std::vector<std::string>& columns,
+                       std::vector<std::string>& out) {
+  const auto members = parse_nested_json<nlohmann::ordered_json>(object);
+  if (!members.is_object()) throw RowError("not a JSON object");
+  out.clear();
+  if (columns.empty()) {
+    for (const auto& [name, value] : members.items()) out.push_back(name);
+    return;
+  }
+  for (const std::string& name : columns) {
+    const auto value = members.find(name);
+    if (value == members.end()) throw RowError(fmt::format("field '{}' is missing", name));
+    out.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+  }
+}
 
 // A cell is a string of its own, and a value of JSON is a node: a byte may become so many.
 constexpr std::uint64_t kFormsOfRecord = 256;

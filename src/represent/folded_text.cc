@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "core/utf8.h"
-#include "represent/char_sink.h"
 #include "represent/compose_canonically.h"
 #include "represent/find_non_ascii.h"
+#include "represent/sinks.h"
 #include "represent/unicode_tables.h"
-#include "represent/word_sink.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "verify/with_symbols.h"
-
 namespace sosie {
 
 // Bit t of column j is row j - most + t. Rows above the first have no symbol and differ by nothing,

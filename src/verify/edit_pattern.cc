@@ -12,8 +12,8 @@
 #include "verify/damerau_distance.h"
 #include "verify/distance_by_diagonals.h"
 #include "verify/distance_strip.h"
+#include "verify/edit_band.h"
 #include "verify/few_edits.h"
-#include "verify/with_symbols.h"
 
 namespace sosie {
 namespace {

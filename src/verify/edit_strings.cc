@@ -13,8 +13,7 @@
 #include "sosie/strings.h"
 #include "verify/edit_pattern.h"
 #include "verify/few_edits.h"
-#include "verify/matched_letters.h"
-#include "verify/short_jaro.h"
+#include "verify/jaro.h"
 
 namespace sosie {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "verify/canberra.h"
 #include "verify/dice.h"
+#include "verify/edit_pattern.h"
 #include "verify/jaccard.h"
 #include "verify/overlap_coefficient.h"
 #include "verify/set_cosine.h"
@@ -208,6 +209,22 @@ std::optional<Made> measure_of(std::string_view typed, unsigned kinds) {
 }
 
 }  // namespace
+
+std::optional<StringMeasure> levenshtein_measure(MeasureParameters /*parameters*/) {
+  return StringMeasure{.edits = EditMeasure::levenshtein};
+}
+
+std::optional<StringMeasure> indel_measure(MeasureParameters /*parameters*/) {
+  return StringMeasure{.edits = EditMeasure::indel};
+}
+
+std::optional<StringMeasure> osa_measure(MeasureParameters /*parameters*/) {
+  return StringMeasure{.edits = EditMeasure::osa};
+}
+
+std::optional<StringMeasure> damerau_measure(MeasureParameters /*parameters*/) {
+  return StringMeasure{.edits = EditMeasure::damerau};
+}
 
 std::string MeasureRow::shown_name() const {
   return std::string(name) + (parameters.empty() ? "" : ":") + std::string(parameters);

@@ -5,7 +5,6 @@
 
 #include "core/count_text.h"
 #include "write/html_page.h"
-#include "write/html_pairs.h"
 #include "write/html_text.h"
 #include "write/sections.h"
 #include "write/similarity_chart.h"

@@ -9,7 +9,6 @@
 
 #include "core/count_text.h"
 #include "write/html_page.h"
-#include "write/html_pairs.h"
 #include "write/html_text.h"
 
 namespace sosie {

@@ -1,10 +1,94 @@
 // Head, navigation and foot of pages, and the pieces they share.
 #include "write/html_page.h"
 
-#include "write/html_style.h"
-
 namespace sosie {
 namespace {
+
+constexpr std::string_view kStyle = R"(:root { color-scheme: light dark;
+  --ground: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --faint: #59636e; --line: #d1d9e0;
+  --plan: #0969da; --near: #54aeff; --same: #8250df; --keep: #2da44e; --warn: #bc4c00;
+  --ghost: #818b98; --del: #ffd8d3; --ins: #cdf3d6; --heat: 9 105 218; }
+@media (prefers-color-scheme: dark) { :root {
+  --ground: #0d1117; --raised: #161b22; --ink: #e6edf3; --faint: #9da7b3; --line: #30363d;
+  --plan: #58a6ff; --near: #1f6feb; --same: #a371f7; --keep: #3fb950; --warn: #f0883e;
+  --ghost: #7d8590; --del: #6b2a2a; --ins: #1c4d2a; --heat: 56 139 253; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--ground);
+  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; padding-top: .75rem;
+  border-top: 1px solid var(--line); }
+p { margin: .5rem 0; max-width: 52rem; }
+.faint { color: var(--faint); }
+a { color: var(--plan); }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: .75rem 0;
+  list-style: none; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--raised); }
+:focus-visible { outline: 3px solid var(--warn); outline-offset: 2px; border-radius: 3px; }
+code, pre { font: .875em/1.45 ui-monospace, monospace; }
+code { overflow-wrap: anywhere; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px;
+  padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
+.totals { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; padding: 0; }
+.totals div { flex: 1 1 8rem; padding: .6rem .9rem; background: var(--raised);
+  border: 1px solid var(--line); border-top: 4px solid var(--colour, var(--line));
+  border-radius: 6px; }
+.totals dt { color: var(--faint); font-size: .875rem; }
+.totals dd { margin: 0; font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.totals small { display: block; font-size: .8rem; font-weight: 400; color: var(--faint); }
+.is-keep { --colour: var(--keep); } .is-near { --colour: var(--near); }
+.is-same { --colour: var(--same); }
+.is-more { --colour: var(--near); } .is-less { --colour: var(--warn); }
+.scroll { overflow-x: auto; margin: .75rem 0; }
+table { border-collapse: collapse; font-size: .9rem; }
+caption { text-align: left; color: var(--faint); padding: .25rem 0; }
+th, td { padding: .3rem .6rem; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--line); }
+th { font-weight: 600; }
+thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.wide { width: 100%; } .wide .name { max-width: none; }
+.wide td.name { min-width: 13rem; } .light { font-weight: 400; }
+.name { min-width: 9rem; max-width: 22rem; overflow-wrap: anywhere; }
+.word { white-space: nowrap; }
+.total th, .total td { font-weight: 600; }
+.heat { background: rgb(var(--heat) / var(--part)); }
+.bar { display: flex; width: 11rem; height: .9rem; margin-top: .25rem; background: var(--raised); }
+.bar i { display: block; height: 100%; min-width: 1px; background: var(--colour); }
+svg { display: block; width: 100%; min-width: 50rem; height: auto; margin: .75rem 0; }
+svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
+svg .faint { fill: var(--faint); } svg .end { text-anchor: end; }
+svg .middle { text-anchor: middle; }
+svg .plan-label { fill: var(--plan); } svg .threshold-label { fill: var(--warn); }
+svg .halo { stroke: var(--ground); stroke-width: 5; paint-order: stroke; stroke-linejoin: round; }
+svg .near { fill: var(--near); }
+svg .pairs { fill: var(--raised); stroke: var(--faint); }
+svg .grid { stroke: var(--line); fill: none; } svg .axis { stroke: var(--faint); fill: none; }
+svg .plan { stroke: var(--plan); stroke-width: 3.5; fill: none; stroke-linejoin: round; }
+svg .ghost { stroke: var(--ghost); stroke-width: 1.5; stroke-dasharray: 5 3; fill: none; }
+svg .threshold { stroke: var(--warn); stroke-width: 1.5; stroke-dasharray: 2 3; }
+details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; }
+summary { padding: .45rem .75rem; cursor: pointer; }
+details > :not(summary) { margin-left: .75rem; margin-right: .75rem; }
+details[open] > summary { border-bottom: 1px solid var(--line); }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1.25rem; padding: .25rem 0 .75rem; }
+.sides > div { min-width: 0; }
+.sides p { margin: .25rem 0; }
+.text { unicode-bidi: plaintext; overflow-wrap: anywhere; }
+del, ins { color: inherit; border-radius: 3px; padding: 0 .15em; }
+del, ins { text-decoration: none; border-bottom: 2px solid var(--warn); }
+del { background: var(--del); }
+ins { background: var(--ins); border-color: var(--keep); }
+.gap { color: var(--faint); font-style: italic; }
+@media (max-width: 44rem) { .sides { grid-template-columns: 1fr; } }
+@media print { details > :not(summary) { display: block; } }
+)";
+
+// The style sheet of our pages: light or dark as the reader's system is, system fonts, focus to be
+// seen, tables that scroll by themselves on narrow screens.
+std::string_view html_style() noexcept { return kStyle; }
 
 // No source of anything is allowed but the page's own style: whatever a document smuggled in could
 // neither run nor call out.

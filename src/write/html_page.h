@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-// Frame and pieces that all pages share.
 namespace sosie {
 
 struct PageSection {
@@ -44,5 +44,10 @@ void append_total(std::string& out, std::string_view kind, std::string_view name
 // without markup.
 void open_table(std::string& out, std::string_view caption);
 inline constexpr std::string_view kCloseTable = "</tbody>\n</table>\n</div>\n";
+
+// Characters and pairs that a page shows.
+inline constexpr std::size_t kNameCharacters = 80;
+inline constexpr std::size_t kValueCharacters = 400;
+inline constexpr std::size_t kOpenPairs = 3;  // shown without a click
 
 }  // namespace sosie
