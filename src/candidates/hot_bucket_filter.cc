@@ -2,9 +2,13 @@
 #include "candidates/hot_bucket_filter.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace sosie {
 namespace {
+
+constexpr std::size_t kLeastSlots = 1024;
 
 constexpr std::size_t kSample = 1024;                       // sets to learn from
 constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of them
@@ -12,6 +16,129 @@ constexpr std::uint64_t kBytesOfSampled = 64;               // at most, while th
 constexpr std::size_t kShare = 256;                         // sets read at a time
 
 }  // namespace
+
+void RarityOrder::learn(std::vector<std::uint64_t> hashes) {
+  std::sort(hashes.begin(), hashes.end());
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> shared;  // count and shingle
+  for (std::size_t begin = 0; begin < hashes.size();) {
+    std::size_t end = begin + 1;
+    while (end < hashes.size() && hashes[end] == hashes[begin]) ++end;
+    if (end - begin > 1)
+      shared.emplace_back(static_cast<std::uint32_t>(end - begin), hashes[begin]);
+    begin = end;
+  }
+  std::sort(shared.begin(), shared.end());
+  known_ = static_cast<std::uint32_t>(shared.size());
+  slots_.assign(std::bit_ceil(2 * shared.size() + 1), {});
+  for (std::uint32_t rank = 0; rank < known_; ++rank) {
+    std::size_t at = shared[rank].second & (slots_.size() - 1);
+    while (slots_[at].rank != kUnknown) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {shared[rank].second, rank};
+  }
+}
+
+std::uint32_t RarityOrder::rank_of(std::uint64_t hash) const noexcept {
+  std::size_t at = hash & (slots_.size() - 1);
+  while (slots_[at].rank != kUnknown && slots_[at].hash != hash) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  return slots_[at].rank;
+}
+
+void RarityOrder::prefix_of(SetView set, const Measure& measure, const Rational& threshold,
+                            std::vector<std::uint32_t>& ranks, RarePrefix& out) const {
+  const auto length = static_cast<std::size_t>(prefix_length(measure, set.size(), threshold));
+  out.set_size = static_cast<std::uint32_t>(set.size());
+  out.tokens.clear();
+  ranks.clear();
+  for (const std::uint64_t hash : set) {
+    if (out.tokens.size() == length) break;
+    const std::uint32_t rank = rank_of(hash);
+    if (rank == kUnknown) {
+      out.tokens.push_back(static_cast<std::uint32_t>(hash >> 32));
+    } else {
+      ranks.push_back(rank);
+    }
+  }
+  out.unknown = static_cast<std::uint32_t>(out.tokens.size());
+  const std::size_t rest = length - out.tokens.size();
+  if (rest == 0) return;
+  const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(rest);
+  std::partial_sort(ranks.begin(), end, ranks.end());
+  out.tokens.insert(out.tokens.end(), ranks.begin(), end);
+}
+
+void HotBucketIndex::start(std::uint32_t known_shingles) {
+  postings_ = {};
+  links_ = {};
+  slots_.assign(kLeastSlots, kNone);
+  known_.assign(known_shingles, {});
+  position_lists_ = 0;
+}
+
+std::size_t HotBucketIndex::slot_of(std::uint32_t token) const noexcept {
+  constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ULL;
+  return token * kMultiplier >> 32 & (slots_.size() - 1);
+}
+
+void HotBucketIndex::double_slots() {
+  slots_.assign(2 * slots_.size(), kNone);
+  for (std::uint32_t i = 0; i < postings_.size(); ++i) {
+    std::uint32_t& last = slots_[slot_of(postings_[i].token)];
+    postings_[i].previous = last;
+    last = i;
+  }
+}
+
+void HotBucketIndex::add(Place item, const RarePrefix& prefix) {
+  for (std::uint32_t i = 0; i < prefix.unknown; ++i) {
+    if (postings_.size() == slots_.size()) double_slots();
+    std::uint32_t& last = slots_[slot_of(prefix.tokens[i])];
+    postings_.push_back({prefix.tokens[i], item, last});
+    last = static_cast<std::uint32_t>(postings_.size() - 1);
+  }
+  for (auto i = prefix.unknown; i < prefix.tokens.size(); ++i) {
+    add_known(prefix.tokens[i], i, item);
+  }
+}
+
+void HotBucketIndex::add_known(std::uint32_t rank, std::uint32_t position, Place item) {
+  std::vector<PositionList>& lists = known_[rank];
+  auto at = std::lower_bound(
+      lists.begin(), lists.end(), position,
+      [](const PositionList& list, std::uint32_t wanted) { return list.position < wanted; });
+  if (at == lists.end() || at->position != position) {
+    at = lists.insert(at, {position, kNone});
+    ++position_lists_;
+  }
+  links_.push_back({item, at->last});
+  at->last = static_cast<std::uint32_t>(links_.size() - 1);
+}
+
+void HotBucketIndex::list(const RarePrefix& prefix, std::vector<Place>& out) const {
+  for (std::uint32_t i = 0; i < prefix.unknown; ++i) {
+    const std::uint32_t token = prefix.tokens[i];
+    for (std::uint32_t at = slots_[slot_of(token)]; at != kNone; at = postings_[at].previous) {
+      if (postings_[at].token == token) out.push_back(postings_[at].item);
+    }
+  }
+  for (auto i = prefix.unknown; i < prefix.tokens.size(); ++i) {
+    const std::int64_t last = last_position(*measure_, prefix.set_size, i, threshold_);
+    if (last < 0) return;
+    for (const PositionList& list : known_[prefix.tokens[i]]) {
+      if (list.position > last) break;
+      for (std::uint32_t at = list.last; at != kNone; at = links_[at].previous) {
+        out.push_back(links_[at].item);
+      }
+    }
+  }
+}
+
+std::uint64_t HotBucketIndex::bytes() const noexcept {
+  return postings_.size() * sizeof(Posting) + slots_.size() * sizeof(std::uint32_t) +
+         links_.size() * sizeof(Link) + known_.size() * sizeof(std::vector<PositionList>) +
+         2 * position_lists_ * sizeof(PositionList);
+}
 
 HotBucketFilter::HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool)
     : rule_(rule),

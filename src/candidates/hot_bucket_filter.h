@@ -1,16 +1,107 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "candidates/hot_bucket_index.h"
+#include "candidates/prefix_length.h"
 #include "core/thread_pool.h"
+#include "data/buckets.h"
+#include "data/measure.h"
 #include "data/shingle_set.h"
 
 namespace sosie {
+
+// The rarest shingles of a set, as many as every similar set shares one of (MMDS 3.9.4): first
+// those that the order does not know, by their hashes cut to 32 bits, then ranks of those it knows.
+struct RarePrefix {
+  std::uint32_t set_size = 0;
+  std::uint32_t unknown = 0;  // the first tokens
+  std::vector<std::uint32_t> tokens;
+};
+
+// An order of all shingles that has what many sets share at its end: learned from some of the sets,
+// and then the same for all of them.
+class RarityOrder {
+ public:
+  // `hashes`: the shingles of the sets to learn from, one set behind the other. What occurs once
+  // among them counts as unknown. Takes O(n log n).
+  void learn(std::vector<std::uint64_t> hashes);
+
+  // `ranks` is working memory.
+  void prefix_of(SetView set, const Measure& measure, const Rational& threshold,
+                 std::vector<std::uint32_t>& ranks, RarePrefix& out) const;
+
+  // Number of known shingles; their ranks are below it.
+  [[nodiscard]] std::uint32_t known() const noexcept { return known_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
+
+ private:
+  static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t rank = kUnknown;
+  };
+
+  [[nodiscard]] std::uint32_t rank_of(std::uint64_t hash) const noexcept;
+
+  std::vector<Slot> slots_;  // open addressing
+  std::uint32_t known_ = 0;
+};
+
+// A prefix index that grows: items by the tokens of their prefixes, all of one RarityOrder. What
+// the order does not know is shared by few items and listed as it is; what it knows may stand in
+// the prefixes of very many, so those are kept by its position and listed up to the last one that
+// the threshold allows (MMDS 3.9.5).
+class HotBucketIndex {
+ public:
+  HotBucketIndex(const Measure& measure, const Rational& threshold)
+      : measure_(&measure), threshold_(threshold) {}
+
+  // Empties it for prefixes of an order that knows this many shingles.
+  void start(std::uint32_t known_shingles);
+  void add(Place item, const RarePrefix& prefix);
+
+  // Appends all items that can be similar to one with this prefix, and others, in no order and with
+  // repetitions.
+  void list(const RarePrefix& prefix, std::vector<Place>& out) const;
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  struct Posting {
+    std::uint32_t token;
+    Place item;
+    std::uint32_t previous;  // previous entry of the same slot
+  };
+  struct Link {
+    Place item;
+    std::uint32_t previous;
+  };
+  // Items whose prefixes hold a token at one position.
+  struct PositionList {
+    std::uint32_t position;
+    std::uint32_t last;  // in links_
+  };
+
+  [[nodiscard]] std::size_t slot_of(std::uint32_t token) const noexcept;
+  void double_slots();
+  void add_known(std::uint32_t rank, std::uint32_t position, Place item);
+
+  const Measure* measure_;
+  Rational threshold_;
+  std::deque<Posting> postings_;
+  std::vector<std::uint32_t> slots_;  // the last posting of each
+  std::deque<Link> links_;
+  std::vector<std::vector<PositionList>> known_;  // by rank; positions ascend
+  std::uint64_t position_lists_ = 0;
+};
 
 struct HotBucketRule {
   const Measure* measure = nullptr;

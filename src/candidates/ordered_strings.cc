@@ -1,4 +1,4 @@
-// Puts the strings of a join in order, equal ones as one.
+// Puts the strings of a join in order, equal ones as one, and scans their signatures for near ones.
 #include "candidates/ordered_strings.h"
 
 #include <xxhash.h>
@@ -8,14 +8,42 @@
 #include <cstring>
 #include <map>
 #include <numeric>
-#include <span>
 #include <string_view>
 
-#include "candidates/symbol_classes.h"
 #include "io/external_sort.h"
+#include "kernels/near_signatures.h"
 
 namespace sosie {
 namespace {
+
+constexpr std::uint32_t kClasses = 32;
+
+template <class Symbol>
+std::uint32_t symbol(const std::byte* data, std::size_t i) noexcept {
+  Symbol value = 0;
+  std::memcpy(&value, data + i * sizeof(Symbol), sizeof(Symbol));
+  return value;
+}
+
+template <class Symbol>
+void count_symbols(const StringColumn& column, std::vector<std::uint64_t>& counts) {
+  for (std::size_t i = 0; i < column.starts.back(); ++i) {
+    ++counts[symbol<Symbol>(column.symbols.data(), i)];
+  }
+}
+
+template <class Symbol>
+std::uint64_t signature(const std::vector<std::uint32_t>& bits, const SymbolSpan& string) noexcept {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+  for (std::uint32_t i = 0; i < string.length; ++i) {
+    const std::uint32_t value = symbol<Symbol>(string.data, i);
+    const std::uint32_t bit = bits[value < bits.size() ? value : 0];
+    high ^= low & bit;
+    low ^= bit;
+  }
+  return std::uint64_t{low ^ high} << 32 | high;
+}
 
 constexpr std::size_t kFetchedRows = 16;  // whose symbols are on their way to the cache
 
@@ -124,6 +152,28 @@ void add_side(const StringColumn& column, const ItemRange& range, OrderedStrings
 
 }  // namespace
 
+SymbolClasses::SymbolClasses(const StringColumn& column) {
+  const std::uint32_t alphabet = std::max(column.alphabet, 1U);
+  std::vector<std::uint64_t> counts(alphabet, 0);
+  if (column.width == 1) count_symbols<std::uint8_t>(column, counts);
+  if (column.width == 2) count_symbols<std::uint16_t>(column, counts);
+  if (column.width == 4) count_symbols<std::uint32_t>(column, counts);
+  std::vector<std::uint32_t> ranked(alphabet);
+  std::iota(ranked.begin(), ranked.end(), 0U);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return counts[a] > counts[b]; });
+  bits_.resize(alphabet);
+  for (std::uint32_t rank = 0; rank < ranked.size(); ++rank) {
+    bits_[ranked[rank]] = std::uint32_t{1} << rank % kClasses;
+  }
+}
+
+std::uint64_t SymbolClasses::signature_of(const SymbolSpan& string) const noexcept {
+  if (string.width == 1) return signature<std::uint8_t>(bits_, string);
+  if (string.width == 2) return signature<std::uint16_t>(bits_, string);
+  return signature<std::uint32_t>(bits_, string);
+}
+
 OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
                              const ItemRange& right) {
   OrderedStrings out;
@@ -160,6 +210,22 @@ std::vector<LengthRange> lengths_of(const OrderedStrings& strings) {
   out.reserve(lengths.size());
   for (const auto& [length, range] : lengths) out.push_back(range);
   return out;
+}
+
+std::uint32_t ScannedStrings::different_bits(std::uint64_t signature,
+                                             std::uint32_t item) const noexcept {
+  return static_cast<std::uint32_t>(std::popcount(signature ^ strings_.signatures[item]));
+}
+
+std::span<const std::uint32_t> ScannedStrings::near(std::uint64_t signature, const ItemRange& items,
+                                                    std::uint32_t most,
+                                                    std::vector<std::uint32_t>& near) const {
+  const std::size_t size = items.end - items.begin;
+  if (near.size() < size) near.resize(size);
+  const std::size_t count = kernels::near_signatures(
+      signature, strings_.signatures.data() + items.begin, size, most, near.data());
+  for (std::size_t i = 0; i < count; ++i) near[i] += items.begin;
+  return std::span(near).first(count);
 }
 
 }  // namespace sosie

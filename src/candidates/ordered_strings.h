@@ -12,6 +12,22 @@
 
 namespace sosie {
 
+// Signatures of strings: 64 bits, two for each of 32 classes of symbols, which hold how many of
+// them there are, modulo 4, in Gray's code. So an insertion or a deletion changes one bit, a
+// replacement no more than two, a swap none. (Counts in place of the parities of Sandes, Teodoro,
+// Melo 2017.)
+class SymbolClasses {
+ public:
+  // Frequent symbols of the column have classes for themselves as long as there are any.
+  explicit SymbolClasses(const StringColumn& column);
+
+  // Symbols that the column's alphabet does not have are of one class.
+  [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept;
+
+ private:
+  std::vector<std::uint32_t> bits_;  // by symbol: the bit of its class
+};
+
 // Distinct strings of a column as items, by length, then by their first eight bytes; items of
 // the left side before items of the right one. Their symbols lie behind each other in this order:
 // what meets in a join is often near in memory, too.
@@ -51,5 +67,40 @@ struct LengthRange {
   ItemRange right;
 };
 [[nodiscard]] std::vector<LengthRange> lengths_of(const OrderedStrings& strings);
+
+// Different strings of some rows by length, to be scanned for those near to another string: their
+// signatures lie behind each other, and strings are looked at when these are near.
+class ScannedStrings {
+ public:
+  // Copies the strings.
+  ScannedStrings(const StringColumn& column, const ItemRange& rows)
+      : strings_(order_strings(column, rows, {})),
+        lengths_(lengths_of(strings_)),
+        classes_(strings_.column) {}
+
+  [[nodiscard]] const OrderedStrings& strings() const noexcept { return strings_; }
+  // Lengths that there are, ascending; the items of each are on the left side.
+  [[nodiscard]] std::span<const LengthRange> lengths() const noexcept { return lengths_; }
+
+  // The signature of a string, whose symbols stand for the code points that they are in the column;
+  // it may have more of them.
+  [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept {
+    return classes_.signature_of(string);
+  }
+  // Number of bits that an item's signature differs in.
+  [[nodiscard]] std::uint32_t different_bits(std::uint64_t signature,
+                                             std::uint32_t item) const noexcept;
+
+  // The items of a range whose signatures differ from this one in no more than `most` bits,
+  // ascending, in `near`.
+  [[nodiscard]] std::span<const std::uint32_t> near(std::uint64_t signature, const ItemRange& items,
+                                                    std::uint32_t most,
+                                                    std::vector<std::uint32_t>& near) const;
+
+ private:
+  OrderedStrings strings_;
+  std::vector<LengthRange> lengths_;
+  SymbolClasses classes_;
+};
 
 }  // namespace sosie

@@ -1,10 +1,141 @@
-// Inverts the prefixes of all sets into one list for each shared token.
+// Index of an exact join: one list for each shared token, bounds for each size, parity signatures.
 #include "candidates/prefix_lists.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 
+#include "candidates/prefix_length.h"
+
 namespace sosie {
+namespace {
+
+constexpr std::uint32_t kAnyPosition = ~std::uint32_t{0};
+
+constexpr std::size_t kLeastPlanes = 2;
+constexpr std::size_t kMostPlanes = 8;
+constexpr std::uint64_t kTokensPerPlane = 12;
+constexpr std::size_t kSetsPerShare = 4096;
+// 2^64 / the golden ratio: neighbours fall far apart in the upper bits (Knuth, TAOCP 6.4).
+constexpr std::uint64_t kOddFraction = 0x9e3779b97f4a7c15;
+
+std::size_t planes_for(const TokenSets& sets) {
+  const std::uint64_t mean = sets.size() == 0 ? 0 : sets.tokens.size() / sets.size();
+  return std::clamp(std::bit_ceil<std::size_t>(mean / kTokensPerPlane + 1), kLeastPlanes,
+                    kMostPlanes);
+}
+
+// Signature of planes / 2 words of 64 bits: they stay in registers only if their number is known.
+template <std::size_t kWords>
+void write_signature(TokenView tokens, std::uint32_t* out) {
+  std::array<std::uint64_t, kWords> words{};
+  for (const std::uint32_t token : tokens) {
+    const std::uint64_t hash = token * kOddFraction;
+    words[hash >> 48 & (kWords - 1)] ^= std::uint64_t{1} << (hash >> 58);
+  }
+  for (const std::uint64_t word : words) {
+    *out++ = static_cast<std::uint32_t>(word);
+    *out++ = static_cast<std::uint32_t>(word >> 32);
+  }
+}
+
+void write_signature(TokenView tokens, std::size_t planes, std::uint32_t* out) {
+  if (planes == 2) return write_signature<1>(tokens, out);
+  if (planes == 4) return write_signature<2>(tokens, out);
+  write_signature<4>(tokens, out);
+}
+
+}  // namespace
+
+SizeTable::SizeTable(const TokenSets& sets, const PrefixJoin& join, bool across) {
+  rank_sizes(sets);
+  set_ranges(join, across);
+  add_differences(join);
+  add_positions(join);
+}
+
+void SizeTable::rank_sizes(const TokenSets& sets) {
+  ranks_.reserve(sets.size());
+  for (std::uint32_t set = 0; set < sets.size(); ++set) {
+    const auto size = static_cast<std::uint32_t>(sets[set].size());
+    if (rows_.empty() || rows_.back().size != size) rows_.push_back({.size = size});
+    ranks_.push_back(static_cast<std::uint32_t>(rows_.size() - 1));
+  }
+}
+
+void SizeTable::set_ranges(const PrefixJoin& join, bool across) {
+  const Measure& measure = *join.measure;
+  const auto first_of = [&](std::uint64_t size) {
+    const auto row = std::lower_bound(
+        rows_.begin(), rows_.end(), size,
+        [](const kernels::SizeRow& a, std::uint64_t least) { return a.size < least; });
+    return static_cast<std::uint32_t>(row - rows_.begin());
+  };
+  const std::uint32_t largest = rows_.empty() ? 0 : rows_.back().size;
+  for (kernels::SizeRow& row : rows_) {
+    const std::uint32_t size = row.size;
+    std::uint64_t prefix = size;
+    std::uint64_t index_prefix = size;
+    if (join.filters.prefix) {
+      prefix = prefix_length(measure, size, join.threshold);
+      index_prefix = across ? prefix : index_prefix_length(measure, size, join.threshold);
+    }
+    indexed_.push_back(static_cast<std::uint32_t>(index_prefix));
+    probed_.push_back(static_cast<std::uint32_t>(prefix));
+    std::uint64_t most = across ? largest : size;
+    std::uint64_t least = 1;
+    if (join.filters.length && size > 0) {
+      least = measure.smallest_partner(size, join.threshold);
+      most = std::min(most, measure.largest_partner(size, size, join.threshold));
+    }
+    row.least_rank = first_of(least);
+    const std::uint32_t end = first_of(most + 1);
+    row.most_rank = end == 0 ? 0 : end - 1;
+  }
+}
+
+void SizeTable::add_differences(const PrefixJoin& join) {
+  std::vector<std::size_t> starts;
+  for (const kernels::SizeRow& row : rows_) {
+    starts.push_back(most_different_.size());
+    for (std::uint32_t other = row.least_rank; row.size > 0 && other <= row.most_rank; ++other) {
+      const std::uint64_t sum = std::uint64_t{row.size} + rows_[other].size;
+      const std::uint64_t shared =
+          join.measure->least_overlap(row.size, rows_[other].size, join.threshold);
+      most_different_.push_back(static_cast<std::uint32_t>(sum - std::min(sum, 2 * shared)));
+    }
+  }
+  most_different_.resize(most_different_.size() + kernels::kPostingPadding);
+  for (std::size_t rank = 0; rank < rows_.size(); ++rank) {
+    rows_[rank].most_different = most_different_.data() + starts[rank];
+  }
+}
+
+void SizeTable::add_positions(const PrefixJoin& join) {
+  std::vector<std::size_t> starts;
+  for (std::size_t rank = 0; rank < rows_.size(); ++rank) {
+    starts.push_back(most_positions_.size());
+    const std::uint32_t prefix = probed_[rank];
+    for (std::uint32_t position = 0; position < prefix; ++position) {
+      if (!join.filters.position) {
+        most_positions_.push_back(kAnyPosition);
+        continue;
+      }
+      const std::int64_t last =
+          last_position(*join.measure, rows_[rank].size, position, join.threshold);
+      if (last < 0) {
+        probed_[rank] = position;  // no partner can have its first shared token there, or later
+        break;
+      }
+      most_positions_.push_back(
+          static_cast<std::uint32_t>(std::min<std::int64_t>(last, kAnyPosition)));
+    }
+  }
+  for (std::size_t rank = 0; rank < rows_.size(); ++rank) {
+    rows_[rank].most_positions = most_positions_.data() + starts[rank];
+  }
+}
 
 PrefixLists::PrefixLists(const TokenSets& sets, const PrefixJoin& join, bool across,
                          const SizeTable& sizes)
@@ -80,6 +211,20 @@ void PrefixLists::fill_lists() {
     prefix.indexed = 0;
     for_each_posting(set, prefix, fill);
   }
+}
+
+ParitySignatures::ParitySignatures(const TokenSets& sets, bool wanted, ThreadPool& pool) {
+  if (!wanted) return;
+  planes_ = planes_for(sets);
+  words_.resize(sets.size() * planes_);
+  const std::size_t shares = (std::size_t{sets.size()} + kSetsPerShare - 1) / kSetsPerShare;
+  pool.for_each(shares, [&](unsigned, std::size_t share) {
+    const std::size_t end = std::min<std::size_t>(sets.size(), (share + 1) * kSetsPerShare);
+    for (std::size_t set = share * kSetsPerShare; set < end; ++set) {
+      write_signature(sets[static_cast<std::uint32_t>(set)], planes_,
+                      words_.data() + set * planes_);
+    }
+  });
 }
 
 }  // namespace sosie

@@ -4,11 +4,41 @@
 #include <vector>
 
 #include "candidates/prefix_join.h"
-#include "candidates/size_table.h"
+#include "core/thread_pool.h"
 #include "data/token_sets.h"
 #include "kernels/join_postings.h"
 
 namespace sosie {
+
+// Bounds of a threshold for each size that occurs in a collection, computed once. Each of the two
+// tables has at most as many numbers as the sets have tokens, since distinct sizes add up.
+class SizeTable {
+ public:
+  // `across`: a join of two collections; else partners that are looked for are no larger.
+  SizeTable(const TokenSets& sets, const PrefixJoin& join, bool across);
+
+  // By set: the rank of its size among all.
+  [[nodiscard]] const std::vector<std::uint32_t>& ranks() const noexcept { return ranks_; }
+  [[nodiscard]] const std::vector<kernels::SizeRow>& rows() const noexcept { return rows_; }
+
+  // Numbers of a set's first tokens that are indexed, and that are looked up, by the rank of its
+  // size.
+  [[nodiscard]] std::uint32_t indexed(std::uint32_t rank) const noexcept { return indexed_[rank]; }
+  [[nodiscard]] std::uint32_t probed(std::uint32_t rank) const noexcept { return probed_[rank]; }
+
+ private:
+  void rank_sizes(const TokenSets& sets);
+  void set_ranges(const PrefixJoin& join, bool across);
+  void add_differences(const PrefixJoin& join);
+  void add_positions(const PrefixJoin& join);
+
+  std::vector<std::uint32_t> ranks_;
+  std::vector<kernels::SizeRow> rows_;
+  std::vector<std::uint32_t> indexed_;         // by rank
+  std::vector<std::uint32_t> probed_;          // likewise
+  std::vector<std::uint32_t> most_different_;  // rows one behind the other
+  std::vector<std::uint32_t> most_positions_;  // likewise
+};
 
 // The prefixes of all sets turned round: a list for each token that stands in two of them or more,
 // of the sets that hold it there, sizes ascending. In a join of two collections the left sets come
@@ -60,6 +90,25 @@ class PrefixLists {
   std::vector<std::uint64_t> starts_;  // by token, from first_shared on
   std::vector<kernels::Posting> postings_;
   std::uint64_t indexed_ = 0;
+};
+
+// One bit string a set, in which every token flips a bit that its number decides: two sets differ
+// in no fewer elements than their signatures do in bits. (Bitmap filter: Sandes, Teodoro, Melo
+// 2017.) 64 bits for small sets, up to 256 for large ones.
+class ParitySignatures {
+ public:
+  // Not wanted: no planes, and nothing is computed.
+  ParitySignatures(const TokenSets& sets, bool wanted, ThreadPool& pool);
+
+  // Words of 32 bits a signature.
+  [[nodiscard]] std::size_t planes() const noexcept { return planes_; }
+  [[nodiscard]] const std::uint32_t* operator[](std::uint32_t set) const noexcept {
+    return words_.data() + set * planes_;
+  }
+
+ private:
+  std::size_t planes_ = 0;
+  std::vector<std::uint32_t> words_;
 };
 
 }  // namespace sosie

@@ -73,7 +73,7 @@ class SetLookup {
   std::vector<std::uint32_t> counts_;      // by element: sets that have it
   std::vector<std::uint64_t> starts_;      // element e: postings_[starts_[e] .. starts_[e + 1])
   std::vector<Place> postings_;            // the sets in whose prefixes it stands
-  std::vector<std::uint64_t> signatures_;  // by position: parity, see parity_signatures.h
+  std::vector<std::uint64_t> signatures_;  // by position: parity, see ParitySignatures
 };
 
 }  // namespace sosie

@@ -1,14 +1,173 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "candidates/string_keys.h"
+#include "candidates/ordered_strings.h"
+#include "core/mix64.h"
 #include "core/thread_pool.h"
 
 namespace sosie {
+
+// Keys of some items of one length: two strings that are near share a key.
+struct KeyJob {
+  enum class Kind : std::uint8_t {
+    deletions,  // strings that `count` deletions leave
+    pieces,     // the `count` pieces that it is cut into
+    windows,    // parts that may be pieces of a string of `level` symbols, which is no longer
+  };
+  Kind kind = Kind::deletions;
+  ItemRange items;
+  std::uint32_t count = 0;
+  std::uint32_t level = 0;
+};
+
+// Where piece `number` of `count` begins in a string, and its length: the last ones are longer.
+struct Piece {
+  std::uint32_t begin;
+  std::uint32_t length;
+};
+[[nodiscard]] inline Piece piece_of(std::uint32_t string_length, std::uint32_t count,
+                                    std::uint32_t number) noexcept {
+  const std::uint32_t base = string_length / count;
+  const std::uint32_t shorter = count - string_length % count;
+  const bool is_longer = number >= shorter;
+  return {number * base + (is_longer ? number - shorter : 0), base + (is_longer ? 1 : 0)};
+}
+
+// Where a piece of a string of `level` symbols may begin in one of `length` that is within count -
+// 1 edits: the multi-match-aware window of PassJoin (Li, Deng, Wang, Feng, VLDB 2011).
+struct Window {
+  std::int64_t begin;
+  std::int64_t end;
+};
+[[nodiscard]] inline Window window_of(const Piece& piece, std::uint32_t number, std::uint32_t count,
+                                      std::uint32_t level, std::uint32_t length) noexcept {
+  const std::int64_t begin = piece.begin;
+  const std::int64_t before = number;              // edits that may lie in front of it
+  const std::int64_t behind = count - 1 - number;  // and behind
+  const std::int64_t longer = std::int64_t{length} - level;
+  return {
+      std::max({std::int64_t{0}, begin - before, begin + longer - behind}),
+      std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
+}
+
+// Most keys that a job has for each of its items.
+[[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
+
+// Makes keys from polynomial hashes of prefixes: a deletion adds one term to a sum. Colliding keys
+// cost a check. The lowest bit is 1 for windows, else 0, and tells nothing else.
+class StringKeys {
+ public:
+  explicit StringKeys(const OrderedStrings& strings);
+
+  // Working memory of a thread.
+  struct Work {
+    std::vector<std::uint64_t> prefixes;
+    std::vector<std::uint64_t> terms;  // length for each deletion
+    std::vector<std::uint64_t> values;
+  };
+
+  // Hashes an item for the calls of for_each() that follow.
+  void take(std::uint32_t item, Work& work) const;
+
+  // Calls emit(key) for the item of the job that was taken. Equal keys may come twice.
+  template <class Emit>
+  void for_each(const KeyJob& job, std::uint32_t item, Work& work, const Emit& emit) const {
+    switch (job.kind) {
+      case KeyJob::Kind::deletions:
+        return for_each_deletion(job, item, work, emit);
+      case KeyJob::Kind::pieces:
+        return for_each_piece(job, item, work, emit);
+      case KeyJob::Kind::windows:
+        return for_each_window(job, item, work, emit);
+    }
+  }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t hash) noexcept {
+    hash = (hash ^ hash >> 32) * 0xBF58476D1CE4E5B9ULL;
+    return hash ^ hash >> 29;
+  }
+  // Hashes of the first i symbols: the sum of value · base^position.
+  template <class Symbol>
+  void hash_symbols(const SymbolSpan& string, Work& work) const;
+  // Terms that a deletion adds to the hash, by its number among the deletions and its position i.
+  void make_terms(std::uint32_t length, std::uint32_t count, Work& work) const;
+
+  template <class Emit>
+  void for_each_deletion(const KeyJob& job, std::uint32_t item, Work& work,
+                         const Emit& emit) const {
+    const std::uint32_t length = strings_.column.length(item);
+    make_terms(length, job.count, work);
+    const std::uint64_t whole = work.prefixes[length] * inverse_power(job.count);
+    delete_from(work, length, 0, job.count, whole, emit);
+  }
+
+  // Deletes the first one of equal neighbours only.
+  template <class Emit>
+  static void delete_from(const Work& work, std::uint32_t length, std::uint32_t first,
+                          std::uint32_t left, std::uint64_t sum, const Emit& emit) {
+    if (left == 0) {
+      emit(mixed(sum) & ~std::uint64_t{1});
+      return;
+    }
+    const std::uint64_t* terms = work.terms.data() + std::size_t{left - 1} * length;
+    const std::uint64_t* values = work.values.data();
+    for (std::uint32_t i = first; i + left <= length; ++i) {
+      if (i > first && values[i] == values[i - 1]) continue;
+      if (left == 1) {
+        emit(mixed(sum + terms[i]) & ~std::uint64_t{1});
+      } else {
+        delete_from(work, length, i + 1, left - 1, sum + terms[i], emit);
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t part(const Work& work, std::int64_t begin,
+                                   std::uint32_t length) const noexcept {
+    const auto at = static_cast<std::size_t>(begin);
+    return (work.prefixes[at + length] - work.prefixes[at]) * inverse_powers_[at];
+  }
+  [[nodiscard]] static std::uint64_t place(std::uint32_t level, std::uint32_t number) noexcept {
+    return (std::uint64_t{level} << 20 ^ number) * 0x9E3779B97F4A7C15ULL;
+  }
+
+  template <class Emit>
+  void for_each_piece(const KeyJob& job, std::uint32_t item, const Work& work,
+                      const Emit& emit) const {
+    const std::uint32_t length = strings_.column.length(item);
+    for (std::uint32_t number = 0; number < job.count; ++number) {
+      const Piece piece = piece_of(length, job.count, number);
+      const std::uint64_t hash = part(work, piece.begin, piece.length) + place(length, number);
+      emit(mixed(hash) & ~std::uint64_t{1});
+    }
+  }
+
+  template <class Emit>
+  void for_each_window(const KeyJob& job, std::uint32_t item, const Work& work,
+                       const Emit& emit) const {
+    const std::uint32_t length = strings_.column.length(item);
+    for (std::uint32_t number = 0; number < job.count; ++number) {
+      const Piece piece = piece_of(job.level, job.count, number);
+      const Window window = window_of(piece, number, job.count, job.level, length);
+      for (std::int64_t at = window.begin; at < window.end; ++at) {
+        emit(mixed(part(work, at, piece.length) + place(job.level, number)) | 1U);
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t inverse_power(std::uint32_t exponent) const noexcept {
+    return inverse_powers_[exponent];
+  }
+
+  const OrderedStrings& strings_;
+  std::vector<std::uint64_t> values_;          // by symbol
+  std::vector<std::uint64_t> inverse_powers_;  // powers of 1 / base, modulo 2^64
+};
 
 // Pairs of items that share a key of some jobs.
 struct StringGroups {

@@ -9,7 +9,6 @@
 #include "candidates/group_equal_keys.h"
 #include "cluster/components.h"
 #include "cluster/star.h"
-#include "cluster/star_of_pairs.h"
 #include "reference/components.h"
 #include "reference/star.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cluster/star_of_pairs.h"
+#include "cluster/star.h"
 
 namespace sosie {
 namespace {

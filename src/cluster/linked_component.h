@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,5 +28,48 @@ struct LinkageWorker {
 void link_component(const LinkageTask& task, const LinkedComponent& component,
                     const LinkageWorker& worker, std::span<std::uint32_t> first,
                     RecordGroups& found);
+
+inline constexpr double kProbabilityUnits =
+    268435456;  // 2^28: how many units a probability of 1 has
+
+// The nearer end for values outside of [0, 1], 0 for NaN.
+[[nodiscard]] double as_probability(double value) noexcept;
+
+// A probability in units, rounded down.
+[[nodiscard]] std::uint64_t units_of(double probability) noexcept;
+
+// Probabilities of pairs within a component: of its links, else of task.probability.
+class PairProbabilities {
+ public:
+  PairProbabilities(const LinkageTask& task, const LinkedComponent& component,
+                    const LinkageWorker& worker)
+      : task_(task), component_(component), worker_(worker) {}
+
+  // The probability of two different records, in whichever order. Throws Error{cancelled}.
+  [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
+  [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
+    return units_of(probability(x, y));
+  }
+  // Number of calls of task.probability so far.
+  [[nodiscard]] std::uint64_t scored() const noexcept { return scored_; }
+
+ private:
+  const LinkageTask& task_;
+  LinkedComponent component_;
+  LinkageWorker worker_;
+  std::uint64_t scored_ = 0;
+};
+
+// The group of these records (ascending, at least two) with its weakest pair: of all pairs, or of a
+// sample in a group of more than kComparedGroup records.
+[[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
+                                       PairProbabilities& known);
+
+inline constexpr std::uint64_t kDrawnPartners = 16;
+
+// A drawn partner of the record at `place` of a group of two or more: any other one, the same in
+// each run. `draw`: below kDrawnPartners where pairs of a large group stand for all.
+[[nodiscard]] std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
+                                          std::uint64_t draw) noexcept;
 
 }  // namespace sosie

@@ -6,7 +6,6 @@
 #include "cluster/components.h"
 #include "cluster/contained_star.h"
 #include "cluster/star.h"
-#include "cluster/star_of_pairs.h"
 #include "core/count_text.h"
 #include "decide/remove_holders.h"
 #include "decide/spilled_decisions.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "cluster/star_of_pairs.h"
+#include "cluster/star.h"
 #include "decide/pair_graph.h"
 #include "options/formats.h"
 #include "reference/star.h"

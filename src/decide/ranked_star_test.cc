@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "cluster/star_of_pairs.h"
+#include "cluster/star.h"
 #include "join/items_test.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "cluster/star_of_pairs.h"
+#include "cluster/star.h"
 #include "core/count_text.h"
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows/shingled_text.h"

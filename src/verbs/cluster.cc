@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cluster/components.h"
-#include "cluster/star_of_pairs.h"
+#include "cluster/star.h"
 #include "core/rational.h"
 #include "corpus/table_file.h"
 #include "decide/pair_graph.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "candidates/scanned_strings.h"
+#include "candidates/ordered_strings.h"
 #include "core/thread_pool.h"
 #include "data/string_column.h"
 #include "join/in_memory_joiner.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "cluster/weakest_pair.h"
+#include "cluster/linked_component.h"
 #include "core/count_text.h"
 #include "core/rational.h"
 #include "decide/best_links.h"
