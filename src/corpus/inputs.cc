@@ -9,7 +9,7 @@
 
 #include "corpus/bad_row.h"
 #include "corpus/file_headers.h"
-#include "corpus/items/field_rows.h"
+#include "corpus/items/item_rows.h"
 #include "corpus/open_files.h"
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"

@@ -12,7 +12,6 @@
 #include "corpus/byte_progress.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
-#include "corpus/rows/block_facts.h"
 #include "corpus/rows/block_scanner.h"
 #include "corpus/sketches.h"
 #include "corpus/spill/spilled_rows.h"

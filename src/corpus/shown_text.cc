@@ -1,10 +1,13 @@
 // Cuts text from the data to a width in columns, for one line of a terminal.
 #include "corpus/shown_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/terminal_text.h"
 #include "core/utf8.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -39,6 +42,13 @@ std::size_t count_characters(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   }));
+}
+
+std::string shown_error(const Error& error) {
+  constexpr std::size_t kColumns = 2000;  // an id may be of any length
+  std::string text = shown_text(error.what(), kColumns) + "\n";
+  if (!error.hint().empty()) text += fmt::format("  {}\n", shown_text(error.hint(), kColumns));
+  return text;
 }
 
 }  // namespace sosie

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "corpus/row_parsers.h"
-#include "corpus/rows/row_line.h"
+#include "corpus/rows/row_reader.h"
 #include "data/padded_bytes.h"
 
 namespace sosie {

@@ -5,17 +5,76 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
-#include "corpus/items/field_rows.h"
+#include "corpus/items/item_rows.h"
 #include "corpus/row_parsers.h"
-#include "corpus/rows/row_line.h"
+#include "corpus/rows/row_reader.h"
 #include "data/padded_bytes.h"
 #include "report/row_fields.h"
 #include "sosie/error.h"
-#include "store/run/run_files.h"
+#include "store/files_of_rows.h"
 
 namespace sosie {
 namespace {
+
+// The files that the rows of a saved run lie in, one collection of them: inputs to read rows of
+// again, nothing else.
+class RunFiles final : public FilesOfRows {
+ public:
+  RunFiles(const RunFolder& run, std::string column, bool against);
+
+  [[nodiscard]] std::vector<std::string> paths() const override { return {path_}; }
+  [[nodiscard]] const SavedPlan& plan() const noexcept override { return plan_; }
+  [[nodiscard]] const std::string& id_field() const noexcept override { return id_field_; }
+  [[nodiscard]] Fields fields() const override;
+  // Throws Error{io} for a file that is gone.
+  [[nodiscard]] InputList inputs() const override;
+  [[noreturn]] void refuse_changed(std::size_t number) const override;
+
+ private:
+  std::string path_;
+  std::string column_;
+  std::string id_field_;
+  std::vector<std::string> rank_fields_;
+  std::vector<InputFile> files_;
+  SavedPlan plan_;
+};
+
+RunFiles::RunFiles(const RunFolder& run, std::string column, bool against)
+    : path_(run.path()),
+      column_(std::move(column)),
+      id_field_(against ? run.facts().against_id : run.facts().id_field),
+      rank_fields_(run.facts().rank_fields) {
+  const auto& files = run.facts().files;
+  const auto own = files.begin() + run.facts().first_own_file;
+  files_.assign(against ? files.begin() : own, against ? own : files.end());
+}
+
+Sketches::Fields RunFiles::fields() const {
+  const bool columnar = std::any_of(files_.begin(), files_.end(),
+                                    [](const InputFile& file) { return file.format->columnar; });
+  return {column_, id_field_, rank_fields_, columnar};
+}
+
+InputList RunFiles::inputs() const {
+  InputList list;
+  for (const InputFile& file : files_) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file.path, none)) {
+      throw Error(ErrorKind::io, file.path + ": is not there, or no regular file",
+                  path_ + " shows its rows from there");
+    }
+    list.files.push_back(file);
+  }
+  return list;
+}
+
+void RunFiles::refuse_changed(std::size_t number) const {
+  throw Error(ErrorKind::malformed_input, files_[number].name + ": has changed since the run",
+              "run dedup --save again");
+}
 
 constexpr std::uint64_t kMostRowBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kFieldBytes = 2000;  // bytes of a field that are shown

@@ -13,13 +13,11 @@
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/ill_formed.h"
-#include "corpus/items/field_rows.h"
 #include "corpus/items/given_ids.h"
 #include "corpus/rank_rows.h"
 #include "corpus/row_parsers.h"
 #include "corpus/sketches.h"
 #include "options/input_list.h"
-#include "options/settings.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
 

@@ -12,7 +12,7 @@
 #include "core/count_text.h"
 #include "core/nearest_name.h"
 #include "core/utf8.h"
-#include "corpus/items/field_rows.h"
+#include "corpus/items/item_rows.h"
 #include "corpus/items/value_numbers.h"
 #include "sosie/error.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/corpus.h"
 #include "corpus/row_parsers.h"
 #include "corpus/scan.h"
 #include "read/block_reader.h"
@@ -48,5 +49,11 @@ class BlockScanner {
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;
 };
+
+// Counts the rows of a block; first_row is left to the caller.
+[[nodiscard]] BlockFacts block_facts(const ScannedBlock& block);
+
+// Bytes that a block takes in memory.
+[[nodiscard]] std::uint64_t memory_of(const ScannedBlock& block);
 
 }  // namespace sosie

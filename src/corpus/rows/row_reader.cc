@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "corpus/rows/row_line.h"
+#include "core/line_end.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -59,6 +59,11 @@ RowName RowReader::name_of(RowId row) {
   if (corpus_.state(row) == RowState::unmatched) return {};
   const Record& record = read(row);
   return {std::string(record.id), record.id_is_integer};
+}
+
+std::string_view row_line(const Format& format, std::string_view row) {
+  if (format.row_ends == RowEnds::file || format.row_ends == RowEnds::cell) return row;
+  return without_line_end(row);
 }
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/row_parsers.h"
+#include "data/format.h"
 #include "data/padded_bytes.h"
 
 namespace sosie {
@@ -59,5 +60,8 @@ class RowReader {
   Record record_;
   std::optional<FileRows> file_rows_;  // once a row was called by its number in a file
 };
+
+// A row's bytes as its parser takes them: without the end of its line.
+[[nodiscard]] std::string_view row_line(const Format& format, std::string_view row);
 
 }  // namespace sosie

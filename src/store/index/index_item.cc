@@ -3,9 +3,6 @@
 
 #include <xxhash.h>
 
-#include <cstring>
-
-#include "store/index/item_bytes.h"
 #include "store/index/key_blocks.h"
 
 namespace sosie {

@@ -10,10 +10,10 @@
 #include "core/read_write_lock.h"
 #include "io/folder.h"
 #include "io/scratch.h"
-#include "store/index/background_merge.h"
 #include "store/index/index_folder.h"
 #include "store/index/index_record.h"
 #include "store/index/index_run_writer.h"
+#include "store/index/merge_runs.h"
 
 namespace sosie {
 

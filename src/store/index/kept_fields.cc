@@ -9,8 +9,8 @@
 #include "options/bounds.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
+#include "store/index/index_item.h"
 #include "store/index/index_marks.h"
-#include "store/index/item_bytes.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
 

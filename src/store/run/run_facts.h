@@ -1,12 +1,41 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "store/run/run_folder.h"
+#include "options/input_list.h"
 
 namespace sosie {
+
+inline constexpr int kRunVersion = 1;
+
+// Everything of a run besides its groups.
+struct RunFacts {
+  std::vector<InputFile> files;  // --against's in front
+  std::uint32_t first_own_file = 0;
+  std::vector<std::string> sources;  // headings of the summary, --against's behind them
+  // Options that rows are read by, as given.
+  std::vector<std::pair<std::string, std::string>> options;
+  std::string kind;
+  std::string id_field;  // empty: rows are numbered
+  std::string against_id;
+  std::vector<std::string> rank_fields;
+  std::string value_name = "similarity";
+  bool is_similarity = true;
+  double bound = 0;         // threshold, or maximum distance
+  bool is_chained = false;  // groups are connected components
+  std::string overview;     // a JSON object: what the page shows of the whole run
+};
+
+// Names of options that say how rows are read, which RunFacts::options may hold.
+[[nodiscard]] constexpr std::array<std::string_view, 8> run_reading_options() noexcept {
+  return {"encoding",  "shingle", "tokens",       "ratings",
+          "represent", "column",  "other-column", "other-encoding"};
+}
 
 // Size and XXH3 of a table in the folder.
 struct TableSum {

@@ -1,25 +1,36 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "data/row_locator.h"
 #include "io/file.h"
+#include "io/folder.h"
 #include "io/output_tree.h"
-#include "options/input_list.h"
-#include "store/run/replaced_run.h"
+#include "store/run/run_facts.h"
 
-// The folder that `dedup --save RUN/` writes: groups, their rows and where these lie
-// (docs/formats/run.md).
 namespace sosie {
 
-inline constexpr int kRunVersion = 1;
+// Saved run whose place another one may take.
+enum class OverwrittenRun : std::uint8_t { none, undecided, any };
+
+// A folder in which a run is going to be saved. As long as it lives, nobody decides about the run
+// that is there.
+class ReplacedRun {
+ public:
+  // Throws Error{invalid_option} where the folder holds decisions about a run and `which` is not
+  // `any`, and where it holds other files and no run; Error{io}: also when a process decides about
+  // it at this moment. A folder that is not there, or for which `which` is `none`, is left alone.
+  ReplacedRun(const std::string& folder, OverwrittenRun which);
+
+ private:
+  std::unique_ptr<ClaimedFolder> claim_;
+};
+
 // Sources are told apart by a bit each; those behind the last share it.
 inline constexpr std::size_t kRunSources = 64;
 
@@ -56,24 +67,6 @@ struct RunMember {
 
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
   [[nodiscard]] RowLocator locator() const noexcept { return {offset, length, file}; }
-};
-
-// Everything of a run besides its groups.
-struct RunFacts {
-  std::vector<InputFile> files;  // --against's in front
-  std::uint32_t first_own_file = 0;
-  std::vector<std::string> sources;  // headings of the summary, --against's behind them
-  // Options that rows are read by, as given.
-  std::vector<std::pair<std::string, std::string>> options;
-  std::string kind;
-  std::string id_field;  // empty: rows are numbered
-  std::string against_id;
-  std::vector<std::string> rank_fields;
-  std::string value_name = "similarity";
-  bool is_similarity = true;
-  double bound = 0;         // threshold, or maximum distance
-  bool is_chained = false;  // groups are connected components
-  std::string overview;     // a JSON object: what the page shows of the whole run
 };
 
 // Writes a folder, which appears when it is complete. Belongs to one thread.
@@ -149,11 +142,5 @@ class RunFolder {
   std::unique_ptr<File> members_;
   std::unique_ptr<File> texts_;
 };
-
-// Names of options that say how rows are read, which RunFacts::options may hold.
-[[nodiscard]] constexpr std::array<std::string_view, 8> run_reading_options() noexcept {
-  return {"encoding",  "shingle", "tokens",       "ratings",
-          "represent", "column",  "other-column", "other-encoding"};
-}
 
 }  // namespace sosie

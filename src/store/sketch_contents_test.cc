@@ -1,4 +1,4 @@
-#include "store/sketch_block.h"
+#include "store/sketch_contents.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

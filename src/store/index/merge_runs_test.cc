@@ -1,5 +1,5 @@
 // A merge that goes on beside changes of the index.
-#include "store/index/background_merge.h"
+#include "store/index/merge_runs.h"
 
 #include <algorithm>
 #include <iterator>
