@@ -10,7 +10,7 @@
 #include "candidates/group_equal_keys.h"
 #include "cluster/star.h"
 #include "core/mix64.h"
-#include "join/sets/hot_buckets.h"
+#include "join/sets/matcher.h"
 #include "verify/measures.h"
 
 namespace sosie {

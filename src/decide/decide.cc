@@ -10,7 +10,7 @@
 #include "decide/remove_holders.h"
 #include "decide/spilled_decisions.h"
 #include "join/sets/exact_overlap.h"
-#include "join/sets/hot_buckets.h"
+#include "join/sets/matcher.h"
 #include "options/tells.h"
 #include "sosie/error.h"
 

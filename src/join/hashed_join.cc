@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpus/items/equal_groups.h"
-#include "join/block_pairs.h"
+#include "join/pair_selection.h"
 
 namespace sosie {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,14 +10,27 @@
 #include <vector>
 
 #include "core/keep_best.h"
-#include "corpus/pair_order.h"
 #include "io/nth_best.h"
 #include "io/sorted_records.h"
-#include "join/block_pairs.h"
 #include "options/bounds.h"
 #include "sosie/options.h"
 
 namespace sosie {
+
+// Order of the pairs of one left row.
+enum class PairOrder : std::uint8_t {
+  input,       // by right row
+  best_first,  // the most similar first; ties: by right row
+};
+
+// Counts of written pairs.
+struct PairCounts {
+  std::uint64_t pairs = 0;
+  std::uint64_t lefts = 0;  // rows that are the left one of a pair
+};
+
+// Pairs that a joiner gathers before it hands them over.
+inline constexpr std::size_t kBlockPairs = 4096;
 
 // Which of the found pairs a run lists.
 struct PairSelection {

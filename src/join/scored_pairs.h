@@ -6,7 +6,6 @@
 #include <span>
 
 #include "core/ids.h"
-#include "corpus/pair_order.h"
 #include "join/pair_selection.h"
 #include "options/bounds.h"
 #include "sosie/options.h"

@@ -3,21 +3,158 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 #include "core/memory_budget.h"
+#include "core/mix64.h"
+#include "core/thread_pool.h"
 #include "corpus/items/bit_items.h"
 #include "corpus/items/explained.h"
+#include "data/bit_column.h"
+#include "io/scratch.h"
 #include "join/bits/bit_join.h"
-#include "join/bits/bit_lookup.h"
 #include "join/bits/bit_lsh.h"
-#include "join/bits/bit_row_joins.h"
-#include "join/bits/forecast_bits.h"
+#include "join/bits/bit_searcher.h"
 #include "join/in_memory_joiner.h"
+#include "join/scored_pairs.h"
 #include "options/bit_settings.h"
+#include "plan/lsh_forecast.h"
 #include "store/plan_of_run.h"
 
 namespace sosie {
 namespace {
+
+// Forecast for the pairs of a task, from a sample drawn with the seed; a column without rows, of
+// some length, is planned for by assumptions. `taken`: a plan that was made before.
+[[nodiscard]] LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
+                                        const std::optional<LshPlan>& taken = {});
+
+constexpr std::size_t kSampledPairs = std::size_t{1} << 17;
+constexpr std::size_t kLeastRows = 4096;  // fewer are compared without thinking of hashes
+constexpr double kUnrelated = 0.5;        // part of the places in which strings differ by chance
+
+// Compiled in, see plan/banding_cost.cc: nanoseconds to take a bit, and to measure a pair.
+constexpr double kBitNs = 1.5;
+constexpr double kPairNs = 60;
+
+// Calls each(counts) for pairs drawn with the seed.
+template <typename Each>
+void for_each_drawn(const BitJoinTask& task, std::uint64_t seed, const Each& each) {
+  if (task.sides.is_nothing()) return;
+  const BitColumn& column = *task.column;
+  const RowRange lefts = task.sides.left;
+  const RowRange rights = task.sides.right.value_or(lefts);
+  for (std::size_t i = 0; i < kSampledPairs; ++i) {
+    const std::size_t left = lefts.begin + random64(seed, i) % lefts.size();
+    const std::size_t right = rights.begin + random64(~seed, i) % rights.size();
+    if (left == right) continue;
+    each(count_bits(column.row(left), column.row(right), column.words));
+  }
+}
+
+// True if hashing may pay where no option requires it: not for few rows, nor for bounds beyond half
+// of the positions, where most strings are near and no construction tells them apart.
+bool is_worth_planning(const BitColumn& column, const BitSettings& settings) noexcept {
+  return column.rows >= kLeastRows &&
+         2 * settings.bound.bound.value() < static_cast<double>(column.bits);
+}
+
+LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
+                          const std::optional<LshPlan>& taken) {
+  const BitColumn& column = *join.column;
+  const auto bits = static_cast<double>(column.bits);
+  const double rows = column.rows == 0 ? 2 * kAssumedPartners : static_cast<double>(column.rows);
+  LshForecast forecast;
+  LshTask& task = forecast.task;
+  task.measure = settings.measure->name;
+  if (column.bits > 0) task.bound = std::min(1.0, settings.bound.bound.value() / bits);
+  task.recall = settings.lsh.recall;
+  task.pairs_an_item = column.rows == 0 ? kAssumedPartners : join.sides.partners();
+  task.costs = {kBitNs, kPairNs};
+  task.fixed = settings.lsh.fixed;
+  double near = 0;
+  for_each_drawn(join, settings.run.seed, [&](const BitCounts& counts) {
+    // Distances are parts of the positions.
+    forecast.sample.push_back(static_cast<double>(counts.different()) / bits);
+    near += settings.measure->reaches(counts, settings.bound.bound) ? 1 : 0;
+  });
+  near /= std::max(1.0, static_cast<double>(forecast.sample.size()));
+  if (column.rows == 0) forecast.sample = {kUnrelated};
+  if (const HashFamily* family = taken ? taken->family : settings.lsh.family) {
+    task.collision = family->collision_probability;
+    plan_lsh(forecast, *family, rows, taken);
+  }
+  const JoinCosts costs = costs_of_joins(join);
+  forecast.exact_ns = costs.index;
+  forecast.brute_ns = costs.scan;
+  forecast.expected_pairs =
+      near * static_cast<double>(join.sides.left.size()) * join.sides.partners();
+  return forecast;
+}
+
+// Exact joins of some rows of a column.
+class BitRowJoins {
+ public:
+  // `brute`: every pair is measured. All of them outlive this.
+  BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool,
+              Scratch& scratch);
+
+  // Joins like VectorLsh::join(), but sorted by (left, right).
+  [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const;
+
+  // The value of a pair of rows that reaches the bound; nothing of others.
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+  // The value of any pair.
+  [[nodiscard]] double value(RowId left, RowId right) const;
+
+ private:
+  const BitColumn& column_;
+  const BitSettings& settings_;
+  bool brute_;
+  ThreadPool& pool_;
+  Scratch& scratch_;
+};
+
+BitColumn take_rows(const BitColumn& column, std::span<const RowId> rows) {
+  BitColumn some{rows.size(), column.bits, column.words, {}};
+  some.data.reserve(some.rows * some.words);
+  for (const RowId row : rows) {
+    some.data.insert(some.data.end(), column.row(row), column.row(row) + column.words);
+  }
+  return some;
+}
+
+BitRowJoins::BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute,
+                         ThreadPool& pool, Scratch& scratch)
+    : column_(column), settings_(settings), brute_(brute), pool_(pool), scratch_(scratch) {}
+
+std::uint64_t BitRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
+                                    const EachPairs& each) const {
+  const BitColumn column = take_rows(column_, rows);
+  const auto end = static_cast<RowId>(rows.size());
+  const auto lefts = static_cast<RowId>(split);
+  const BitJoinTask task{
+      .column = &column,
+      .sides = split == 0 ? JoinSides{{0, end}} : JoinSides{{0, lefts}, RowRange{lefts, end}},
+      .measure = settings_.measure,
+      .bound = settings_.bound.bound.terms(),
+      .brute = brute_,
+      .scratch = &scratch_,
+      .memory_bytes = settings_.run.memory_bytes};
+  return join_bits(task, pool_, each).candidates;
+}
+
+std::optional<double> BitRowJoins::measure(RowId left, RowId right) const {
+  const BitCounts counts = count_bits(column_.row(left), column_.row(right), column_.words);
+  if (!settings_.measure->reaches(counts, settings_.bound.bound)) return std::nullopt;
+  return settings_.measure->value(counts);
+}
+
+double BitRowJoins::value(RowId left, RowId right) const {
+  return settings_.measure->value(count_bits(column_.row(left), column_.row(right), column_.words));
+}
 
 // Copies of some rows.
 BitColumn rows_of(const BitColumn& column, const RowRange& rows) {

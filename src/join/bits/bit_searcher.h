@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "core/thread_pool.h"
 #include "data/bit_column.h"
 #include "join/bits/bit_layout.h"
+#include "join/item_lookup.h"
 #include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 
@@ -61,5 +63,9 @@ class BitSearcher {
   SoughtBits sought_;
   BitLayout layout_;
 };
+
+// Reads the bit strings of options.against. Throws as read_bits() does.
+[[nodiscard]] std::unique_ptr<ItemLookup> bit_lookup(const LookupTask& task,
+                                                     const BitSettings& settings);
 
 }  // namespace sosie

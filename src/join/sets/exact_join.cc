@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
@@ -15,6 +16,17 @@
 namespace sosie {
 namespace {
 
+// Bytes of an element and of a set of two joined ranges: numbered, ordered and indexed.
+constexpr std::uint64_t kPartitionedElementBytes = 48;
+constexpr std::uint64_t kBytesPerSet = 64;
+constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // least memory of two ranges
+
+// Where the elements of a row's set are: the number of its block, and of the row in it.
+std::pair<std::size_t, std::size_t> block_and_row(const Corpus& corpus, RowId row) {
+  const ScannedBlock& block = corpus.block_of(row);
+  return {static_cast<std::size_t>(&block - corpus.blocks.data()), row - block.first_row};
+}
+
 // Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
@@ -23,6 +35,140 @@ constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identica
 constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
 
 }  // namespace
+
+PartitionedJoin::PartitionedJoin(Corpus& corpus, const Items& items, const Settings& settings,
+                                 Scratch& scratch, ThreadPool& pool)
+    : settings_(settings),
+      pool_(pool),
+      bytes_(std::max(MemoryBudget{settings.memory_bytes}.batch(), kLeastBytes)),
+      hashes_(scratch, sizeof(std::uint64_t), kLargePage) {
+  order_sets(corpus, items);
+  write_sets(corpus, items);
+  corpus.spilled_sets.reset();
+  for (ScannedBlock& block : corpus.blocks) block.sets = {};
+  cut_into_ranges(items.fixed);
+  check_largest();
+}
+
+void PartitionedJoin::order_sets(const Corpus& corpus, const Items& items) {
+  std::vector<std::uint32_t> size_of(items.size());
+  for (Place place = 0; place < items.size(); ++place) {
+    const auto [number, i] = block_and_row(corpus, items.rows[place]);
+    const std::vector<std::uint64_t>& starts = corpus.blocks[number].sets.starts;
+    size_of[place] = static_cast<std::uint32_t>(starts[i + 1] - starts[i]);
+    if (size_of[place] > 0) places_.push_back(place);
+  }
+  std::sort(places_.begin(), places_.end(), [&](Place a, Place b) {
+    const bool a_own = a >= items.fixed;
+    const bool b_own = b >= items.fixed;
+    if (a_own != b_own) return b_own;
+    return size_of[a] != size_of[b] ? size_of[a] < size_of[b] : a < b;
+  });
+  sizes_.reserve(places_.size());
+  for (const Place place : places_) sizes_.push_back(size_of[place]);
+}
+
+void PartitionedJoin::write_sets(const Corpus& corpus, const Items& items) {
+  std::vector<std::uint64_t> set;
+  for (const Place place : places_) {
+    const auto [number, i] = block_and_row(corpus, items.rows[place]);
+    set.clear();
+    corpus.spilled_sets->read(number, corpus.blocks[number], i, set);
+    hashes_.append(set.data(), set.size());
+  }
+  hashes_.finish();
+}
+
+void PartitionedJoin::cut_into_ranges(Place others) {
+  std::uint64_t bytes = 0;
+  std::uint64_t element = 0;
+  for (Place at = 0; at < places_.size(); ++at) {
+    const std::uint64_t more = kBytesPerSet + sizes_[at] * kPartitionedElementBytes;
+    const bool of_others = places_[at] < others;
+    if (ranges_.empty() || ranges_.back().of_others != of_others || bytes + more > bytes_ / 2) {
+      ranges_.push_back({at, at, element, 0, of_others});
+      bytes = 0;
+    }
+    bytes += more;
+    ranges_.back().end = at + 1;
+    ranges_.back().elements += sizes_[at];
+    element += sizes_[at];
+  }
+}
+
+// A range holds one set at least, however large it is.
+void PartitionedJoin::check_largest() const {
+  std::uint64_t most = 0;
+  for (const Range& range : ranges_) most = std::max(most, range.elements);
+  const std::uint64_t need = 2 * most * kPartitionedElementBytes;
+  if (need <= std::max(settings_.memory_bytes, bytes_)) return;
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
+              fmt::format("two sets of {} elements need about {}, --memory is {}", count_text(most),
+                          bytes_text(need), bytes_text(settings_.memory_bytes)),
+              "raise --memory, or use --method lsh");
+}
+
+bool PartitionedJoin::can_hold_pairs(const Range& a, const Range& b) const {
+  const auto too_small = [&](const Range& small, const Range& large) {
+    return sizes_[small.end - 1] <
+           settings_.measure->smallest_partner(sizes_[large.begin], settings_.threshold);
+  };
+  return !too_small(a, b) && !too_small(b, a);
+}
+
+void PartitionedJoin::append(const Range& range, HashedSets& sets) const {
+  const std::size_t before = sets.hashes.size();
+  sets.hashes.resize(before + range.elements);
+  hashes_.read(range.first_element, range.elements, sets.hashes.data() + before);
+  for (Place at = range.begin; at < range.end; ++at) {
+    sets.starts.push_back(sets.starts.back() + sizes_[at]);
+  }
+}
+
+void PartitionedJoin::join_ranges(const Range& a, const Range* b, const TakePairs& take,
+                                  JoinCounts& counts) {
+  const TokenSets sets = [&] {
+    HashedSets hashed;
+    append(a, hashed);
+    if (b != nullptr) append(*b, hashed);
+    return order_tokens(hashed, pool_);
+  }();
+  const Place of_a = a.end - a.begin;
+  const auto item_of = [&](Place set) {
+    return set < of_a ? places_[a.begin + set] : places_[b->begin + (set - of_a)];
+  };
+  const auto take_items = [&](std::span<const VerifiedPair> pairs) {
+    std::vector<VerifiedPair> of_items;
+    of_items.reserve(pairs.size());
+    for (const VerifiedPair& pair : pairs) {
+      const Place left = item_of(pair.left);
+      const Place right = item_of(pair.right);
+      of_items.push_back(left < right ? VerifiedPair{left, right, pair.overlap}
+                                      : VerifiedPair{right, left, pair.overlap.flipped()});
+    }
+    take(of_items);
+  };
+  PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters};
+  if (b != nullptr) join.scope = {.left_end = of_a, .right_begin = of_a};
+  prefix_join(
+      sets, join, pool_, take_items, [](std::size_t) {}, counts);
+}
+
+void PartitionedJoin::join(PairScope scope, const TakePairs& take,
+                           const std::function<void(std::size_t done)>& progress,
+                           JoinCounts& counts) {
+  const bool across = scope.left_end <= scope.right_begin;
+  for (const Range& range : ranges_) {
+    if (range.of_others) continue;
+    for (const Range& before : ranges_) {
+      if (before.begin >= range.begin) break;
+      if (across && !before.of_others) break;
+      if (can_hold_pairs(before, range)) join_ranges(before, &range, take, counts);
+    }
+    if (!across) join_ranges(range, nullptr, take, counts);
+    progress(range.end);
+  }
+}
 
 std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
   return (settings.memory_bytes + kBesides) / kBytesPerRow;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "candidates/hot_bucket_filter.h"
 #include "candidates/template_buckets.h"
 #include "cluster/star.h"
 #include "corpus/identical.h"
@@ -13,6 +14,7 @@
 #include "data/buckets.h"
 #include "data/clusters.h"
 #include "join/sets/method_choice.h"
+#include "options/settings.h"
 #include "store/run/saved_overlaps.h"
 
 namespace sosie {
@@ -109,5 +111,12 @@ class Matcher {
   std::size_t parity_words_ = 0;             // a power of two
   std::vector<Worker> workers_;
 };
+
+// Rule by which this run filters buckets with very many survivors.
+[[nodiscard]] HotBucketRule hot_bucket_rule(const Settings& settings);
+// The sets of the items that `matcher` holds, which must outlive the result.
+[[nodiscard]] SetOfItem sets_of(Matcher& matcher);
+// The filter as star clustering asks it; `filter` must outlive the result.
+[[nodiscard]] HotBucketSteps hot_bucket_steps(HotBucketFilter& filter);
 
 }  // namespace sosie

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "join/block_pairs.h"
+#include "join/pair_selection.h"
 
 namespace sosie {
 namespace {

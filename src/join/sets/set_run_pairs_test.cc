@@ -6,7 +6,6 @@
 #include "join/own_path_test.h"
 #include "join/sets/exact_overlap.h"
 #include "join/sets/expected_pairs_test.h"
-#include "join/sets/most_similar_rows.h"
 #include "join/sets/top_rows.h"
 #include "sosie/error.h"
 

@@ -2,11 +2,13 @@
 #include "join/sets/top_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <numeric>
 #include <optional>
 
 #include "candidates/top_sets.h"
+#include "join/sets/set_run.h"
 
 namespace sosie {
 namespace {
@@ -148,6 +150,18 @@ class TopRowFinder {
   std::vector<TopSets::Finder> finders_;
 };
 
+constexpr std::array<Rational, 11> kThresholds = {{{9, 10},
+                                                   {4, 5},
+                                                   {7, 10},
+                                                   {3, 5},
+                                                   {1, 2},
+                                                   {2, 5},
+                                                   {3, 10},
+                                                   {1, 5},
+                                                   {1, 10},
+                                                   {1, 100},
+                                                   {1, 1000}}};
+
 }  // namespace
 
 std::uint64_t most_steps(const TopRows& task) {
@@ -167,6 +181,17 @@ TopRowCounts find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemo
                            const std::function<void(std::span<const VerifiedPair>)>& take,
                            const std::function<void(std::size_t done)>& progress) {
   return TopRowFinder(task, pool, memory).find(take, progress);
+}
+
+std::unique_ptr<RowPairCollector> most_similar_rows(SetRun& run) {
+  for (const Rational& threshold : kThresholds) {
+    if (run.options.top > 0) break;  // some row nearly always has too few
+    run.settings.threshold = threshold;
+    std::unique_ptr<RowPairCollector> rows = run.similar_rows("comparing");
+    if (rows->count() >= run.options.top_pairs) return rows;
+  }
+  run.settings.threshold = kLeastThreshold;
+  return run.similar_rows("comparing");
 }
 
 }  // namespace sosie

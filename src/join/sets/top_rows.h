@@ -2,14 +2,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "core/thread_pool.h"
 #include "corpus/identical.h"
 #include "data/measure.h"
 #include "data/token_sets.h"
 #include "join/pair_selection.h"
+#include "join/sets/row_pair_collector.h"
 
 namespace sosie {
+
+class SetRun;
 
 // Task of --top where no threshold is given.
 struct TopRows {
@@ -34,5 +38,14 @@ struct TopRowCounts {
 TopRowCounts find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
                            const std::function<void(std::span<const VerifiedPair>)>& take,
                            const std::function<void(std::size_t done)>& progress);
+
+// Below the similarity of any two items that share anything.
+inline constexpr Rational kLeastThreshold{1, (std::uint64_t{1} << 31) - 1};
+
+// The similar rows among which those are that --top or --top-pairs asks for without a threshold:
+// with --top, at the least threshold; else at the first of a row of falling ones that leaves
+// enough. Only pairs of similarity 0 are never found. Sets the run's threshold, which must be one
+// that the run may lower.
+[[nodiscard]] std::unique_ptr<RowPairCollector> most_similar_rows(SetRun& run);
 
 }  // namespace sosie

@@ -5,7 +5,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "join/sets/expected_pairs_test.h"
-#include "join/sets/most_similar_rows.h"
 
 namespace sosie {
 namespace {

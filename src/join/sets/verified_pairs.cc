@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "join/sets/hot_buckets.h"
+#include "join/sets/matcher.h"
 
 namespace sosie {
 namespace {

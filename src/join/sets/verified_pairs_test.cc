@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "join/own_path_test.h"
-#include "join/sets/hot_buckets.h"
+#include "join/sets/matcher.h"
 #include "join/sets/set_run_test.h"
 #include "join/sets/sketched_text_test.h"
 #include "sosie/error.h"

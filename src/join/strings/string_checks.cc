@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "join/block_pairs.h"
+#include "join/pair_selection.h"
 #include "join/strings/string_levels.h"
 #include "verify/distance_by_diagonals.h"
 #include "verify/few_edits.h"

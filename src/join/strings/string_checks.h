@@ -13,7 +13,7 @@
 namespace sosie {
 
 // Measures candidates of one worker, and hands over the rows of those that are pairs. Equal strings
-// are handed over as in copied_pairs.h: each left row with the first of its right rows.
+// are handed over as CopiedPairs do: each left row with the first of its right rows.
 class StringChecks {
  public:
   using Each = std::function<void(std::vector<ScoredPair>& pairs)>;

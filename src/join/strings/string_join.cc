@@ -8,15 +8,100 @@
 #include <utility>
 #include <vector>
 
+#include "candidates/ordered_strings.h"
 #include "core/memory_budget.h"
-#include "join/block_pairs.h"
-#include "join/strings/copied_pairs.h"
+#include "join/pair_selection.h"
 #include "join/strings/string_checks.h"
 #include "join/strings/string_levels.h"
 #include "kernels/near_signatures.h"
 
 namespace sosie {
 namespace {
+
+// Makes all pairs of found ones, each of which stands for its left row with its right row and with
+// the copies behind that, so that found pairs are as many as rows and not as their products.
+class CopiedPairs {
+ public:
+  using Each = std::function<void(const ScoredPair& pair)>;
+
+  // `next`: from next_copies(), outlives this. `most`: pairs of one found pair that may be wanted.
+  CopiedPairs(std::span<const RowId> next, std::uint64_t most, Each each)
+      : next_(next), most_(most), each_(std::move(each)) {}
+
+  // Found pairs come sorted by (left, right), each once; all pairs leave sorted. O(log copied
+  // strings) time a pair.
+  void add(const ScoredPair& found);
+  // Behind the last add().
+  void finish() { hand_over_before(kNoRow); }
+
+  // Number of pairs that a found one stands for, as far as `enough`.
+  [[nodiscard]] static std::uint64_t count(std::span<const RowId> next, const ScoredPair& found,
+                                           std::uint64_t enough) noexcept;
+
+ private:
+  // The next pair of a found one, and how many of it may come.
+  struct Waiting {
+    RowId right;
+    std::uint64_t most;
+    double value;
+  };
+
+  void hand_over_before(RowId right);
+  void hand_over(const Waiting& pair);
+
+  std::span<const RowId> next_;
+  std::uint64_t most_;
+  Each each_;
+  RowId left_ = kNoRow;
+  std::vector<Waiting> waiting_;  // pairs of left_: a heap, the least right row in front
+};
+
+// By row of a column: the next row of the same side with an equal string, or kNoRow. Empty when no
+// side has two equal strings. O(rows) time, 4 bytes a row.
+std::vector<RowId> next_copies(const OrderedStrings& strings, std::size_t column_rows) {
+  std::vector<RowId> next;
+  if (strings.size() == strings.rows.size()) return next;
+  next.assign(column_rows, kNoRow);
+  for (std::uint32_t item = 0; item < strings.size(); ++item) {
+    const std::span<const RowId> rows = strings.rows_of(item);
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) next[rows[i]] = rows[i + 1];
+  }
+  return next;
+}
+
+void CopiedPairs::add(const ScoredPair& found) {
+  hand_over_before(found.left == left_ ? found.right : kNoRow);
+  left_ = found.left;
+  hand_over({found.right, most_, found.value});
+}
+
+void CopiedPairs::hand_over_before(RowId right) {
+  const auto is_later = [](const Waiting& a, const Waiting& b) { return a.right > b.right; };
+  while (!waiting_.empty() && waiting_.front().right < right) {
+    std::pop_heap(waiting_.begin(), waiting_.end(), is_later);
+    const Waiting pair = waiting_.back();
+    waiting_.pop_back();
+    hand_over(pair);
+  }
+}
+
+void CopiedPairs::hand_over(const Waiting& pair) {
+  each_({left_, pair.right, pair.value});
+  if (next_.empty() || next_[pair.right] == kNoRow || pair.most <= 1) return;
+  waiting_.push_back({next_[pair.right], pair.most - 1, pair.value});
+  std::push_heap(waiting_.begin(), waiting_.end(),
+                 [](const Waiting& a, const Waiting& b) { return a.right > b.right; });
+}
+
+std::uint64_t CopiedPairs::count(std::span<const RowId> next, const ScoredPair& found,
+                                 std::uint64_t enough) noexcept {
+  std::uint64_t pairs = 1;
+  if (next.empty()) return pairs;
+  for (RowId right = next[found.right]; right != kNoRow && pairs < enough; right = next[right]) {
+    ++pairs;
+  }
+  return pairs;
+}
 
 constexpr std::size_t kScanRows = 64;        // left rows of a task
 constexpr std::size_t kScannedItems = 4096;  // that these are compared with at a time

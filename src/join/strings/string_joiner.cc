@@ -6,7 +6,6 @@
 #include "corpus/items/string_items.h"
 #include "join/in_memory_joiner.h"
 #include "join/strings/string_join.h"
-#include "join/strings/string_lookup.h"
 #include "join/strings/string_row_joins.h"
 #include "join/strings/string_searcher.h"
 #include "options/string_settings.h"

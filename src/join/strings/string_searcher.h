@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,7 +10,9 @@
 #include "core/thread_pool.h"
 #include "data/string_column.h"
 #include "join/in_memory_joiner.h"
+#include "join/item_lookup.h"
 #include "join/scored_pairs.h"
+#include "options/string_settings.h"
 #include "verify/edit_pattern.h"
 
 namespace sosie {
@@ -81,5 +84,9 @@ class StringSearcher {
 // Returns how many pairs were checked. Throws Error{cancelled}.
 std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
                               const StringSearch& search, ThreadPool& pool, const EachPairs& each);
+
+// Reads the strings of options.against. Throws as read_strings() does.
+[[nodiscard]] std::unique_ptr<ItemLookup> string_lookup(const LookupTask& task,
+                                                        const StringSettings& settings);
 
 }  // namespace sosie

@@ -7,7 +7,7 @@
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
 #include "join/scored_pairs.h"
-#include "join/vectors/exact_memory_share.h"
+#include "join/vectors/side_panels.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "join/vectors/exact_memory_share.h"
+#include "join/vectors/side_panels.h"
 #include "join/vectors/vectors_test.h"
 #include "kernels/products_reaching.h"
 #include "sosie/error.h"

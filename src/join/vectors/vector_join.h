@@ -10,7 +10,7 @@
 #include "data/vector_column.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
-#include "join/vectors/exact_memory_share.h"
+#include "join/vectors/side_panels.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {

@@ -1,14 +1,23 @@
 // Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
 // hashing, or every pair.
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/thread_pool.h"
 #include "corpus/items/explained.h"
 #include "corpus/items/vector_items.h"
+#include "data/vector_column.h"
+#include "io/scratch.h"
 #include "join/in_memory_joiner.h"
+#include "join/scored_pairs.h"
 #include "join/vectors/forecast_vectors.h"
 #include "join/vectors/nearest_vectors.h"
+#include "join/vectors/side_panels.h"
 #include "join/vectors/vector_join.h"
-#include "join/vectors/vector_lookup.h"
 #include "join/vectors/vector_lsh.h"
-#include "join/vectors/vector_row_joins.h"
+#include "join/vectors/vector_searcher.h"
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
@@ -17,6 +26,79 @@
 
 namespace sosie {
 namespace {
+
+// Exact joins of some of the rows.
+class VectorRowJoins {
+ public:
+  struct How {
+    bool filter = true;  // false: every pair is measured
+    ExactMemoryShare memory_share;
+  };
+
+  // `rows`: all of a column. All of them outlive this.
+  VectorRowJoins(const VectorSubset& rows, const VectorSettings& settings, const How& how,
+                 ThreadPool& pool, Scratch& scratch);
+
+  // Joins like VectorLsh::join(), but sorted by (left, right).
+  [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const;
+
+  // The value of a pair of rows that reaches the bound; nothing of others.
+  [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
+  // The value of any pair.
+  [[nodiscard]] double value(RowId left, RowId right) const;
+
+ private:
+  [[nodiscard]] VectorSums sums(RowId left, RowId right) const;
+
+  VectorSubset rows_;
+  const VectorSettings& settings_;
+  How how_;
+  ThreadPool& pool_;
+  Scratch& scratch_;
+};
+
+VectorRowJoins::VectorRowJoins(const VectorSubset& rows, const VectorSettings& settings,
+                               const How& how, ThreadPool& pool, Scratch& scratch)
+    : rows_(rows), settings_(settings), how_(how), pool_(pool), scratch_(scratch) {}
+
+std::uint64_t VectorRowJoins::by_place(std::span<const RowId> rows, std::size_t split,
+                                       const EachPairs& each) const {
+  const auto some = [this](std::span<const RowId> of) {
+    return some_of(*rows_.column, rows_.squares, of);
+  };
+  const bool is_self = split == 0;
+  VectorJoinTask task{.left = some(is_self ? rows : rows.first(split)),
+                      .right = is_self ? std::nullopt : std::optional(some(rows.subspan(split))),
+                      .measure = &*settings_.measure,
+                      .bound = settings_.bound.bound,
+                      .filter = how_.filter,
+                      .scratch = &scratch_,
+                      .memory_share = how_.memory_share};
+  estimate_pairs(task, settings_.run.seed, pool_);
+  const auto past_lefts = static_cast<RowId>(split);
+  return join_vectors(task, pool_, {}, shifted(0, past_lefts, each)).candidates;
+}
+
+std::optional<double> VectorRowJoins::measure(RowId left, RowId right) const {
+  const VectorSums between = sums(left, right);
+  if (!settings_.measure->reaches(between, settings_.bound.bound,
+                                  has_integer_sums(*rows_.column))) {
+    return std::nullopt;
+  }
+  return settings_.measure->value(between);
+}
+
+double VectorRowJoins::value(RowId left, RowId right) const {
+  return settings_.measure->value(sums(left, right));
+}
+
+VectorSums VectorRowJoins::sums(RowId left, RowId right) const {
+  VectorSums sums = sums_between(*settings_.measure, *rows_.column, left, *rows_.column, right);
+  sums.left_square = rows_.squares[left];
+  sums.right_square = rows_.squares[right];
+  return sums;
+}
 
 class VectorJoiner final : public InMemoryJoiner {
  public:

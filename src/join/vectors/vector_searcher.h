@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "candidates/byte_panels.h"
 #include "core/thread_pool.h"
 #include "data/vector_column.h"
+#include "join/item_lookup.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
@@ -72,5 +74,13 @@ class VectorSearcher {
   std::vector<PanelStretch> firsts_;
   std::vector<std::vector<PanelStretch>> parts_;
 };
+
+// The method of a run that does not hash.
+[[nodiscard]] MethodFacts method_of(const VectorSettings& settings);
+
+// Reads the vectors of options.against. Throws as read_vectors() does; Error{malformed_input} for
+// vectors that the measure has no value for.
+[[nodiscard]] std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task,
+                                                        const VectorSettings& settings);
 
 }  // namespace sosie

@@ -1,12 +1,106 @@
 // An index of strings.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
-#include "join/strings/indexed_strings.h"
+#include "core/thread_pool.h"
+#include "corpus/items/string_items.h"
+#include "data/string_column.h"
+#include "join/scored_pairs.h"
+#include "join/strings/string_searcher.h"
 #include "options/string_settings.h"
 #include "verbs/index/in_memory_index.h"
 
 namespace sosie {
 namespace {
+
+// Strings as code points, whatever other strings there are.
+struct CodePointRows {
+  std::size_t rows = 0;
+  std::vector<std::uint64_t> starts = {0};  // begin of each string, then the end
+  std::vector<char32_t> points;
+  std::vector<bool> is_null;  // rows that match nothing
+
+  [[nodiscard]] std::span<const char32_t> row(std::size_t i) const noexcept {
+    return std::span(points).subspan(starts[i], starts[i + 1] - starts[i]);
+  }
+  void add(std::span<const char32_t> code_points, bool is_null_row);
+};
+
+// Strings that are laid out once, with symbols of their own, for others to be looked up in.
+class IndexedStrings {
+ public:
+  // The rows are copied.
+  IndexedStrings(const CodePointRows& rows, const StringSearch& search);
+  IndexedStrings(const IndexedStrings&) = delete;
+  IndexedStrings& operator=(const IndexedStrings&) = delete;
+
+  // StringSearcher::find() for rows that may be nulls: these find nothing, and are not found.
+  std::uint64_t find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
+                     std::vector<NearPairs>& found) const;
+
+ private:
+  StringColumn column_of(const CodePointRows& rows);
+
+  SymbolTable symbols_;
+  std::vector<std::size_t> row_of_;  // by string: nulls are none
+  StringColumn column_;
+  StringSearcher searched_;
+};
+
+void CodePointRows::add(std::span<const char32_t> code_points, bool is_null_row) {
+  points.insert(points.end(), code_points.begin(), code_points.end());
+  starts.push_back(points.size());
+  is_null.push_back(is_null_row);
+  ++rows;
+}
+
+// Strings as they were read.
+CodePointRows code_point_rows(const StringItems& items) {
+  CodePointRows out;
+  auto next_null = items.left_out.begin();
+  for (std::size_t row = 0; row < items.column.rows(); ++row) {
+    const bool is_null = next_null != items.left_out.end() && *next_null == row;
+    if (is_null) ++next_null;
+    out.add(code_points_of(items.column, items.symbols, row), is_null);
+  }
+  return out;
+}
+
+IndexedStrings::IndexedStrings(const CodePointRows& rows, const StringSearch& search)
+    : column_(column_of(rows)),
+      searched_(column_, {0, static_cast<RowId>(column_.rows())}, search) {}
+
+StringColumn IndexedStrings::column_of(const CodePointRows& rows) {
+  StringColumn column;
+  column.alphabet = symbols_.size();
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    if (rows.is_null[row]) continue;
+    append_string(rows.row(row), symbols_, column);
+    row_of_.push_back(row);
+  }
+  return column;
+}
+
+std::uint64_t IndexedStrings::find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
+                                   std::vector<NearPairs>& found) const {
+  // Code points that these strings lack share one symbol.
+  StringColumn column;
+  column.width = column_.width;
+  column.alphabet = column_.alphabet;
+  for (std::size_t row = 0; row < asked.rows; ++row) {
+    append_known(asked.row(row), symbols_, column);
+  }
+  const std::uint64_t checked = searched_.find(column, most, pool, found);
+  for (std::size_t row = 0; row < asked.rows; ++row) {
+    if (asked.is_null[row]) found[row].clear();
+    for (NearPair& pair : found[row]) pair.right = static_cast<RowId>(row_of_[pair.right]);
+  }
+  return checked;
+}
 
 constexpr char32_t kCodePoints = 0x110000;  // each is below
 
