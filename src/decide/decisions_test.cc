@@ -6,8 +6,6 @@
 
 #include <map>
 
-#include "decide/spilled_decisions.h"
-
 namespace sosie {
 namespace {
 

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "cluster/star.h"
-#include "decide/pair_graph.h"
 #include "options/formats.h"
 #include "reference/star.h"
 #include "sosie/error.h"

@@ -12,7 +12,7 @@
 #include "corpus/rank_rows.h"
 #include "corpus/rows/row_ids.h"
 #include "decide/pair_note.h"
-#include "decide/ranked_components.h"
+#include "decide/ranked_star.h"
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/tells.h"

@@ -8,7 +8,7 @@
 #include "cluster/star.h"
 #include "core/rational.h"
 #include "corpus/table_file.h"
-#include "decide/pair_graph.h"
+#include "decide/pair_file.h"
 #include "decide/pair_note.h"
 #include "join/sets/set_run.h"
 #include "options/bounds.h"

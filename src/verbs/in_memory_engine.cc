@@ -11,7 +11,6 @@
 #include "corpus/rank_rows.h"
 #include "data/kinds.h"
 #include "decide/item_audit.h"
-#include "decide/ranked_components.h"
 #include "decide/ranked_star.h"
 #include "decide/reuse.h"
 #include "join/hashed_join.h"
