@@ -1,4 +1,4 @@
-// Contents of a page of --report about items that lie in memory.
+// Contents of a page of --report: lines of texts and sets, fields of items that lie in memory.
 #include "report/describe_items.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 #include "data/kinds.h"
 #include "read/field_paths.h"
 #include "report/repeat_command.h"
-#include "report/report_clusters.h"
 #include "report/report_curves.h"
 #include "report/row_fields.h"
 #include "report/summary.h"
@@ -100,6 +99,15 @@ void describe_items(const Options& options, const ReportSource& source, ReportPa
   page.nearest = nearest(source);
   page.parameters = report_parameters(
       summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });
+}
+
+void describe_sets(const SetRun& run, const ReportSource& source,
+                   const BucketComponents& components, ReportPage& page) {
+  page.threshold = run.settings.threshold.value();
+  page.curves = report_curves(run, similarity_bins(source, page.axis));
+  page.clusters = report_clusters(source, telling_lines(run), components);
+  page.nearest = nearest_pairs(run, source);
+  page.parameters = report_parameters(run.verb, run.options, chosen_of(run.choice));
 }
 
 }  // namespace sosie

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "join/sets/set_run.h"
+#include "report/report_clusters.h"
 #include "report/report_source.h"
 #include "sosie/options.h"
 #include "write/html_report.h"
@@ -9,5 +11,10 @@ namespace sosie {
 // Fills in what a page of --report shows of vectors and bit strings: rows by their ids and the
 // fields they have. `page.summary` is complete.
 void describe_items(const Options& options, const ReportSource& source, ReportPage& page);
+
+// Fills in what a page of --report shows of texts, sets and bags: curves of banding, lines of
+// texts, diffs of the least similar ones. `page.summary` is complete.
+void describe_sets(const SetRun& run, const ReportSource& source,
+                   const BucketComponents& components, ReportPage& page);
 
 }  // namespace sosie

@@ -1,14 +1,38 @@
-// Notes on inputs that were not read, or read twice, for people and for machines.
+// Notes on inputs, for people and for machines: files that were not read or read twice, and those
+// in another encoding or dialect than the usual ones.
 #include "report/input_notes_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/count_text.h"
 #include "corpus/shown_text.h"
 
 namespace sosie {
+namespace {
+
+// "latin-1: 2 files, utf-16: c.csv": what is said of files, with the files.
+std::vector<std::string> told_of_files(
+    const std::map<std::string, std::vector<std::string>>& files_of) {
+  std::vector<std::string> parts;
+  parts.reserve(files_of.size() + 1);
+  for (const auto& [what, files] : files_of) {
+    parts.push_back(fmt::format(
+        "{}: {}", what,
+        files.size() == 1 ? shown_text(files.front(), 80) : count_text(files.size()) + " files"));
+  }
+  return parts;
+}
+
+// A character as JSON; null: none.
+JsonScalar mark_json(const char& mark) {
+  if (mark == '\0') return nullptr;
+  return std::string_view(&mark, 1);
+}
+
+}  // namespace
 
 // The first of these paths, and how many more there are.
 std::string first_paths(const std::vector<std::string>& paths) {
@@ -65,6 +89,44 @@ void add_input_notes(const InputNotes& notes, JsonWriter& json) {
   json.begin_array("read_twice");
   for (const RepeatedFile& file : notes.repeated) {
     json.object({{"name", file.name}, {"first", file.first}});
+  }
+  json.end_array();
+}
+
+std::string encoding_line(const std::vector<FileInEncoding>& encodings, std::uint64_t ill_formed) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const FileInEncoding& each : encodings) files[each.encoding].push_back(each.name);
+  std::vector<std::string> parts = told_of_files(files);
+  if (ill_formed > 0) {
+    parts.push_back(plural_text(ill_formed, "row is", "rows are") + " not in " +
+                    (encodings.empty() ? "UTF-8" : "the encoding") +
+                    ", each such byte a letter of its own");
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string dialect_line(const std::vector<FileInDialect>& dialects) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const FileInDialect& each : dialects) files[each.text].push_back(each.name);
+  return fmt::format("{}", fmt::join(told_of_files(files), "; "));
+}
+
+void add_unusual_files(const std::vector<FileInEncoding>& encodings,
+                       const std::vector<FileInDialect>& dialects, JsonWriter& json) {
+  if (!encodings.empty()) {
+    json.begin_array("encodings");
+    for (const FileInEncoding& each : encodings) {
+      json.object({{"name", each.name}, {"encoding", each.encoding}});
+    }
+    json.end_array();
+  }
+  if (dialects.empty()) return;
+  json.begin_array("dialects");
+  for (const FileInDialect& each : dialects) {
+    json.object({{"name", each.name},
+                 {"delimiter", mark_json(each.dialect.separator)},
+                 {"quote", mark_json(each.dialect.quote)},
+                 {"escape", mark_json(each.dialect.escape)}});
   }
   json.end_array();
 }

@@ -9,7 +9,6 @@
 #include "report/input_notes_text.h"
 #include "report/link_table.h"
 #include "report/quality_lines.h"
-#include "report/unusual_files.h"
 
 namespace sosie {
 namespace {

@@ -29,4 +29,15 @@ namespace sosie {
 void write_summary(const RunSummary& summary, JsonWriter& json);
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
+// Plural noun for the units that shingles are made of: "words", "characters", "elements".
+[[nodiscard]] const char* token_name(const RunSummary& summary);
+
+// Notes on a run, each with its line end; empty when there is nothing to say: damaged inputs,
+// texts too short for the shingles, values of --keep that count as texts although they look like
+// numbers, and shingles that most texts share.
+[[nodiscard]] std::string damaged_note(const RunSummary& summary);
+[[nodiscard]] std::string short_text_note(const RunSummary& summary);
+[[nodiscard]] std::string rank_note(const RunSummary& summary);
+[[nodiscard]] std::string common_shingles_note(const RunSummary& summary);
+
 }  // namespace sosie

@@ -3,7 +3,6 @@
 #include "report/audit_text.h"
 #include "report/input_notes_text.h"
 #include "report/summary.h"
-#include "report/unusual_files.h"
 
 namespace sosie {
 namespace {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "report/input_notes_text.h"
-#include "report/notes.h"
 #include "report/summaries_test.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include "join/sets/set_run.h"
 #include "join/sets/top_rows.h"
 #include "options/tells.h"
-#include "report/describe_sets.h"
+#include "report/describe_items.h"
 #include "report/explain_sets.h"
 #include "report/report_clusters.h"
 #include "sosie/error.h"

@@ -14,7 +14,6 @@
 #include "join/sets/external_items.h"
 #include "sosie/stored_index.h"
 #include "store/index/index_writer.h"
-#include "verbs/index/open_index_rows.h"
 #include "verbs/index/stored_rows.h"
 
 namespace sosie {
