@@ -2,36 +2,15 @@
 import './style.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { get, ServerError, setToken, type IndexInfo, type RunInfo } from './api';
-import { helpView, type Keys, listenToKeys } from './keys';
-import { addressOf, type Place, placeOf, type View } from './state';
+import type { App, Shown } from './app';
+import { helpView, listenToKeys } from './keys';
+import { addressOf, placeOf, type View } from './state';
 import { groupView } from './views/group';
 import { groupsView } from './views/groups';
 import { healthView } from './views/health';
 import { overviewView } from './views/overview';
 import { searchView } from './views/search';
 import { tunerView } from './views/tuner';
-
-/** A view that is ready to be shown. */
-export interface Shown {
-  title: string;
-  /** The same content as JSON. */
-  twin: string;
-  template: () => TemplateResult;
-  keys?: Keys;
-  /** Called once the view stands in the document. */
-  ready?: () => void;
-}
-
-export interface App {
-  info: RunInfo | IndexInfo;
-  place: Place;
-  go(place: Partial<Place>): void;
-  /** Shows the view again, as its own state has changed. */
-  redraw(): void;
-  /** Asks the server again. */
-  reload(): Promise<void>;
-  say(text: string): void;
-}
 
 const kViews: Record<View, (app: App) => Promise<Shown>> = {
   overview: overviewView,

@@ -4,7 +4,7 @@ import {
   get, post, query, type GroupDetail, type Groups, type Member, type Part, type Review, type RunInfo, type Step,
   type Verdict,
 } from '../api';
-import type { App, Shown } from '../main';
+import type { App, Shown } from '../app';
 import { addressOf, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 import { exportDecisions, tools, undoStep } from './groups';

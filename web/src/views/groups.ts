@@ -1,7 +1,7 @@
 // The list of groups: sorted, filtered, a page at a time; all of them decided at once.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { download, get, post, query, type Group, type Groups, type Review, type RunInfo, type Step } from '../api';
-import { type App, type Shown } from '../main';
+import type { App, Shown } from '../app';
 import { addressOf, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 

@@ -1,7 +1,7 @@
 // The index that is served: what it holds and how it lies on disk.
 import { html, type TemplateResult } from 'lit-html';
 import { get, type IndexInfo } from '../api';
-import type { App, Shown } from '../main';
+import type { App, Shown } from '../app';
 import { number, shown } from '../words';
 
 function value(each: unknown): TemplateResult {

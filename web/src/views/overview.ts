@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, type Histogram, type RunInfo } from '../api';
 import { chartOf } from '../chart';
-import type { App, Shown } from '../main';
+import type { App, Shown } from '../app';
 import { addressOf } from '../state';
 import { bytes, counted, number, percent, shown } from '../words';
 

@@ -1,7 +1,7 @@
 // Looks up a pasted text, or the id of an item, in the index that is served.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { post } from '../api';
-import type { App, Shown } from '../main';
+import type { App, Shown } from '../app';
 import { score, shown } from '../words';
 
 interface Hit {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Forecast, get, type Histogram, query, type RunInfo } from '../api';
 import { chartOf } from '../chart';
-import type { App, Shown } from '../main';
+import type { App, Shown } from '../app';
 import { number, percent, shown } from '../words';
 
 /** Near-duplicates that the run removed and that still reach this threshold. */

@@ -1,0 +1,27 @@
+// The page as its views see it.
+import type { TemplateResult } from 'lit-html';
+import type { IndexInfo, RunInfo } from './api';
+import type { Keys } from './keys';
+import type { Place } from './state';
+
+/** A view that is ready to be shown. */
+export interface Shown {
+  title: string;
+  /** The same content as JSON. */
+  twin: string;
+  template: () => TemplateResult;
+  keys?: Keys;
+  /** Called once the view stands in the document. */
+  ready?: () => void;
+}
+
+export interface App {
+  info: RunInfo | IndexInfo;
+  place: Place;
+  go(place: Partial<Place>): void;
+  /** Shows the view again, as its own state has changed. */
+  redraw(): void;
+  /** Asks the server again. */
+  reload(): Promise<void>;
+  say(text: string): void;
+}
