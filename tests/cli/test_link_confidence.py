@@ -140,6 +140,20 @@ class LinkConfidence(SosieTest):
         stats, _ = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertGreater(stats["links"], 190)
 
+    def test_shops_of_one_house_are_not_linked_with_confidence(self):
+        draw = random.Random(3)
+        towns = [word(draw) for _ in range(6)]
+        shops = [[f"{draw.randrange(1, 300)} {word(draw, 4)} street", draw.choice(towns), person(draw)[4]]
+                 for _ in range(500)]
+        copies = [[misspelt(draw, address) if draw.random() < .5 else address, town,
+                   misspelt(draw, phone) if draw.random() < .5 else phone]
+                  for address, town, phone in shops[:100]]
+        others = [[address, town, person(draw)[4]] for address, town, _ in shops[200:240]]
+        self.rows("shops.csv", shops + copies + others, ["address", "town", "phone"])
+        stats, err = self.run_of("shops.csv")
+        self.assertEqual(stats["confidence"], "low", err)
+        self.assertIn("of the links rest on one field each, and fewer than three tell", err)
+
     def test_what_is_clear_is_said_with_confidence(self):
         draw = random.Random(8)
         left = [person(draw) for _ in range(500)]

@@ -124,23 +124,87 @@ std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& oth
   return found;
 }
 
-// Field that says most of a match, on average.
-std::optional<std::uint32_t> LinkDecision::strongest_field() const {
+// Bits that a match has on average by each compared field of one column; 0 for a field of several,
+// which repeats what they say.
+std::vector<double> LinkDecision::bits_of_matches() const {
   const std::vector<std::uint32_t> compared = rules().compared();
   const std::vector<FieldWeights>& weights = task_.linker.model().fields();
-  double most = 0;
-  std::optional<std::uint32_t> found;
+  std::vector<double> bits(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
-    double bits = 0;
+    if (rules().fields[compared[f]].columns.size() > 1) continue;
     for (std::uint32_t level = 1; level < weights[f].m.size(); ++level) {
-      bits += weights[f].m[level] * weights[f].bits(level);
+      bits[f] += weights[f].m[level] * weights[f].bits(level);
     }
-    bits *= filled_share(task_.inputs.table, compared[f]);
-    if (bits <= most || rules().fields[compared[f]].columns.size() > 1) continue;
-    most = bits;
-    found = compared[f];
+    bits[f] *= filled_share(task_.inputs.table, compared[f]);
   }
-  return found;
+  return bits;
+}
+
+// Field that says most of a match, on average.
+std::optional<std::uint32_t> LinkDecision::strongest_field() const {
+  const std::vector<double> bits = bits_of_matches();
+  const auto most = std::max_element(bits.begin(), bits.end());
+  if (most == bits.end() || *most <= 0) return std::nullopt;
+  return rules().compared()[static_cast<std::size_t>(most - bits.begin())];
+}
+
+// Number of fields that say as much as all of these do, if each said the same.
+double LinkDecision::telling_fields() const {
+  double sum = 0;
+  double squares = 0;
+  for (const double bits : bits_of_matches()) {
+    sum += bits;
+    squares += bits * bits;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
+}
+
+// Adds a doubt where few fields tell matches from others and many links would be none without one
+// of theirs: nothing says how often such a field agrees in pairs that are no matches. Classes of
+// pairs are known from no less than three independent fields (Goodman 1974). Looks at some links.
+void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const {
+  constexpr double kFewestTelling = 3;
+  constexpr double kMostResting = 0.15;
+  constexpr std::size_t kLooked = 4096;
+  constexpr double kHolds = 0.5;
+  if (telling_fields() >= kFewestTelling) return;
+  std::vector<RecordPair> linked;
+  for (const CandidateLink& link : links_) {
+    if (is_linked(link.link.pair())) linked.push_back(link.link.pair());
+  }
+  const std::vector<std::uint32_t> compared = rules().compared();
+  std::vector<MatchModel> others;
+  for (std::size_t f = 0; f < compared.size(); ++f) {
+    others.push_back(task_.linker.model().without(f));
+  }
+  std::vector<std::size_t> resting(compared.size());  // links by the field that they need most
+  std::size_t all = 0;
+  std::size_t looked = 0;
+  for (std::size_t i = 0; i < linked.size(); i += linked.size() / kLooked + 1) {
+    task_.pool.check_cancelled();
+    ++looked;
+    double least = kHolds;
+    std::optional<std::size_t> needed;
+    for (std::size_t f = 0; f < others.size(); ++f) {
+      const double p = task_.linker.probability_by(others[f], linked[i].left, linked[i].right);
+      if (p >= least) continue;
+      least = p;
+      needed = f;
+    }
+    if (!needed) continue;
+    ++all;
+    ++resting[*needed];
+  }
+  const double part =
+      static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(1, looked));
+  if (part <= kMostResting) return;
+  found.reasons.push_back(fmt::format(
+      "{} of the links rest on one field each, and fewer than three tell matches from others",
+      percent(part)));
+  found.estimated_f1 = std::min(*found.estimated_f1, 1 - part);
+  if (doubts.decisive || doubts.disputed) return;
+  const auto most = std::max_element(resting.begin(), resting.end());
+  doubts.decisive = compared[static_cast<std::size_t>(most - resting.begin())];
 }
 
 bool LinkDecision::is_linked(const RecordPair& pair) const {
@@ -254,6 +318,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   } else if (doubtful_share(links_, task_.linker.model()) > kMostDoubtfulOfGroups) {
     found.reasons.emplace_back(kManyDoubtful);
   }
+  doubt_fields(found, doubts);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
 }
 

@@ -85,7 +85,10 @@ class LinkDecision {
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] std::optional<std::uint32_t> disputed_field(const OtherAnswer& other) const;
+  [[nodiscard]] std::vector<double> bits_of_matches() const;
   [[nodiscard]] std::optional<std::uint32_t> strongest_field() const;
+  [[nodiscard]] double telling_fields() const;
+  void doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
   [[nodiscard]] std::vector<CandidateLink> links_by(const MatchModel& other) const;
