@@ -133,7 +133,9 @@ TEST(SideTables, SayWhereNobodyIsKept) {
   EXPECT_EQ(out.survivor,
             (std::vector<std::uint64_t>{0, RowDecisions::kNobody, RowDecisions::kLeftOut}));
   EXPECT_EQ(run.table(cluster_columns(), write_clusters), "id\tcluster_id\tkept\tsize\n");
-  Annotations annotations(run.run().inputs, run.run().corpus, *run.decisions);
+  const SetRun& set_run = run.run();
+  Annotations annotations(set_run.inputs, set_run.corpus,
+                          decision_fields(set_run.inputs, set_run.corpus, *run.decisions));
   std::string row = "{}\n";
   annotations.add_to(run.run().corpus.locator(1), 1, row);
   EXPECT_EQ(row, "{\"duplicate_of\": null, \"cluster_size\": 1}\n");
@@ -148,7 +150,8 @@ class Annotated : public testing::Test {
     auto& run = *test.run;
     run.prepare();
     const Decisions decisions = decide(run, nullptr);
-    Annotations annotations(run.inputs, run.corpus, decisions);
+    Annotations annotations(run.inputs, run.corpus,
+                            decision_fields(run.inputs, run.corpus, decisions));
     return written_by([&](OutputFile& out) {
       write_kept_rows(
           {run.inputs, run.corpus, run.pool, run.hooks}, [](RowId) { return true; },
@@ -194,13 +197,9 @@ TEST_F(Annotated, AreRefusedWhereAFieldOfThatNameIsThere) {
 
 TEST_F(Annotated, AreRefusedForRowsWithoutFields) {
   TestSetRun lines("dedup", {{"in.txt", "aa\n"}}, {}, {});
-  lines.options.annotate = "all";
-  EXPECT_THROW(check_annotate(lines.options, lines.run->inputs), std::exception);
-  lines.options.annotate = "";
-  EXPECT_NO_THROW(check_annotate(lines.options, lines.run->inputs));
+  EXPECT_THROW(check_annotate(lines.run->inputs, decision_field_names()), std::exception);
   TestSetRun objects("dedup", {{"in.jsonl", "{\"text\": \"aa\"}\n"}}, {}, {});
-  objects.options.annotate = "kept";
-  EXPECT_NO_THROW(check_annotate(objects.options, objects.run->inputs));
+  EXPECT_NO_THROW(check_annotate(objects.run->inputs, decision_field_names()));
 }
 
 }  // namespace

@@ -126,6 +126,14 @@ std::string shorter_shingles(std::string_view shingle) {
   return " or shorter shingles (words:2, chars:5)";
 }
 
+// Tells of a collection to be compared with, or to look in, that has no row.
+std::string nothing_there_note(const RunSummary& s) {
+  if (!s.against.given || s.against.rows > 0) return {};
+  if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
+  return s.verb == "dedup" ? "note: --against has no rows, so none is removed for it\n"
+                           : "note: --against has no rows, so there are no pairs\n";
+}
+
 }  // namespace
 
 std::string method_line(const RunSummary& s) {
@@ -290,14 +298,6 @@ std::string rank_note(const RunSummary& s) {
       "note: --keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
       "commas, blanks or quotes.\n",
       shown_text(s.number_like, 40));
-}
-
-// Tells of a collection to be compared with, or to look in, that has no row.
-std::string nothing_there_note(const RunSummary& s) {
-  if (!s.against.given || s.against.rows > 0) return {};
-  if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
-  return s.verb == "dedup" ? "note: --against has no rows, so none is removed for it\n"
-                           : "note: --against has no rows, so there are no pairs\n";
 }
 
 std::string damaged_note(const RunSummary& s) {
