@@ -1039,8 +1039,8 @@ def link(
             first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        clusters (str | PathLike[str]): groups of two rows or more (.jsonl .csv .tsv .parquet
-            .arrow).
+        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
+            which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
         report (str | PathLike[str]): page on what was removed or linked, and why (.html).
