@@ -31,7 +31,7 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
 
 // The fields there are, if `field` is none of them; else `hint`: its value is at fault.
 std::string field_hint(const UnreadRow& bad, std::string_view field, const std::string& hint) {
-  const bool is_value = bad.reason.find("not a list") != std::string::npos;
+  const bool is_value = bad.reason.ends_with(", not a list");
   if (!bad.format.has_columns() && !is_value) {
     std::string way_in = way_into_value(bad.bytes, field);
     if (!way_in.empty()) return way_in;

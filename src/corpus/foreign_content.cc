@@ -19,6 +19,21 @@ namespace {
 
 constexpr std::string_view kExtractText = "extract the text first, or download the data itself";
 
+// True if line ends are units of two bytes, or there are none and a quarter of the bytes are zeros:
+// text in UTF-8 may hold some zeros.
+bool ends_lines_by_units(std::string_view head, bool is_little_endian) {
+  std::size_t ends = 0;
+  std::size_t units = 0;
+  for (std::size_t i = 0; i + 1 < head.size(); i += 2) {
+    const char low = head[is_little_endian ? i : i + 1];
+    const char high = head[is_little_endian ? i + 1 : i];
+    ends += (low == '\n' ? 1U : 0U) + (high == '\n' ? 1U : 0U);
+    units += low == '\n' && high == '\0' ? 1U : 0U;
+  }
+  if (ends > 0) return units * 2 > ends;
+  return static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0')) * 4 >= head.size();
+}
+
 // The first lines that are not blank, without blanks around them; of the last one perhaps a part.
 std::vector<std::string_view> first_lines(std::string_view head) {
   constexpr std::size_t kMost = 10;
@@ -97,7 +112,7 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
   if (input.is_format_asked || input.memory || format.is_document()) return;
   if (input.told.encoding.empty() && head.find('\0') != std::string_view::npos) {
     const std::string encoding = detect_encoding(head);
-    if (encoding.starts_with("utf-16")) {
+    if (encoding.starts_with("utf-16") && ends_lines_by_units(head, encoding == "utf-16le")) {
       throw Error(ErrorKind::unsupported, BadPlace{input.name},
                   "seems to be UTF-16 without a byte order mark",
                   fmt::format("--encoding {} reads it", encoding));

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <system_error>
+#include <vector>
 
 #include "io/output_key.h"
 #include "options/folder_files.h"
@@ -26,16 +28,27 @@ fs::path resolved(std::string path) {
   return fs::weakly_canonical(fs::absolute(path, none), none);
 }
 
-// "**/" matches any number of folders; a single `*` of such a pattern is taken for as many, too.
-bool matches_pattern(std::string pattern, const std::string& path) {
-  constexpr std::string_view kAnyDepth = "**/";
-  int flags = FNM_PERIOD | FNM_PATHNAME;
-  for (std::size_t at = pattern.find(kAnyDepth); at != std::string::npos;
-       at = pattern.find(kAnyDepth, at)) {
-    pattern.replace(at, kAnyDepth.size(), "*");
-    flags = 0;
+using PathParts = std::span<const std::string>;
+
+std::vector<std::string> folders_and_name(const std::string& path) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : fs::path(path)) parts.push_back(part.string());
+  return parts;
+}
+
+// Matches a pattern part by part, "**" any number of folders. What lies below a folder that matches
+// is read, too.
+bool matches_parts(PathParts pattern, PathParts path, bool takes_hidden) {
+  if (pattern.empty()) return true;
+  if (path.empty()) return false;
+  if (pattern.front() != "**") {
+    return ::fnmatch(pattern.front().c_str(), path.front().c_str(), FNM_PERIOD) == 0 &&
+           matches_parts(pattern.subspan(1), path.subspan(1), takes_hidden);
   }
-  return ::fnmatch(pattern.c_str(), path.c_str(), flags) == 0;
+  if (matches_parts(pattern.subspan(1), path, takes_hidden) && pattern.size() > 1) return true;
+  if (is_hidden_name(path.front()) && !takes_hidden) return false;
+  return path.size() == 1 ? pattern.size() == 1
+                          : matches_parts(pattern, path.subspan(1), takes_hidden);
 }
 
 std::string normal(const std::string& path) {
@@ -43,8 +56,12 @@ std::string normal(const std::string& path) {
   return fs::absolute(path, none).lexically_normal().string();
 }
 
-bool takes(const InputPlace& place, const std::string& output) {
-  if (place.is_pattern) return matches_pattern(normal(place.name), normal(output));
+// `holds_rows`: where the name leaves it open.
+bool takes(const InputPlace& place, const std::string& output, bool holds_rows) {
+  if (place.is_pattern) {
+    return matches_parts(folders_and_name(normal(place.name)), folders_and_name(normal(output)),
+                         place.takes_hidden);
+  }
   const fs::path folder = resolved(place.name);
   const fs::path file = resolved(output);
   const auto [at, below] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
@@ -54,7 +71,8 @@ bool takes(const InputPlace& place, const std::string& output) {
   if (is_hidden && !place.takes_hidden) return false;
   // A folder of rows, or a saved run, holds files with extensions.
   const bool is_folder = output.ends_with('/');
-  return is_folder || place.takes_all || format_by_extension(output) != nullptr;
+  return is_folder || place.takes_all || format_by_extension(output) != nullptr ||
+         (holds_rows && format_looked_into(output) != nullptr);
 }
 
 bool is_written_directly(const std::string& path) {
@@ -77,9 +95,16 @@ std::string saved_run(const Options& options) {
                                        : fmt::format("lies in {}, an input folder", place.name);
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: {}: the next run would read it", output, where),
-              place.is_pattern
-                  ? "name a file that the pattern does not match"
+              place.is_pattern ? "name a file that the pattern does not match"
+              : place.takes_hidden
+                  ? "name one outside of that folder"
                   : "name one outside of that folder, or a hidden one (.NAME), which is not read");
+}
+
+void refuse_where_read(const std::string& output, const InputNotes& notes, bool holds_rows) {
+  for (const InputPlace& place : notes.places) {
+    if (takes(place, output, holds_rows)) refuse(output, place);
+  }
 }
 
 }  // namespace
@@ -97,10 +122,12 @@ void refuse_outputs_among_inputs(const Options& options, const InputList& inputs
       throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
                   "inputs are never changed: name another file");
     }
-    const auto place = std::find_if(inputs.notes.places.begin(), inputs.notes.places.end(),
-                                    [&](const InputPlace& each) { return takes(each, output); });
-    if (place != inputs.notes.places.end()) refuse(output, *place);
+    refuse_where_read(output, inputs.notes, false);
   }
+}
+
+void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes) {
+  if (!output.empty() && !is_written_directly(output)) refuse_where_read(output, notes, true);
 }
 
 }  // namespace sosie

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+
+#include "data/input_notes.h"
 #include "options/input_list.h"
 #include "sosie/options.h"
 
@@ -9,5 +12,8 @@ namespace sosie {
 // would name next time: a file with a known extension in a folder that was given, or one that
 // matches a pattern. Hidden files are read on request alone, and pass.
 void refuse_outputs_among_inputs(const Options& options, const InputList& inputs);
+
+// Likewise for an output of rows named .json, which folders are looked into for.
+void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes);
 
 }  // namespace sosie

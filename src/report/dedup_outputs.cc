@@ -18,6 +18,7 @@
 #include "options/formats.h"
 #include "options/output_names.h"
 #include "options/output_paths.h"
+#include "options/outputs_among_inputs.h"
 #include "report/pair_writer.h"
 #include "report/save_run.h"
 #include "report/side_tables.h"
@@ -251,6 +252,7 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
                         OtherFilesOf(request, written, output));
     return out;
   }
+  refuse_rows_among_inputs(output, written.notes);
   check_output_format(flag, output, written);
   check_output_headers(flag, written);
   check_output_encoding(written);
@@ -272,7 +274,7 @@ std::string why_not_one_file(const Inputs& inputs) {
     check_output_headers(kKeptFlag, inputs);
     check_output_encoding(inputs);
   } catch (const Error& error) {
-    return fmt::format("{}; {}", error.what(), error.hint());
+    return error.what() + (error.hint().empty() ? std::string() : "; " + error.hint());
   }
   return {};
 }

@@ -238,13 +238,14 @@ class RunSaver {
 
 RunFacts facts_of_run(const Options& options, const ReportSource& source) {
   const Inputs& inputs = source.inputs;
+  const Options of_other = options_of_other(options);
   RunFacts facts;
   facts.files = inputs.list;
-  for (InputFile& file : facts.files) {
+  for (std::size_t i = 0; i < facts.files.size(); ++i) {
+    InputFile& file = facts.files[i];
     file.path = std::filesystem::absolute(file.path).lexically_normal().string();
-    const bool is_usual =
-        file.told.column == options.column || file.told.column == options.other_column;
-    if (is_usual) file.told.column.clear();
+    const Options& asked = i < inputs.first_own_file ? of_other : options;
+    if (file.told.column == asked.column) file.told.column.clear();
   }
   facts.first_own_file = inputs.first_own_file;
   for (const auto& [name, value] : options.given) {

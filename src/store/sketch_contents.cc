@@ -164,6 +164,7 @@ SketchedFile unpack_file(PackedReader& in) {
   input.group = in.text();
   input.format = format_by_saved_name(in.text());
   if (input.path.empty() || input.format == nullptr) in.refuse();
+  input.is_format_asked = true;  // it was read so
   input.relative = unpack_c_text(in);
   if (!stays_below(input.relative)) in.refuse();
   input.document_id = in.text();

@@ -117,7 +117,7 @@ void refuse_other_without_rows(const Options& options) {
   const bool may_be = error.kind() == ErrorKind::malformed_input && options.kind.empty() &&
                       (!options.against.empty() || options.against_table) &&
                       error.reason().find("is missing") != std::string::npos;
-  if (!may_be) throw error;
+  if (!may_be) throw;
   throw Error(error.kind(), BadPlace{error.place()}, error.reason(),
               error.hint() + (error.hint().empty() ? "" : "; ") +
                   "--kind records explains records of several fields");

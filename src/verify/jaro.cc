@@ -1,4 +1,4 @@
-// Jaro similarity of short ASCII strings: which letters match is found by operations on words.
+// Jaro similarity: which letters match, of short ASCII strings by operations on words.
 #include "verify/jaro.h"
 
 #include <algorithm>

@@ -19,6 +19,18 @@ PAGE = "<!DOCTYPE html>\n<html><head><title>404, not found</title></head></html>
 
 
 class ForeignContent(SosieTest):
+    def test_rows_that_were_taken_as_they_are_are_read_so_again(self):
+        self.write("log.txt", LINES)
+        as_lines = ("--format", "txt")
+        self.sosie("plan", "log.txt", *as_lines, "-o", "plan.json")
+        self.sosie("sketch", "log.txt", *as_lines, "--plan", "plan.json", "-o", "log.sketch")
+        once = self.sosie("dedup", "log.txt", *as_lines, "--plan", "plan.json", "-q").out
+        self.assertEqual(self.sosie("dedup", "--reuse", "log.sketch", "-q").out, once)
+        self.sosie("index", "build", "log.index", "log.txt", *as_lines, "--keep-items", "no")
+        self.write("q.txt", LINES.splitlines(True)[3])
+        hits = self.sosie("query", "log.index", "q.txt", *as_lines, "-q").out
+        self.assertIn(b"1.000000", hits)
+
     def told(self, name: str, content: bytes | str, says: str, hints: str, *options: str,
              code: int = 2) -> None:
         self.write(name, content)

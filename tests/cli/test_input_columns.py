@@ -71,6 +71,10 @@ class InputColumns(SosieTest):
                    "--removed", "r2.tsv")
         self.assertEqual(self.table("r2.tsv"), [])
 
+    def test_an_index_without_items_takes_no_column_of_one_input(self):
+        self.fails(2, "index", "build", "x.index", "code::column=content", "--keep-items", "no",
+                   says="has a column of its own", hints="--keep-items yes")
+
     def test_an_index_keeps_what_it_read(self):
         self.sosie("index", "build", "x.index", "crawl", "code::column=content")
         self.write("q.jsonl", [{"id": "q", "text": ONE}])

@@ -152,7 +152,7 @@ class LinkConfidence(SosieTest):
         self.rows("shops.csv", shops + copies + others, ["address", "town", "phone"])
         stats, err = self.run_of("shops.csv")
         self.assertEqual(stats["confidence"], "low", err)
-        self.assertIn("of the links rest on one field each, and fewer than three tell", err)
+        self.assertIn("of the links rest on one field each, and fewer than three fields", err)
 
     def test_what_is_clear_is_said_with_confidence(self):
         draw = random.Random(8)

@@ -54,6 +54,20 @@ class AmongInputs(SosieTest):
                          says=f"data/kept.jsonl: matches {pattern}, an input")
         self.sosie("dedup", "data/a*.jsonl", "-o", "data/kept.jsonl")
 
+    def test_patterns_match_part_by_part(self):
+        self.write("data/deep/in/part.jsonl", ROWS)
+        for pattern, output in (("data/**/part.jsonl", "data/new/part.jsonl"),
+                                ("data/**", "data/deep/kept.jsonl"),
+                                ("dat*", "data/kept.jsonl")):
+            self.refused("dedup", pattern, "-o", output, says=f"matches {pattern}, an input")
+        for pattern, output in (("data/**/part.jsonl", "data/kept-part.jsonl"),
+                                ("data/**/in/*.jsonl", "data/main.jsonl"),
+                                ("data/**/*.jsonl", "data/.kept.jsonl")):
+            self.sosie("dedup", pattern, "--id", "row", "-o", output)
+
+    def test_rows_under_a_json_name_would_be_read(self):
+        self.refused("dedup", "data", "-o", "data/kept.json", says="data, an input folder")
+
     def test_what_is_not_read_may_be_written_there(self):
         self.sosie("dedup", "data", "-o", "data/.kept.jsonl", "--stats", "data/stats.json", "--report",
                    "data/report.html")

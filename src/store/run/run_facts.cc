@@ -38,8 +38,8 @@ class FactFields {
     if (found == json_.end()) refuse(fmt::format("'{}' is missing", name));
     return *found;
   }
-  // Text that functions of C get whole.
   [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
+  // Text that functions of C get whole.
   [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
   [[nodiscard]] std::string to_text(const OrderedJson& value, const char* name) const {
     if (!value.is_string()) refuse(fmt::format("'{}' is no text", name));
@@ -92,6 +92,7 @@ InputFile file_of_facts(const FactFields& fields) {
   file.name = fields.text("name");
   file.group = fields.text("group");
   file.format = format_by_saved_name(fields.text("format"));
+  file.is_format_asked = true;  // it was read so
   file.relative = fields.text("relative");
   file.document_id = fields.text("document_id");
   if (fields.has("column")) file.told.column = fields.text("column");

@@ -13,6 +13,8 @@
 #include "io/output_tree.h"
 #include "store/run/run_facts.h"
 
+// The folder that `dedup --save RUN/` writes: groups, their rows and where these lie
+// (docs/formats/run.md).
 namespace sosie {
 
 // Saved run whose place another one may take.

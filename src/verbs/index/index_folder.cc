@@ -59,9 +59,9 @@ void expect_no_inputs(const IndexCall& call, std::string_view action) {
 }
 
 // Without kept items rows are read again later.
-void expect_regular_files(const Inputs& inputs) {
+void expect_regular_files(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
-    if (input.told.column != inputs.list.front().told.column) {
+    if (!input.told.column.empty() && input.told.column != options.column) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
                   input.name + " has a column of its own", "--keep-items yes keeps its items");
     }
@@ -118,7 +118,7 @@ RunReport build(const IndexCall& call) {
   for_kept_fields([&] { require_asked_fields(rows.inputs(), settings, pool); });
   IndexManifest manifest;
   manifest.keeps_items = given_value(options, "keep-items") != "no";
-  if (!manifest.keeps_items) expect_regular_files(rows.inputs());
+  if (!manifest.keeps_items) expect_regular_files(rows.inputs(), options);
   manifest.contents = contents_of(options, settings, rows.inputs());
   manifest.contents.plan = saved_plan(
       options, settings, banding_for(options, settings, rows.inputs(), call.hooks.cancel));
@@ -191,7 +191,7 @@ RunReport add(const IndexCall& call) {
   tell_unusual(rows.inputs(), options, call.hooks);
   std::uint32_t first_file = 0;
   if (!manifest.keeps_items) {
-    expect_regular_files(rows.inputs());
+    expect_regular_files(rows.inputs(), options);
     first_file = writer.add_files(contents_of(options, settings, rows.inputs()).files);
   }
   const std::uint64_t before = writer.folder().next_number();

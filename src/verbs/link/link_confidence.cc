@@ -153,24 +153,28 @@ double LinkDecision::telling_fields() const {
   double sum = 0;
   double squares = 0;
   for (const double bits : bits_of_matches()) {
-    sum += bits;
-    squares += bits * bits;
+    sum += std::max(0.0, bits);
+    squares += std::max(0.0, bits) * bits;
   }
   return squares > 0 ? sum * sum / squares : 0;
 }
 
 // Adds a doubt where few fields tell matches from others and many links would be none without one
 // of theirs: nothing says how often such a field agrees in pairs that are no matches. Classes of
-// pairs are known from no less than three independent fields (Goodman 1974). Looks at some links.
+// pairs are identified by three independent fields or more (Goodman 1974); fields that tell
+// unevenly are counted by analogy. Looks at some of the links that the model makes.
 void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kFewestTelling = 3;
-  constexpr double kMostResting = 0.15;
+  constexpr double kMostResting = 0.15;  // chosen in view of runs without a field that tells much
   constexpr std::size_t kLooked = 4096;
   constexpr double kHolds = 0.5;
   if (telling_fields() >= kFewestTelling) return;
   std::vector<RecordPair> linked;
   for (const CandidateLink& link : links_) {
-    if (is_linked(link.link.pair())) linked.push_back(link.link.pair());
+    const RecordPair pair = link.link.pair();
+    const bool holds =
+        !is_always(link) && task_.linker.probability(pair.left, pair.right) >= kHolds;
+    if (holds && is_linked(pair)) linked.push_back(pair);
   }
   const std::vector<std::uint32_t> compared = rules().compared();
   std::vector<MatchModel> others;
@@ -199,9 +203,8 @@ void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const
       static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(1, looked));
   if (part <= kMostResting) return;
   found.reasons.push_back(fmt::format(
-      "{} of the links rest on one field each, and fewer than three tell matches from others",
+      "{} of the links rest on one field each, and fewer than three fields distinguish matches",
       percent(part)));
-  found.estimated_f1 = std::min(*found.estimated_f1, 1 - part);
   if (doubts.decisive || doubts.disputed) return;
   const auto most = std::max_element(resting.begin(), resting.end());
   doubts.decisive = compared[static_cast<std::size_t>(most - resting.begin())];
