@@ -59,13 +59,17 @@ bool begins_with(std::string_view line, std::string_view lower_case) {
 
 // "HTML", "XML"; empty: neither.
 std::string_view markup_of(std::string_view line) {
-  if (begins_with(line, "<!doctype html") || begins_with(line, "<html")) return "HTML";
+  constexpr std::string_view kPage = "<html";
+  const bool is_page = begins_with(line, kPage) &&
+                       (line.size() == kPage.size() || line.substr(kPage.size()).starts_with(' ') ||
+                        line.substr(kPage.size()).starts_with('>'));
+  if (is_page || begins_with(line, "<!doctype html")) return "HTML";
   return begins_with(line, "<?xml") ? "XML" : std::string_view{};
 }
 
 // True if a line is a JSON object, or the first part of one.
-bool is_json_object(std::string_view line) {
-  if (!line.starts_with('{')) return false;
+bool is_json_object(std::string_view line, bool is_whole = true) {
+  if (!line.starts_with('{') || (is_whole && !line.ends_with('}'))) return false;
   line.remove_prefix(1);
   line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
   return line.starts_with('"') && line.find("\":") != std::string_view::npos;
@@ -75,7 +79,7 @@ bool is_json_array(std::string_view line) {
   if (!line.starts_with('[')) return false;
   line.remove_prefix(1);
   line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
-  return is_json_object(line);
+  return is_json_object(line, /*is_whole=*/false);
 }
 
 [[noreturn]] void refuse(const InputFile& input, ErrorKind kind, std::string_view content,
@@ -121,10 +125,16 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
   const std::vector<std::string_view> lines = first_lines(head);
   if (lines.empty() || format.name == "jsonl") return;
   const std::string as_it_is = fmt::format("; --format {} takes it as it is", format.name);
-  if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
+  const bool is_table_row = format.has_columns() && lines.size() > 1 &&
+                            lines.front().find_first_of(",;|\t") != std::string_view::npos;
+  const std::string_view markup = markup_of(lines.front());
+  if (!markup.empty() && !is_table_row) {
     refuse(input, ErrorKind::unsupported, markup, std::string(kExtractText) + as_it_is);
   }
-  if (is_json_object(lines.front()) && (lines.size() == 1 || is_json_object(lines[1]))) {
+  const bool are_objects = lines.size() == 1
+                               ? is_json_object(lines.front(), /*is_whole=*/false)
+                               : is_json_object(lines.front()) && is_json_object(lines[1]);
+  if (are_objects) {
     refuse(input, ErrorKind::unsupported, "JSON lines", "--format jsonl reads them" + as_it_is);
   }
   if (is_json_array(lines.front())) {

@@ -398,7 +398,8 @@ RowLimit row_limit(const Settings& settings) noexcept {
 }
 
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
-                   ThreadPool& pool, const RunHooks& hooks, std::vector<std::string> item_fields) {
+                   ThreadPool& pool, const RunHooks& hooks,
+                   const std::vector<std::string>& item_fields) {
   Inputs inputs;
   inputs.row_limit = row_limit(settings);
   InputList list = list_collections(options, hooks, inputs.first_own_file);

@@ -110,7 +110,7 @@ struct Inputs {
 // asked for.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                                  ThreadPool& pool, const RunHooks& hooks,
-                                 std::vector<std::string> item_fields = {});
+                                 const std::vector<std::string>& item_fields = {});
 
 // Inputs of a stream whose rows are read as they come, known from its header or, in formats without
 // one, from its first row, which `first_rows` holds. Errors: as above.

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/utf8.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -25,7 +26,7 @@ struct Foreign {
 constexpr std::string_view kExtract = "extract the text first";
 constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
 
-// TABLE: no text begins so.
+// TABLE: what is no plain text and begins so.
 constexpr std::array kForeign = {
     Foreign{"\xFD"
             "7zXZ\0"sv,
@@ -65,6 +66,17 @@ bool begins_so(const Foreign& foreign, std::string_view head) {
   return head.substr(std::min(foreign.at, head.size())).starts_with(foreign.magic);
 }
 
+// UTF-8 without control characters, but for a last character that is cut off.
+bool is_plain_text(std::string_view head) {
+  constexpr std::size_t kLongestCut = 3;
+  const bool has_control = std::any_of(head.begin(), head.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && (c < '\t' || c > '\r');
+  });
+  const std::size_t fault = find_ill_formed_utf8(head);
+  const bool is_utf8 = fault == std::string_view::npos || fault + kLongestCut >= head.size();
+  return is_utf8 && !has_control;
+}
+
 }  // namespace
 
 void refuse_lfs_pointer(const std::string& path) {
@@ -82,6 +94,7 @@ void refuse_lfs_pointer(const std::string& path) {
 }
 
 void refuse_foreign_format(std::string_view head, const std::string& name) {
+  if (is_plain_text(head)) return;  // which may begin with such letters: "GIF89a,text"
   const auto* found = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& foreign) {
     return begins_so(foreign, head);
   });

@@ -111,6 +111,9 @@ void refuse_where_read(const std::string& output, const InputNotes& notes, bool 
 
 void refuse_outputs_among_inputs(const Options& options, const InputList& inputs) {
   if (inputs.notes.places.empty()) return;
+  const bool has_json =
+      std::any_of(inputs.files.begin(), inputs.files.end(),
+                  [](const InputFile& input) { return format_looked_into(input.path) != nullptr; });
   std::set<std::string> read;
   for (const InputFile& input : inputs.files) read.insert(file_key(input.path));
   read.erase(std::string());
@@ -122,7 +125,7 @@ void refuse_outputs_among_inputs(const Options& options, const InputList& inputs
       throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
                   "inputs are never changed: name another file");
     }
-    refuse_where_read(output, inputs.notes, false);
+    refuse_where_read(output, inputs.notes, has_json);
   }
 }
 

@@ -19,6 +19,14 @@ PAGE = "<!DOCTYPE html>\n<html><head><title>404, not found</title></head></html>
 
 
 class ForeignContent(SosieTest):
+    def test_text_that_begins_like_another_format_is_text(self):
+        for name, content in (("a.txt", "%PDF-1.4\nsecond line\n"), ("b.txt", "GIF89a is a header\nother\n"),
+                              ("c.txt", "x" * 257 + "ustar format\nsecond\n"), ("d.txt", "<htmlx>\nother\n"),
+                              ("e.csv", "<html>,text\n1,hello\n"), ("f.tsv", "<html>\ttext\n1\thello\n"),
+                              ("g.csv", "GIF89a,text\n1,x\n"), ("h.tsv", '{"a": 1}\ttext\n{"a": 2}\tworld\n')):
+            self.write(name, content)
+            self.assertEqual(self.sosie("dedup", name, "-q").out, content.encode(), name)
+
     def test_rows_that_were_taken_as_they_are_are_read_so_again(self):
         self.write("log.txt", LINES)
         as_lines = ("--format", "txt")

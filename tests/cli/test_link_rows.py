@@ -97,11 +97,28 @@ class LinkedRows(SosieTest):
         self.assertEqual(len(self.read("out.jsonl").splitlines()), len(self.all))
 
     def test_dedup_takes_groups_of_link(self):
-        for more, rule in (([], "first"), (["--keep", "last"], "last")):
+        for more, rule in (([], "first"), (["--keep", "last"], "last"),
+                           (["--keep", "max:phone"], "max:phone")):
             self.sosie("dedup", "all.csv", "--column", "given,surname", "--reuse", "groups.csv", *more,
                        "-o", "kept.csv")
             self.sosie("link", "all.csv", "--keep", rule, "-o", "linked.csv")
             self.assertEqual(self.read("kept.csv"), self.read("linked.csv"))
+
+    def test_dedup_keeps_the_longest_of_a_group(self):
+        self.write("in.jsonl", [{"id": "a", "text": "one two"}, {"id": "b", "text": "one two three"},
+                                {"id": "c", "text": "four"}])
+        self.write("groups.csv", "id,cluster_id\na,a\nb,a\n")
+        kept = self.sosie("dedup", "in.jsonl", "--reuse", "groups.csv", "--keep", "longest").out
+        self.assertEqual([json.loads(line)["id"] for line in kept.splitlines()], ["b", "c"])
+
+    def test_groups_hold_no_bad_rows(self):
+        self.write("bad.csv", as_csv(self.all) + "short\n")
+        for id_ in ("id", "row"):
+            self.sosie("link", "bad.csv", "--id", id_, "--on-bad-row", "keep", "-o", "groups.csv")
+            self.assertEqual(len(self.table("groups.csv")), len(self.all))
+            self.sosie("dedup", "bad.csv", "--id", id_, "--column", "city", "--on-bad-row", "keep",
+                       "--reuse", "groups.csv", "-o", "kept.csv")
+            self.assertEqual(self.read("kept.csv").splitlines()[-1], b"short")
 
     def test_what_cannot_be_meant_is_refused(self):
         self.write("named.csv", as_csv([dict(row, cluster_id="1") for row in self.all]))

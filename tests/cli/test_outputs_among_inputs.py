@@ -65,6 +65,11 @@ class AmongInputs(SosieTest):
                                 ("data/**/*.jsonl", "data/.kept.jsonl")):
             self.sosie("dedup", pattern, "--id", "row", "-o", output)
 
+    def test_an_object_beside_json_rows_would_stop_the_next_run(self):
+        self.write("rows/a.json", ROWS)
+        self.refused("dedup", "rows", "-o", "k.jsonl", "--stats", "rows/s.json",
+                     says="rows, an input folder")
+
     def test_rows_under_a_json_name_would_be_read(self):
         self.refused("dedup", "data", "-o", "data/kept.json", says="data, an input folder")
 

@@ -192,6 +192,7 @@ void SetRun::collapse() {
   items = collapse_identical(inputs, corpus, settings, rank_rows(corpus, settings), pool, hooks);
   for (ScannedBlock& block : corpus.blocks) {
     std::vector<Hash128>().swap(block.text_hashes);
+    if (!options.reuse.empty()) continue;  // groups of a file choose their survivors by them
     std::vector<RankValue>().swap(block.rank_values);
     std::vector<std::uint32_t>().swap(block.text_bytes);
   }
