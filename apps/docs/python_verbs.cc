@@ -168,7 +168,8 @@ std::string text_of(const OptionRow& row) {
   std::string text = in_python_words(row.help);
   if (!row.choices.empty()) text += fmt::format(" ({})", row.choices);
   text += ".";
-  if (!row.default_text.empty()) text += fmt::format(" Default: {}.", row.default_text);
+  if (!row.default_text.empty())
+    text += fmt::format(" Default: {}.", in_python_words(row.default_text));
   return text;
 }
 

@@ -16,14 +16,8 @@
 namespace nb = nanobind;
 
 namespace sosie::python {
-namespace {
 
-std::string with_hyphens(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
-std::string text_of(const std::string& name, nb::handle value) {
+std::string text_of_argument(const std::string& name, nb::handle value) {
   if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
   const bool is_path = nb::hasattr(value, "__fspath__");
   const nb::str text(is_path ? value.attr("__fspath__")() : nb::borrow(value));
@@ -36,17 +30,24 @@ std::string text_of(const std::string& name, nb::handle value) {
   return {utf8, static_cast<std::size_t>(size)};
 }
 
+namespace {
+
+std::string with_hyphens(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
 void set(Options& options, const std::string& name, nb::handle value) {
   const bool several = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
-  if (!several) return set_option(options, name, text_of(name, value));
+  if (!several) return set_option(options, name, text_of_argument(name, value));
   if (find_option(name)->type == OptionType::list) {
-    for (const nb::handle item : value) set_option(options, name, text_of(name, item));
+    for (const nb::handle item : value) set_option(options, name, text_of_argument(name, item));
     return;
   }
   std::string joined;
   for (const nb::handle item : value) {
     if (!joined.empty()) joined += ',';
-    joined += text_of(name, item);
+    joined += text_of_argument(name, item);
   }
   set_option(options, name, joined);
 }

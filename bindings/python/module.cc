@@ -336,7 +336,12 @@ NB_MODULE(_sosie, m) {
         return std::const_pointer_cast<sosie::Table>(table_from_python(data));
       },
       "data"_a);
-  m.def("joined_names", &sosie::joined_names, "names"_a);
+  m.def(
+      "joined_names",
+      [](const nb::handle& column) {
+        return sosie::joined_names(text_of_argument("column", column));
+      },
+      "column"_a);
   m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());

@@ -204,11 +204,11 @@ def dedup(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of --column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+            Default: that of column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of --delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -507,11 +507,11 @@ def pairs(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of --column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+            Default: that of column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of --delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -778,11 +778,11 @@ def query(
         other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
             INPUT. Default: row numbers.
         other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of --column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+            Default: that of column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of --delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1010,10 +1010,10 @@ def link(
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of --delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
             through unmatched (stop|skip|keep). Default: stop.
         rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
@@ -1908,11 +1908,11 @@ def explain(
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
         other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of --column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of --id.
+            Default: that of column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of --delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of --encoding.
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
