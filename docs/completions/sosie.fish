@@ -68,7 +68,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add t
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'removed rows as they came, in input order, in the format of the input' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more; size counts an item of --against, which has no line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (link: all rows); size counts an item of --against, which has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
@@ -384,7 +384,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, and stop where others of an earlier run, or a review, would be left or lost; all: remove these, too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none; link: write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'groups of two rows or more; size counts an item of --against, which has no line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'groups of two rows or more (link: all rows); size counts an item of --against, which has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F

@@ -49,13 +49,8 @@ class FieldSearch {
   // `nested`: "a.b" may lie in "a".
   void forget_named(const std::vector<std::string>& names, bool nested) {
     std::erase_if(missing_, [&](const std::string& field) {
-      std::vector<std::string> paths = field_paths(field);
-      paths.push_back(field);
-      return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-        return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-          return nested ? lies_in(path, name) : path == name;
-        });
-      });
+      return std::any_of(names.begin(), names.end(),
+                         [&](const std::string& name) { return may_lie_in(field, name, nested); });
     });
   }
 

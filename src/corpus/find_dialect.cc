@@ -93,16 +93,11 @@ class TrialReader {
   bool is_whole_;
 };
 
-bool is_listed(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool names_fields(const std::vector<std::string>& names, const DialectRules& rules) {
   const auto is_there = [&](const std::string& field) {
-    const std::vector<std::string> paths = field_paths(field);
-    return is_listed(names, field) ||
-           std::any_of(paths.begin(), paths.end(),
-                       [&](const std::string& path) { return is_listed(names, path); });
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return may_lie_in(field, name, /*nested=*/false);
+    });
   };
   if (!rules.id.empty() && !is_there(rules.id)) return false;
   if (!std::all_of(rules.fields.begin(), rules.fields.end(), is_there)) return false;

@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
 
 #include "io/file.h"
 #include "sosie/error.h"
@@ -24,6 +26,17 @@ std::string key_of(const struct stat& status) {
 }
 
 }  // namespace
+
+std::filesystem::path resolved_path(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  std::error_code none;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+}
+
+bool is_in_folder(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
 
 int descriptor_named(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;

@@ -1,9 +1,17 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace sosie {
+
+// A path with its links resolved, as far as it is there; without a slash at its end.
+[[nodiscard]] std::filesystem::path resolved_path(std::string path);
+
+// True if a path is a folder or lies in it; both are resolved.
+[[nodiscard]] bool is_in_folder(const std::filesystem::path& path,
+                                const std::filesystem::path& folder);
 
 // The descriptor of this process that a name such as -, /dev/stdout or /dev/fd/3 means; -1: none.
 [[nodiscard]] int descriptor_named(std::string_view path);

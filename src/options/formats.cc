@@ -137,6 +137,10 @@ const Format* format_looked_into(std::string_view path) noexcept {
   return found == kFormatTable.end() ? nullptr : found;
 }
 
+bool is_record_file(std::string_view path) noexcept {
+  return format_by_extension(path) != nullptr || format_looked_into(path) != nullptr;
+}
+
 const Format& table_format_of(const std::string& path) {
   const Format* format = format_by_extension(path);
   if (format != nullptr && format->has_tables()) return *format;

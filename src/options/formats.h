@@ -19,6 +19,8 @@ namespace sosie {
 [[nodiscard]] const Format* format_by_extension(std::string_view path) noexcept;
 // The format that an input of this name may have: it has to be looked into. nullptr: none.
 [[nodiscard]] const Format* format_looked_into(std::string_view path) noexcept;
+// True for a name that a file of records in a folder may have: either of these.
+[[nodiscard]] bool is_record_file(std::string_view path) noexcept;
 
 // The format of a table (pairs, clusters, ...) by the end of its path. Throws
 // Error{invalid_option} when the extension is of none that has tables.

@@ -218,7 +218,7 @@ class Expander {
       refuse_address(input, scheme);
     }
     if (!fs::exists(input, error) && is_pattern(input)) {
-      list_.notes.places.push_back({input, true, true, rules_.folders.takes_hidden});
+      list_.notes.places.push_back({input, true, false, rules_.folders.takes_hidden});
       for (const std::string& path : expand_pattern(input, rules_.folders)) add_path(path);
     } else {
       add_path(input);
@@ -273,10 +273,6 @@ class Expander {
       const std::string relative = below(folder, path);
       add_file({path, path, folder, format, relative, relative});
     }
-  }
-
-  static bool is_record_file(const std::string& path) {
-    return format_by_extension(path) != nullptr || format_looked_into(path) != nullptr;
   }
 
   // nullptr for a description of the files beside it, which is passed over.

@@ -663,10 +663,11 @@ constexpr std::array kOptions = {
     OptionRow{"removed-rows", "", 0, T::text, "FILE", "", "", kDedup, kOutput,
               "removed rows as they came, in input order, in the format of the input",
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
-    OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink,
-              kOutput,
-              "groups of two rows or more; size counts an item of --against, which has no line",
-              [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
+    OptionRow{
+        "clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
+        "groups of two rows or more (link: all rows); size counts an item of --against, which has "
+        "no line",
+        [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "all pairs as `sosie pairs` gives them; costs more",
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},

@@ -21,58 +21,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// With its links resolved, as far as it is there.
-fs::path resolved(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  std::error_code none;
-  return fs::weakly_canonical(fs::absolute(path, none), none);
-}
-
 using PathParts = std::span<const std::string>;
 
-std::vector<std::string> folders_and_name(const std::string& path) {
+std::vector<std::string> parts_of_path(const fs::path& path) {
   std::vector<std::string> parts;
-  for (const fs::path& part : fs::path(path)) parts.push_back(part.string());
+  for (const fs::path& part : path) parts.push_back(part.string());
   return parts;
 }
 
-// Matches a pattern part by part, "**" any number of folders. What lies below a folder that matches
-// is read, too.
-bool matches_parts(PathParts pattern, PathParts path, bool takes_hidden) {
-  if (pattern.empty()) return true;
-  if (path.empty()) return false;
+// Matches a pattern part by part, "**" any number of folders.
+bool matches(PathParts pattern, PathParts path, bool takes_hidden) {
+  if (pattern.empty() || path.empty()) return pattern.empty() && path.empty();
   if (pattern.front() != "**") {
     return ::fnmatch(pattern.front().c_str(), path.front().c_str(), FNM_PERIOD) == 0 &&
-           matches_parts(pattern.subspan(1), path.subspan(1), takes_hidden);
+           matches(pattern.subspan(1), path.subspan(1), takes_hidden);
   }
-  if (matches_parts(pattern.subspan(1), path, takes_hidden) && pattern.size() > 1) return true;
+  if (pattern.size() > 1 && matches(pattern.subspan(1), path, takes_hidden)) return true;
   if (is_hidden_name(path.front()) && !takes_hidden) return false;
-  return path.size() == 1 ? pattern.size() == 1
-                          : matches_parts(pattern, path.subspan(1), takes_hidden);
+  return matches(path.size() == 1 ? pattern.subspan(1) : pattern, path.subspan(1), takes_hidden);
 }
 
-std::string normal(const std::string& path) {
-  std::error_code none;
-  return fs::absolute(path, none).lexically_normal().string();
-}
-
-// `holds_rows`: where the name leaves it open.
-bool takes(const InputPlace& place, const std::string& output, bool holds_rows) {
-  if (place.is_pattern) {
-    return matches_parts(folders_and_name(normal(place.name)), folders_and_name(normal(output)),
-                         place.takes_hidden);
-  }
-  const fs::path folder = resolved(place.name);
-  const fs::path file = resolved(output);
-  const auto [at, below] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-  if (at != folder.end()) return false;
-  const bool is_hidden = std::any_of(
-      below, file.end(), [](const fs::path& part) { return is_hidden_name(part.string()); });
+// True if a folder that is an input is read as far as an output `below` it. `holds_rows`: where the
+// output's name leaves it open.
+bool takes_below(const InputPlace& place, PathParts below, const std::string& output,
+                 bool holds_rows) {
+  const bool is_hidden = std::any_of(below.begin(), below.end(), is_hidden_name);
   if (is_hidden && !place.takes_hidden) return false;
   // A folder of rows, or a saved run, holds files with extensions.
-  const bool is_folder = output.ends_with('/');
-  return is_folder || place.takes_all || format_by_extension(output) != nullptr ||
-         (holds_rows && format_looked_into(output) != nullptr);
+  return output.ends_with('/') || place.takes_all || format_by_extension(output) != nullptr ||
+         (holds_rows && is_record_file(output));
+}
+
+bool takes(const InputPlace& place, const std::string& output, bool holds_rows) {
+  std::error_code none;
+  const auto whole = [&](const std::string& path) {
+    return place.is_pattern ? fs::absolute(path, none).lexically_normal() : resolved_path(path);
+  };
+  const std::vector<std::string> input = parts_of_path(whole(place.name));
+  const std::vector<std::string> parts = parts_of_path(whole(output));
+  const PathParts path = parts;
+  if (!place.is_pattern) {
+    return is_in_folder(whole(output), whole(place.name)) &&
+           takes_below(place, path.subspan(input.size()), output, holds_rows);
+  }
+  if (matches(input, path, place.takes_hidden)) return true;
+  for (std::size_t n = 1; n < path.size(); ++n) {
+    if (!matches(input, path.first(n), place.takes_hidden)) continue;
+    return takes_below(place, path.subspan(n), output, holds_rows);
+  }
+  return false;
 }
 
 bool is_written_directly(const std::string& path) {
@@ -89,7 +86,7 @@ std::string saved_run(const Options& options) {
 }
 
 [[noreturn]] void refuse(const std::string& output, const InputPlace& place) {
-  const bool is_place = !place.is_pattern && resolved(output) == resolved(place.name);
+  const bool is_place = !place.is_pattern && resolved_path(output) == resolved_path(place.name);
   const std::string where = place.is_pattern ? fmt::format("matches {}, an input", place.name)
                             : is_place       ? "is an input folder"
                                        : fmt::format("lies in {}, an input folder", place.name);

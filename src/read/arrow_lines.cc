@@ -40,11 +40,8 @@ std::vector<std::size_t> find_columns(const ArrowSchema& schema,
   }
   std::vector<std::size_t> columns;
   for (const std::string& name : names) {
-    std::vector<std::string> paths = field_paths(name);
-    paths.push_back(name);
     const auto is_asked_for = [&](std::string_view column) {
-      return std::any_of(paths.begin(), paths.end(),
-                         [&](const std::string& path) { return lies_in(path, column); });
+      return may_lie_in(name, column, /*nested=*/true);
     };
     if (std::none_of(there.begin(), there.end(), is_asked_for)) refuse_missing(name, there);
     for (std::size_t i = 0; i < there.size(); ++i) {

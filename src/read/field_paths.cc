@@ -67,6 +67,14 @@ bool lies_in(std::string_view path, std::string_view column) noexcept {
   return path.size() == column.size() || path[column.size()] == '.' || path[column.size()] == '[';
 }
 
+bool may_lie_in(std::string_view name, std::string_view column, bool nested) {
+  const auto leads_there = [&](std::string_view path) {
+    return nested ? lies_in(path, column) : path == column;
+  };
+  const std::vector<std::string> paths = field_paths(name);
+  return leads_there(name) || std::any_of(paths.begin(), paths.end(), leads_there);
+}
+
 std::string told_missing(std::string_view name) {
   const std::vector<std::string> paths = field_paths(name);
   std::string told = fmt::format("field '{}' is missing", paths.front());

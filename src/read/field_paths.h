@@ -26,6 +26,10 @@ namespace sosie {
 // True if a path ("a.b", "a[].b") leads into this column, or is its name.
 [[nodiscard]] bool lies_in(std::string_view path, std::string_view column) noexcept;
 
+// True if one of the paths of `name`, or the whole as it is written, is this column, or with
+// `nested` leads into it.
+[[nodiscard]] bool may_lie_in(std::string_view name, std::string_view column, bool nested);
+
 // "field 'a' is missing", of "a|b|c": "field 'a' is missing, and so are 'b' and 'c'".
 [[nodiscard]] std::string told_missing(std::string_view name);
 

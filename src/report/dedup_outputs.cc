@@ -188,16 +188,18 @@ class OtherFilesOf {
     }
     outputs_.erase(std::string());
     for (const std::string& path : {o.output, o.removed_rows, saved_folder(o)}) {
-      const std::filesystem::path place = place_of(path);
-      if (!path.empty() && place != place_of(folder_) && lies_in(place, place_of(folder_))) {
+      const std::filesystem::path place = resolved_path(path);
+      const std::filesystem::path own = resolved_path(folder_);
+      if (!path.empty() && place != own && is_in_folder(place, own)) {
         folders_.push_back(place);
       }
     }
     for (const std::string& path : request.inputs.other_paths) inputs_.insert(file_key(path));
     for (const InputFile& input : request.inputs.list) inputs_.insert(file_key(input.path));
-    const auto own = own_files(written);
-    writes_documents_ = std::any_of(
-        own.begin(), own.end(), [](const InputFile& input) { return input.format->is_document(); });
+    const auto files = own_files(written);
+    writes_documents_ = std::any_of(files.begin(), files.end(), [](const InputFile& input) {
+      return input.format->is_document();
+    });
   }
 
   OtherFile operator()(const std::string& path, bool is_listed) const {
@@ -206,28 +208,16 @@ class OtherFilesOf {
     if (outputs_.contains(key) || lies_in_folder(whole)) return OtherFile::harmless;
     if (is_listed && !inputs_.contains(key)) return OtherFile::of_a_run;
     const bool is_hidden = path.front() == '.' || path.find("/.") != std::string::npos;
-    const bool is_read = writes_documents_ || format_by_extension(path) != nullptr;
+    const bool is_read = writes_documents_ || is_record_file(path);
     return is_read && !is_hidden ? OtherFile::of_somebody : OtherFile::harmless;
   }
 
  private:
-  // With its links resolved, as far as it is there.
-  static std::filesystem::path place_of(std::string path) {
-    while (path.size() > 1 && path.back() == '/') path.pop_back();
-    std::error_code none;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
-  }
-
-  static bool lies_in(const std::filesystem::path& place, const std::filesystem::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first ==
-           folder.end();
-  }
-
   [[nodiscard]] bool lies_in_folder(const std::string& path) const {
     if (folders_.empty()) return false;
-    const std::filesystem::path place = place_of(path);
+    const std::filesystem::path place = resolved_path(path);
     return std::any_of(folders_.begin(), folders_.end(),
-                       [&](const auto& folder) { return lies_in(place, folder); });
+                       [&](const auto& folder) { return is_in_folder(place, folder); });
   }
 
   std::string folder_;

@@ -45,7 +45,7 @@ void explain_items(const InMemoryJoiner& joiner, const ExplainedItems& items, Ex
   e.is_similarity = bound.is_similarity;
   e.is_count = bound.is_count;
   if (!items.left || !items.right) {
-    e.similarity = items.left || items.right ? 0 : 1;
+    e.has_nothing = true;
     e.lines = {{"candidate", fmt::format("no: {} is compared with nothing", e.nothing)}};
     return;
   }

@@ -120,6 +120,7 @@ void explain_overlap(const Settings& settings, const Options& options, const Shi
   e.right.tokens = right.tokens;
   e.left.shingles = left.set.size();
   e.right.shingles = right.set.size();
+  e.has_nothing = e.left.shingles == 0 || e.right.shingles == 0;
   e.of_bags = !e.of_text && settings.shingle.bag;
   if (e.of_bags) {
     e.left.elements = count_elements(left);

@@ -43,6 +43,9 @@ std::string verdict(const Explanation& e) {
   if (e.same_row) return "Left and right are the same row.";
   if (e.same_text && e.of_text) return "The same text, once normalised.";
   if (e.same_text) return fmt::format("The same {}.", e.item);
+  if (e.has_nothing) {
+    return fmt::format("Not near-duplicates: {} is compared with nothing.", e.nothing);
+  }
   if (e.holder != Holder::not_asked) return verdict_on_holding(e);
   const std::string numbers =
       fmt::format("{} {}, {} {}", e.value_name(), shown_value(e, e.similarity),
@@ -206,7 +209,9 @@ class Page {
     if (e_.of_sets()) {
       facts_of_sets();
     } else {
-      line(e_.value_name(), fmt::format("{} {}", shown_value(e_, e_.similarity), e_.measure));
+      if (!e_.has_nothing) {
+        line(e_.value_name(), fmt::format("{} {}", shown_value(e_, e_.similarity), e_.measure));
+      }
       for (const ExplainedLine& each : e_.lines) line(each.label, each.text);
     }
     if (!e_.has_fates) return;
@@ -218,13 +223,15 @@ class Page {
   void facts_of_sets() {
     const std::string cut_by =
         e_.of_text ? fmt::format(" ({}, {} tokens)", e_.shingle, e_.tokens) : "";
-    line("similarity",
-         fmt::format("{:.6f} {}{}: {}{}", e_.similarity, e_.measure, fraction(), counts(), cut_by));
-    const auto part_of = [&](std::uint64_t size) {
-      return size == 0 ? 0.0 : static_cast<double>(e_.overlap.shared) / static_cast<double>(size);
-    };
-    line("containment", fmt::format("{:.6f} of left is in right, {:.6f} of right is in left",
-                                    part_of(e_.left.shingles), part_of(e_.right.shingles)));
+    if (!e_.has_nothing) {
+      line("similarity", fmt::format("{:.6f} {}{}: {}{}", e_.similarity, e_.measure, fraction(),
+                                     counts(), cut_by));
+      const auto part_of = [&](std::uint64_t size) {
+        return static_cast<double>(e_.overlap.shared) / static_cast<double>(size);
+      };
+      line("containment", fmt::format("{:.6f} of left is in right, {:.6f} of right is in left",
+                                      part_of(e_.left.shingles), part_of(e_.right.shingles)));
+    }
     if (!e_.same_row) candidate();
   }
 

@@ -86,7 +86,8 @@ struct Explanation {
   bool is_similarity = true;
   bool is_count = false;  // distances are whole numbers
   ExactSimilarity fraction = {};
-  bool reaches = false;  // the threshold
+  bool has_nothing = false;  // one of the two has nothing to compare: no value is shown
+  bool reaches = false;      // the threshold
   Holder holder = Holder::not_asked;
   std::string threshold;      // threshold as written
   std::string shingle;        // "words:5"

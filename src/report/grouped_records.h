@@ -39,7 +39,7 @@ class GroupedRecords {
 [[nodiscard]] AddFields group_fields(const RecordNames& names, const GroupedRecords& grouped);
 
 // Fields that it adds to records of the first of two collections: linked_id and probability of the
-// likeliest link of each record, null without one. `links`: best first.
+// best link of each record, null without one. `links`: best first.
 [[nodiscard]] AddFields partner_fields(const RecordNames& names,
                                        const std::vector<CandidateLink>& links);
 

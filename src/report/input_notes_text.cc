@@ -65,8 +65,9 @@ std::string input_notes_text(const InputNotes& notes) {
                         first_paths(notes.dead_links));
   }
   if (!notes.literal.empty()) {
-    text += fmt::format("note: files are called so, and :: names no column: {}\n",
-                        first_paths(notes.literal));
+    text +=
+        fmt::format("note: files of this very name are there, so ::column= is a part of it: {}\n",
+                    first_paths(notes.literal));
   }
   if (!notes.repeated.empty()) {
     std::vector<std::string> names;

@@ -130,7 +130,7 @@ std::string shorter_shingles(std::string_view shingle) {
 std::string nothing_there_note(const RunSummary& s) {
   if (!s.against.given || s.against.rows > 0) return {};
   if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
-  return s.verb == "dedup" ? "note: --against has no rows, so none is removed for it\n"
+  return s.verb == "dedup" ? "note: --against has no rows, so no row is removed for it\n"
                            : "note: --against has no rows, so there are no pairs\n";
 }
 

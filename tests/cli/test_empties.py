@@ -141,7 +141,7 @@ class Empties(SosieTest):
         self.write("in.csv", "id,name\n1,Ann\n2,Bert\n")
         for name, content in (("none.jsonl", b""), ("none.csv", b"id,text,name\n")):
             self.write(name, content)
-            self.assertIn("note: --against has no rows, so none is removed for it\n",
+            self.assertIn("note: --against has no rows, so no row is removed for it\n",
                           self.sosie("dedup", "in.jsonl", "--against", name).err)
             self.assertIn("note: --against has no rows, so there are no pairs\n",
                           self.sosie("pairs", "in.jsonl", "--against", name).err)

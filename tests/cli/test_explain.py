@@ -125,6 +125,9 @@ class Explain(Pages):
     def test_knows_texts_without_a_word(self):
         self.write_rows(a="one two three", b="...")
         page = self.page("a", "b", "in.jsonl")
+        self.assertTrue(page.startswith(
+            "Not near-duplicates: a text without a shingle is compared with nothing."), page)
+        self.assertNotIn("\nsimilarity", page)
         self.assertEqual(self.fact(page, "right", 1), "kept: a text without a shingle takes no part")
         self.assertRegex(self.fact(page, "candidate"), "^no: ")
 
@@ -326,6 +329,16 @@ class ExplainSets(Pages):
         self.write("in.jsonl", [{"text": {"x": 5, "y": 1}}, {"text": {"x": 4, "y": 5}}])
         page = self.page("0", "1", "in.jsonl", "--kind", "sets", "--ratings", "liked-hated:3")
         self.assertEqual(self.examples(page), {"=": ["+x"], "-": ["-y"], "+": ["+y"]})
+
+    def test_two_items_without_anything_are_no_near_duplicates(self):
+        self.write("in.jsonl", [{"text": ""}, {"text": ""}, {"text": "one two"}])
+        for kind in ("text", "strings"):
+            within = ["--within", "2"] if kind == "strings" else []
+            for right in ("1", "2"):
+                page = self.page("0", right, "in.jsonl", "--kind", kind, *within)
+                self.assertTrue(page.startswith("Not near-duplicates: a "), page)
+                self.assertNotIn("\ndistance", page)
+                self.assertNotIn("\nsimilarity", page)
 
     def test_elements_hold_any_bytes_and_may_be_empty(self):
         self.write("in.jsonl", [{"text": ["a b", "", "\x1b[2J"]}, {"text": ["line\nfeed", "", "a b"]}])

@@ -64,6 +64,7 @@ class AmongInputs(SosieTest):
                                 ("data/**/in/*.jsonl", "data/main.jsonl"),
                                 ("data/**/*.jsonl", "data/.kept.jsonl")):
             self.sosie("dedup", pattern, "--id", "row", "-o", output)
+        self.sosie("dedup", "dat*", "--id", "row", "-o", "k.jsonl", "--report", "data/report.html")
 
     def test_an_object_beside_json_rows_would_stop_the_next_run(self):
         self.write("rows/a.json", ROWS)

@@ -284,8 +284,8 @@ def dedup(
             .parquet .arrow).
         removed_rows (str | PathLike[str]): removed rows as they came, in input order, in the format
             of the input.
-        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
-            which has no line (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): groups of two rows or more (link: all rows); size counts an
+            item of against, which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         report (str | PathLike[str]): page on what was removed or linked, and why (.html).
         save (str): keep groups and places of rows in a folder, for a page on which a person reviews
@@ -1039,8 +1039,8 @@ def link(
             first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
-            which has no line (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): groups of two rows or more (link: all rows); size counts an
+            item of against, which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
         report (str | PathLike[str]): page on what was removed or linked, and why (.html).

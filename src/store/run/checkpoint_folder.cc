@@ -10,6 +10,7 @@
 #include "corpus/open_files.h"
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"
+#include "io/output_key.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -62,17 +63,6 @@ void check_folder(const std::string& folder) {
   for (const fs::path& path : left) fs::remove(path, error);
 }
 
-// A path with its links resolved, as far as it is there.
-fs::path place_of(const std::string& path) {
-  std::error_code none;
-  return fs::weakly_canonical(fs::absolute(path, none), none);
-}
-
-bool lies_in(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-         folder.end();
-}
-
 // Before `rows` is made in it.
 const ClaimedFolder& checked(const ClaimedFolder& folder) {
   check_folder(folder.path());
@@ -86,7 +76,7 @@ CheckpointFolder::CheckpointFolder(const std::string& folder)
     : folder_(folder), rows_(checked(folder_).file(std::string(kRows)), kAnyMark, kFlushBytes) {}
 
 void CheckpointFolder::expect_apart(const Inputs& inputs, const Options& options) const {
-  const fs::path folder = place_of(folder_.path());
+  const fs::path folder = resolved_path(folder_.path());
   const auto refuse = [&](const std::string& path) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: lies in the folder of --checkpoint {}", path, folder_.path()),
@@ -94,17 +84,17 @@ void CheckpointFolder::expect_apart(const Inputs& inputs, const Options& options
   };
   const Inputs& read = inputs.grouped ? inputs.grouped->files : inputs;
   for (const InputFile& input : read.list) {
-    if (input.path != "-" && lies_in(place_of(input.path), folder)) refuse(input.path);
+    if (input.path != "-" && is_in_folder(resolved_path(input.path), folder)) refuse(input.path);
   }
   for (const std::string& path : read.notes.passed_over) {
-    if (lies_in(place_of(path), folder)) refuse(path);
+    if (is_in_folder(resolved_path(path), folder)) refuse(path);
   }
   for (const std::string& output :
        {options.output, options.removed, options.clusters, options.pairs, options.stats,
         options.rejects, options.report}) {
     if (output.empty()) continue;
-    const fs::path place = place_of(output);
-    if (lies_in(place, folder) || (output.ends_with('/') && lies_in(folder, place))) {
+    const fs::path place = resolved_path(output);
+    if (is_in_folder(place, folder) || (output.ends_with('/') && is_in_folder(folder, place))) {
       refuse(output);
     }
   }
