@@ -106,7 +106,8 @@ struct Listed {
 };
 
 // The lines of a clusters file. Groups of link do not say which row is kept: the row that
-// cluster_id names is, or with --keep the best-ranked one.
+// cluster_id names is, or with --keep the best-ranked one. They list single rows, too, which decide
+// nothing, and of which bad ones have no id.
 class ClustersFile {
  public:
   ClustersFile(const ReuseSource& run, TableReader& table) : run_(run) {
@@ -115,11 +116,14 @@ class ClustersFile {
     const std::size_t cluster_id = table.column("cluster_id");
     const bool says_kept = table.has_column("kept");
     const std::size_t kept = says_kept ? table.column("kept") : id;
+    const bool lists_singles = !says_kept && table.has_column("size");
+    const std::size_t size = lists_singles ? table.column("size") : id;
     const bool by_rank = !says_kept && is_given(run.options, "keep");
     std::vector<bool> seen(run.corpus.rows);
     std::unordered_map<std::string, std::uint32_t> clusters;
     while (table.next()) {
       const auto& cells = table.cells();
+      if (lists_singles && cells[size] == "1") continue;
       const RowId row = row_called(ids, cells[id], table);
       if (seen[row]) {
         throw Error(ErrorKind::malformed_input, BadPlace{table.place()},

@@ -260,12 +260,10 @@ class LinkRun {
       facts_.weak_groups += group.probability < kWeakPair ? 1 : 0;
     }
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
-      const RowState state = inputs_.left.places.corpus.state(record);
-      if (state == RowState::skipped) continue;
+      if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t kept = grouped.kept_of(record);
       const RecordGroup* group = grouped.group_of(record);
-      const bool has_id = state != RowState::unmatched;
-      if (files_.output && has_id) write_record(names_, record, kept, group, *files_.output);
+      if (files_.output) write_record(names_, record, kept, group, *files_.output);
       if (told_) told_->add_record(record, kept, group);
     }
     write_records(

@@ -172,9 +172,8 @@ void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const
   std::vector<RecordPair> linked;
   for (const CandidateLink& link : links_) {
     const RecordPair pair = link.link.pair();
-    const bool holds =
-        !is_always(link) && task_.linker.probability(pair.left, pair.right) >= kHolds;
-    if (holds && is_linked(pair)) linked.push_back(pair);
+    if (!is_linked(pair) || is_always(link)) continue;
+    if (task_.linker.probability(pair.left, pair.right) >= kHolds) linked.push_back(pair);
   }
   const std::vector<std::uint32_t> compared = rules().compared();
   std::vector<MatchModel> others;
