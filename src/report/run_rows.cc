@@ -133,8 +133,8 @@ void RunRows::open() {
   std::vector<std::string> fields;
   if (of_items) fields.emplace_back(kEveryField);
   const RunHooks hooks;
-  inputs_ = std::make_unique<Inputs>(
-      open_inputs(options_, settings_, *scratch_, *pool_, hooks, std::move(fields)));
+  inputs_ =
+      std::make_unique<Inputs>(open_inputs(options_, settings_, *scratch_, *pool_, hooks, fields));
   if (inputs_->files.size() == run_.facts().files.size()) return;
   throw Error(ErrorKind::io, run_.path() + ": some of its inputs are not there as they were");
 }

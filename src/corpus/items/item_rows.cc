@@ -288,8 +288,8 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
   places.scratch = std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes);
   std::vector<std::string> asked =
       steps.fields == nullptr ? named : std::vector<std::string>{std::string(kEveryField)};
-  places.inputs = open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks,
-                              std::move(asked));
+  places.inputs =
+      open_inputs(without_text, settings, *places.scratch, reading.pool, reading.hooks, asked);
   if (steps.fields != nullptr) name_columns(places.inputs, *steps.fields);
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
