@@ -74,20 +74,23 @@ class LinkedRows(SosieTest):
         self.assertTrue(all(row["id"] == row["cluster_id"] for row in kept))
         self.assertEqual(sum(int(row["cluster_size"]) for row in kept), len(self.all))
 
-    def test_of_two_collections_each_row_gets_its_partner(self):
+    def test_of_two_collections_each_row_gets_its_best_partner(self):
         self.write("a.csv", as_csv(self.rows))
-        self.write("b.csv", as_csv(self.copies))
-        self.sosie("link", "a.csv", "--against", "b.csv", "-o", "links.csv")
-        best = {}
-        for link in self.table("links.csv"):
-            best.setdefault(link["left"], (link["right"], link["probability"]))
-        self.sosie("link", "a.csv", "--against", "b.csv", "--annotate", "all", "-o", "out.csv",
-                   "--pairs", "links2.csv")
-        rows = self.table("out.csv")
-        self.assertEqual([row["id"] for row in rows], [row["id"] for row in self.rows])
-        self.assertEqual({row["id"]: (row["linked_id"], row["probability"]) for row in rows
-                          if row["linked_id"]}, best)
-        self.assertEqual(self.read("links2.csv"), self.read("links.csv"))
+        self.write("b.csv", as_csv(self.copies + [dict(row, id="d" + row["id"]) for row in self.rows[:60]]))
+        for assign in ("one-to-one", "all"):
+            run = ("link", "a.csv", "--against", "b.csv", "--assign", assign)
+            self.sosie(*run, "-o", "links.csv")
+            links = self.table("links.csv")
+            best: dict = {}
+            for link in links:
+                best.setdefault(link["left"], (link["right"], link["probability"]))
+            self.assertEqual(len(links) > len(best), assign == "all")
+            self.sosie(*run, "--annotate", "all", "-o", "out.csv", "--pairs", "links2.csv")
+            rows = self.table("out.csv")
+            self.assertEqual([row["id"] for row in rows], [row["id"] for row in self.rows])
+            self.assertEqual({row["id"]: (row["linked_id"], row["probability"]) for row in rows
+                              if row["linked_id"]}, best)
+            self.assertEqual(self.read("links2.csv"), self.read("links.csv"))
 
     def test_bad_rows_are_passed_through_or_left_out(self):
         self.write("bad.jsonl", "".join(json.dumps(row) + "\n" for row in self.all) + "{broken\n")

@@ -56,13 +56,15 @@ class AmongInputs(SosieTest):
 
     def test_patterns_match_part_by_part(self):
         self.write("data/deep/in/part.jsonl", ROWS)
+        self.write("data/.deep/notes.txt", "not read")
         for pattern, output in (("data/**/part.jsonl", "data/new/part.jsonl"),
                                 ("data/**", "data/deep/kept.jsonl"),
                                 ("dat*", "data/kept.jsonl")):
             self.refused("dedup", pattern, "-o", output, says=f"matches {pattern}, an input")
         for pattern, output in (("data/**/part.jsonl", "data/kept-part.jsonl"),
                                 ("data/**/in/*.jsonl", "data/main.jsonl"),
-                                ("data/**/*.jsonl", "data/.kept.jsonl")):
+                                ("data/**/*.jsonl", "data/.kept.jsonl"),
+                                ("data/**/*.jsonl", "data/.deep/kept.jsonl")):
             self.sosie("dedup", pattern, "--id", "row", "-o", output)
         self.sosie("dedup", "dat*", "--id", "row", "-o", "k.jsonl", "--report", "data/report.html")
 
