@@ -14,6 +14,7 @@ constexpr std::size_t kSample = 1024;                       // sets to learn fro
 constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of them
 constexpr std::uint64_t kBytesOfSampled = 64;               // at most, while they are sorted out
 constexpr std::size_t kShare = 256;                         // sets read at a time
+constexpr std::uint64_t kMembersPerListed = 2;              // members of buckets cost that
 
 }  // namespace
 
@@ -108,11 +109,25 @@ void HotBucketIndex::add_known(std::uint32_t rank, std::uint32_t position, Place
       lists.begin(), lists.end(), position,
       [](const PositionList& list, std::uint32_t wanted) { return list.position < wanted; });
   if (at == lists.end() || at->position != position) {
-    at = lists.insert(at, {position, kNone});
+    at = lists.insert(at, {position, kNone, 0});
     ++position_lists_;
   }
   links_.push_back({item, at->last});
   at->last = static_cast<std::uint32_t>(links_.size() - 1);
+  ++at->items;
+}
+
+bool HotBucketIndex::lists(std::uint64_t items, const RarePrefix& prefix) const noexcept {
+  std::uint64_t count = 0;
+  for (auto i = prefix.unknown; i < prefix.tokens.size(); ++i) {
+    const std::int64_t last = last_position(*measure_, prefix.set_size, i, threshold_);
+    if (last < 0) break;
+    for (const PositionList& list : known_[prefix.tokens[i]]) {
+      if (list.position > last || count >= items) break;
+      count += list.items;
+    }
+  }
+  return count >= items;
 }
 
 void HotBucketIndex::list(const RarePrefix& prefix, std::vector<Place>& out) const {
@@ -159,8 +174,13 @@ void HotBucketFilter::read_prefix(unsigned worker, Place item, RarePrefix& out) 
   order_.prefix_of(set.hashes(), *rule_.measure, rule_.threshold, workers_[worker].ranks, out);
 }
 
-void HotBucketFilter::prepare(unsigned worker, Place item) {
-  read_prefix(worker, item, prefixes_[item - batch_begin_]);
+bool HotBucketFilter::prepare(unsigned worker, Place item, std::uint64_t in_buckets) {
+  RarePrefix& prefix = prefixes_[item - batch_begin_];
+  read_prefix(worker, item, prefix);
+  const std::uint64_t most = in_buckets / kMembersPerListed;
+  if (!earlier_.lists(most, prefix)) return true;
+  workers_[worker].listed += most;
+  return false;
 }
 
 void HotBucketFilter::list_earlier(unsigned worker, Place item, std::vector<Place>& out) {
@@ -169,7 +189,7 @@ void HotBucketFilter::list_earlier(unsigned worker, Place item, std::vector<Plac
   workers_[worker].listed += out.size() - before;
 }
 
-void HotBucketFilter::list_latest(Place item, std::vector<Place>& out) {
+void HotBucketFilter::list_latest(Place item, std::vector<Place>& out) const {
   latest_.list(prefixes_[item - batch_begin_], out);
 }
 

@@ -69,6 +69,8 @@ class HotBucketIndex {
   // Appends all items that can be similar to one with this prefix, and others, in no order and with
   // repetitions.
   void list(const RarePrefix& prefix, std::vector<Place>& out) const;
+  // True if list() appends so many items by shingles that the order knows.
+  [[nodiscard]] bool lists(std::uint64_t items, const RarePrefix& prefix) const noexcept;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
@@ -88,6 +90,7 @@ class HotBucketIndex {
   struct PositionList {
     std::uint32_t position;
     std::uint32_t last;  // in links_
+    std::uint32_t items;
   };
 
   [[nodiscard]] std::size_t slot_of(std::uint32_t token) const noexcept;
@@ -131,12 +134,14 @@ class HotBucketFilter {
   [[nodiscard]] bool is_open() const noexcept { return open_; }
 
   void begin_batch(Place begin, Place end);
-  // Reads the set of an item of the batch: before anything else is done with it. By any worker.
-  void prepare(unsigned worker, Place item);
+  // Reads the set of an item of the batch: before anything else is done with it. False: to go
+  // through the survivors of its hot buckets, `in_buckets` in all, costs less than list_earlier().
+  // By any worker.
+  [[nodiscard]] bool prepare(unsigned worker, Place item, std::uint64_t in_buckets);
   // Appends survivors of earlier batches, with repetitions. By any worker.
   void list_earlier(unsigned worker, Place item, std::vector<Place>& out);
   // Lists the survivors of this batch.
-  void list_latest(Place item, std::vector<Place>& out);
+  void list_latest(Place item, std::vector<Place>& out) const;
   // An item of the batch survives.
   void add(Place item);
   // `newcomers`: survivors of this batch or earlier ones that have not been added.

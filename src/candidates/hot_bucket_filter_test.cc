@@ -200,6 +200,54 @@ TEST(HotBucketFilter, LeavesOutByPositionWhatSharesATokenOfItsPrefix) {
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);
 }
 
+// Members of one bucket, all of them in the filter; true if it lists for the last one.
+bool lists_for_last_of(const World& world, std::uint64_t in_buckets) {
+  ThreadPool pool(1, nullptr);
+  HotBucketRule rule = kFewSurvivors;
+  rule.threshold = world.threshold;
+  HotBucketFilter filter(rule, sets_of(world), pool);
+  const auto last = static_cast<Place>(world.pages.size() - 1);
+  std::vector<Place> members(last);
+  std::iota(members.begin(), members.end(), Place{0});
+  filter.end_batch(members);
+  filter.begin_batch(last, last + 1);
+  return filter.prepare(0, last, in_buckets);
+}
+
+// Sets without a rare element, drawn from 100: whatever stands in front, half of them share it.
+World without_rare_elements() {
+  constexpr Place kSets = 500;
+  World world;
+  world.threshold = {1, 2};
+  world.buckets = single_bucket(kSets);
+  for (Place i = 0; i < kSets; ++i) {
+    std::set<std::uint32_t> elements;
+    for (std::uint32_t j = 0; elements.size() < 50; ++j) {
+      elements.insert(static_cast<std::uint32_t>(random64(i, j) % 100));
+    }
+    world.pages.push_back(hashed(elements));
+  }
+  return world;
+}
+
+TEST(HotBucketFilter, IsPassedOverWhereItListsMoreThanTheBuckets) {
+  EXPECT_TRUE(lists_for_last_of(templated(60, 40), 499));
+  EXPECT_FALSE(lists_for_last_of(without_rare_elements(), 499));
+  // Whoever is in hundreds of buckets with each has more to go through.
+  EXPECT_TRUE(lists_for_last_of(without_rare_elements(), 1'000'000));
+}
+
+TEST(HotBucketFilter, ThatIsPassedOverChangesNoResult) {
+  const World world = without_rare_elements();
+  HotBucketRule rule = kFewSurvivors;
+  rule.threshold = world.threshold;
+  const Counted plain = cluster(world, nullptr, 1024, 1);
+  for (const unsigned threads : {1U, 3U}) {
+    const Counted passed_over = cluster(world, &rule, 10, threads);
+    EXPECT_EQ(passed_over.clusters.survivor, plain.clusters.survivor);
+  }
+}
+
 TEST(HotBucketFilter, LearnsTemplatesThatComeLater) {
   World world = templated(60, 40);
   for (std::size_t i = 100; i < world.pages.size(); ++i) {

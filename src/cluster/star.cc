@@ -31,11 +31,13 @@ class Star {
     workers_.resize(pool.size());
     for (Worker& worker : workers_) worker.seen_by.assign(items, kNoPlace);
     foreseen_.resize(looks_ahead_ ? steps.batch : 0);
+    is_listed_.resize(steps.batch);
   }
 
   Clusters run() {
     const auto items = static_cast<Place>(clusters_.survivor.size());
     for (Place begin = 0; begin < items; begin += steps_.batch) {
+      batch_begin_ = begin;
       const Place end = std::min<Place>(items, begin + steps_.batch);
       if (has_hot_buckets_) steps_.hot_buckets.begin_batch(begin, end);
       against_earlier(begin, end);
@@ -75,16 +77,26 @@ class Star {
     pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
       const Place from = begin + static_cast<Place>(share) * kShare;
       for (Place item = from; item < std::min<Place>(end, from + kShare); ++item) {
-        const bool in_hot_bucket = is_in_hot_bucket(item);
-        if (in_hot_bucket) steps_.hot_buckets.prepare(worker, item);
+        is_listed_[item - begin] = prepare(worker, item);
         if (item < steps_.fixed) continue;
         settle(worker, item, 0, {});
         if (!looks_ahead_) continue;
         Foreseen& foreseen = foreseen_[item - begin];
         foreseen = {};
-        if (survives(item) && !in_hot_bucket) look_ahead(worker, item, begin, foreseen);
+        const bool sees_all = is_listed_[item - begin] == 0;
+        if (survives(item) && sees_all) look_ahead(worker, item, begin, foreseen);
       }
     });
+  }
+
+  // True if the item's candidates in hot buckets are listed.
+  [[nodiscard]] bool prepare(unsigned worker, Place item) {
+    if (!is_in_hot_bucket(item)) return false;
+    std::uint64_t survivors = 0;
+    for (const std::uint32_t bucket : of_items_[item]) {
+      if (is_hot_[bucket]) survivors += survivor_counts_[bucket];
+    }
+    return steps_.hot_buckets.prepare(worker, item, survivors);
   }
 
   void look_ahead(unsigned worker, Place item, Place begin, Foreseen& foreseen) {
@@ -199,12 +211,9 @@ class Star {
   void settle(unsigned worker_index, Place item, Place from, const Foreseen& foreseen) {
     Worker& worker = workers_[worker_index];
     worker.candidates.clear();
-    bool in_hot_bucket = false;
+    const bool is_listed = is_listed_[item - batch_begin_] != 0;
     for (const std::uint32_t bucket : of_items_[item]) {
-      if (is_hot_[bucket]) {
-        in_hot_bucket = true;
-        continue;
-      }
+      if (is_listed && is_hot_[bucket]) continue;
       const Place* first = survivors_.data() + buckets_.starts[bucket];
       for (const Place* at = first + survivor_counts_[bucket]; at != first && at[-1] >= from;
            --at) {
@@ -213,7 +222,7 @@ class Star {
         worker.candidates.push_back(at[-1]);
       }
     }
-    if (in_hot_bucket) list_hot_buckets(worker_index, item, from);
+    if (is_listed) list_hot_buckets(worker_index, item, from);
     if (worker.candidates.empty()) return;
     steps_.prune(worker_index, item, worker.candidates);
     std::sort(worker.candidates.begin(), worker.candidates.end());
@@ -260,7 +269,9 @@ class Star {
   std::vector<std::uint32_t> new_hot_buckets_;  // buckets that become hot behind this batch
   std::vector<bool> added_to_hot_;              // by item
   bool looks_ahead_;
-  std::vector<Foreseen> foreseen_;  // one for each item of the batch
+  Place batch_begin_ = 0;
+  std::vector<Foreseen> foreseen_;       // one for each item of the batch
+  std::vector<std::uint8_t> is_listed_;  // by item of the batch: hot buckets are listed
   bool has_hot_buckets_ = false;
   Place most_survivors_;
   std::vector<Worker> workers_;

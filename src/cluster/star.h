@@ -24,8 +24,9 @@ struct Match {
 struct HotBucketSteps {
   Place most_survivors = kNoPlace;  // most survivors of a bucket that is not hot
   std::function<void(Place begin, Place end)> begin_batch;
-  // Before anything else of an item of the batch that is in a hot bucket.
-  std::function<void(unsigned worker, Place item)> prepare;
+  // Before anything else of an item of the batch that is in hot buckets, which have so many
+  // survivors in all. False: all of these are its candidates, and none are listed for it.
+  std::function<bool(unsigned worker, Place item, std::uint64_t survivors)> prepare;
   // Append what may match among the survivors of hot buckets from before the batch, and of the
   // batch; in no order, with repetitions and with items that share no bucket.
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> list_earlier;

@@ -303,7 +303,9 @@ HotBucketSteps hot_bucket_steps(HotBucketFilter& filter) {
   HotBucketSteps steps;
   steps.most_survivors = filter.most_survivors();
   steps.begin_batch = [&filter](Place begin, Place end) { filter.begin_batch(begin, end); };
-  steps.prepare = [&filter](unsigned worker, Place item) { filter.prepare(worker, item); };
+  steps.prepare = [&filter](unsigned worker, Place item, std::uint64_t survivors) {
+    return filter.prepare(worker, item, survivors);
+  };
   steps.list_earlier = [&filter](unsigned worker, Place item, std::vector<Place>& candidates) {
     filter.list_earlier(worker, item, candidates);
   };

@@ -138,7 +138,7 @@ TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
   const Found similar = expected_in(*test.run, texts);
   std::size_t seen = 0;
   for (Place item = half; item < all; ++item) {
-    steps.prepare(0, item);
+    EXPECT_TRUE(steps.prepare(0, item, 1'000'000));
     std::vector<Place> candidates;
     steps.list_earlier(0, item, candidates);
     steps.list_latest(item, candidates);
