@@ -99,6 +99,8 @@ class ExternalSort {
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return spilled_ + records_.size(); }
+  // True while nothing went to scratch.
+  [[nodiscard]] bool is_in_memory() const noexcept { return file_ == nullptr; }
 
   // Calls each(record) in order; once, and add() no more.
   template <class Each>

@@ -103,26 +103,25 @@ void PairWriter::write(std::span<const ScoredPair> pairs) {
     found_->right.push_back(corpus_.number_of(pair.right));
     found_->similarity.push_back(pair.value);
   }
-  if (out_ != nullptr) {
-    const auto left = names_.look_up(lefts);
-    const auto right = names_.look_up(rights);
-    std::vector<Cell> cells;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      cells = {IdText{left[i].id, left[i].id_is_integer},
-               IdText{right[i].id, right[i].id_is_integer}, fields_.facts.cell(pairs[i].value)};
-      for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
-        cells.emplace_back(left[i].shown[field]);
-        cells.emplace_back(right[i].shown[field]);
-      }
-      std::string compared[2];
-      if (fields_.compared) {
-        compared[0] = fields_.compared(pairs[i].left);
-        compared[1] = fields_.compared(pairs[i].right);
-        cells.insert(cells.end(), {compared[0], compared[1]});
-      }
-      out_->row(cells);
+  if (out_ == nullptr) return;
+  const auto left = names_.look_up(lefts);
+  const auto right = names_.look_up(rights);
+  out_->rows(pairs.size(), pool_, [&](std::size_t i, const TableWriter::PutRow& put) {
+    std::vector<Cell> cells = {IdText{left[i].id, left[i].id_is_integer},
+                               IdText{right[i].id, right[i].id_is_integer},
+                               fields_.facts.cell(pairs[i].value)};
+    for (std::size_t field = 0; field < left[i].shown.size(); ++field) {
+      cells.emplace_back(left[i].shown[field]);
+      cells.emplace_back(right[i].shown[field]);
     }
-  }
+    std::string compared[2];
+    if (fields_.compared) {
+      compared[0] = fields_.compared(pairs[i].left);
+      compared[1] = fields_.compared(pairs[i].right);
+      cells.insert(cells.end(), {compared[0], compared[1]});
+    }
+    put(cells);
+  });
 }
 
 }  // namespace sosie

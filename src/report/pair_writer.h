@@ -34,7 +34,8 @@ struct OwnPairs {
 struct PairFields {
   BoundFacts facts;
   std::vector<std::string> show = {};
-  std::function<std::string(RowId row)> compared = {};  // the last shown column; empty: none
+  // The last shown column, asked by many threads at once; empty: none.
+  std::function<std::string(RowId row)> compared = {};
 };
 
 // Writes pairs, some at a time, their names looked up together. Does not commit.

@@ -108,6 +108,25 @@ RC_GTEST_PROP(PairTable, LeavesOutPairsOfEqualNamesAndNoOthers, ()) {
   RC_ASSERT(named.counts.lefts == lefts);
 }
 
+// Threads make some hundred lines each.
+TEST(PairTable, HasThePairsInTheirOrder) {
+  std::vector<std::string> names;
+  std::vector<std::string> others;
+  for (int i = 0; i < 2000; ++i) {
+    names.push_back("n" + std::to_string(i));
+    others.push_back("m" + std::to_string(i * 7));
+  }
+  Named named(names, others);
+  const BoundFacts facts{"jaccard", "0.1"};
+  std::vector<Pair> pairs;
+  std::string expected = "left\tright\tsimilarity\n";
+  for (RowId row = 0; row < 2000; ++row) {
+    pairs.push_back({row + 2000, row, 0.5});
+    expected += fmt::format("{}\t{}\t0.500000\n", names[row], others[row]);
+  }
+  EXPECT_EQ(named.table(pairs, {facts}), expected);
+}
+
 // Names are looked up for many pairs at a time; what is left of a row goes over such a border.
 TEST(PairTable, TakesMorePairsThanAreNamedTogether) {
   Named named({"a", "b"}, {"b", "x", "y"});

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/table_note.h"
 #include "io/compression.h"
 #include "sosie/error.h"
@@ -51,6 +53,26 @@ void TableWriter::row(std::span<const Cell> cells) {
   line_.clear();
   writer_->row(line_, columns_, cells);
   file_->write(line_);
+}
+
+void TableWriter::rows(std::size_t count, ThreadPool& pool,
+                       const std::function<void(std::size_t row, const PutRow& put)>& each) {
+  constexpr std::size_t kRowsAtOnce = 256;
+  if (columnar_) {
+    for (std::size_t i = 0; i < count; ++i) {
+      each(i, [this](std::span<const Cell> cells) { columnar_->row(cells); });
+    }
+    return;
+  }
+  std::vector<std::string> parts((count + kRowsAtOnce - 1) / kRowsAtOnce);
+  pool.for_each(parts.size(), [&](unsigned, std::size_t part) {
+    const PutRow put = [&](std::span<const Cell> cells) {
+      writer_->row(parts[part], columns_, cells);
+    };
+    const std::size_t begin = part * kRowsAtOnce;
+    for (std::size_t i = begin; i < std::min(count, begin + kRowsAtOnce); ++i) each(i, put);
+  });
+  for (const std::string& lines : parts) file_->write(lines);
 }
 
 void TableWriter::flush() { file_->flush(); }

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "data/format.h"
 #include "io/output_file.h"
 #include "write/columnar_table.h"
@@ -31,6 +34,10 @@ class TableWriter {
   // Writes a row: one cell for each column.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
+  // Writes `count` rows, which all threads of the pool make: each(i, put) calls put(cells) once.
+  using PutRow = std::function<void(std::span<const Cell> cells)>;
+  void rows(std::size_t count, ThreadPool& pool,
+            const std::function<void(std::size_t row, const PutRow& put)>& each);
   // Drops what a reader that has gone does not take (io/output_file.h).
   void outlive_reader() noexcept { file_->outlive_reader(); }
   // Flushes like OutputFile (io/output_file.h). Rows that a columnar format holds back are not

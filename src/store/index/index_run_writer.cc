@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "sosie/error.h"
@@ -89,14 +90,21 @@ void IndexRunWriter::add_key(const KeyEntry& entry) {
   if (keys_.size() == kKeysOfBlock) end_keys();
 }
 
+void IndexRunWriter::add_keys(const PackedKeys& block) {
+  if (bands_.empty()) {
+    end_items();
+    bands_.emplace_back();
+  }
+  Band& band = bands_.back();
+  band.entries += block.entries;
+  band.first_keys.push_back(block.first_key);
+  band.bytes.push_back(static_cast<std::uint32_t>(block.bytes.size() + sizeof(std::uint64_t)));
+  write_block(block.bytes);
+}
+
 void IndexRunWriter::end_keys() {
   if (keys_.empty()) return;
-  const std::string content = pack_keys(keys_);
-  Band& band = bands_.back();
-  band.entries += keys_.size();
-  band.first_keys.push_back(keys_.front().key);
-  band.bytes.push_back(static_cast<std::uint32_t>(content.size() + sizeof(std::uint64_t)));
-  write_block(content);
+  add_keys({keys_.front().key, keys_.size(), pack_keys(keys_)});
   keys_.clear();
 }
 
@@ -162,13 +170,39 @@ void IndexRunBuilder::add(std::string_view bytes, std::span<const std::uint64_t>
   bands_.back().add(entry(unpacked.is_named ? name_key(unpacked.id) : name_key(unpacked.name())));
 }
 
-RunEntry IndexRunBuilder::finish() {
-  while (!bands_.empty()) {  // items came in their order, which equal keys keep
-    bands_.front().drain([this](const SortedKey& entry) {
-      writer_.add_key({sort_key(entry), entry.item});
+std::vector<PackedKeys> IndexRunBuilder::pack(Band& band) {
+  std::vector<PackedKeys> blocks;
+  std::vector<KeyEntry> keys;
+  const auto end_block = [&] {
+    blocks.push_back({keys.front().key, keys.size(), pack_keys(keys)});
+    keys.clear();
+  };
+  band.drain([&](const SortedKey& entry) {
+    keys.push_back({sort_key(entry), entry.item});
+    if (keys.size() == kKeysOfBlock) end_block();
+  });
+  if (!keys.empty()) end_block();
+  return blocks;
+}
+
+// Items came in their order, which equal keys keep. Bands that are in memory are sorted and packed
+// by all threads, as many at a time; what was put aside is merged while it is written.
+RunEntry IndexRunBuilder::finish(ThreadPool& pool) {
+  while (!bands_.empty()) {
+    std::vector<std::vector<PackedKeys>> packed(std::min<std::size_t>(pool.size(), bands_.size()));
+    pool.for_each(packed.size(), [&](unsigned, std::size_t band) {
+      if (bands_[band].is_in_memory()) packed[band] = pack(bands_[band]);
     });
-    bands_.pop_front();
-    writer_.end_band();
+    for (const std::vector<PackedKeys>& blocks : packed) {
+      for (const PackedKeys& block : blocks) writer_.add_keys(block);
+      if (!bands_.front().is_in_memory()) {
+        bands_.front().drain([this](const SortedKey& entry) {
+          writer_.add_key({sort_key(entry), entry.item});
+        });
+      }
+      bands_.pop_front();
+      writer_.end_band();
+    }
   }
   return writer_.finish();
 }

@@ -8,11 +8,19 @@
 #include <string_view>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "io/external_sort.h"
 #include "io/output_file.h"
 #include "store/index/index_run.h"
 
 namespace sosie {
+
+// A block of keys of a band (pack_keys()).
+struct PackedKeys {
+  std::uint64_t first_key = 0;
+  std::size_t entries = 0;
+  std::string bytes;
+};
 
 // Writes a run: all items in the order of their numbers, then the keys of each band in order, those
 // of the names last. The file appears under its name, flushed to disk, with finish(). It is of
@@ -27,6 +35,8 @@ class IndexRunWriter {
   [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
   // Behind the last item; the entries of a band ascend.
   void add_key(const KeyEntry& entry);
+  // A full block, or the last of a band; not behind single keys.
+  void add_keys(const PackedKeys& block);
   void end_band();
   [[nodiscard]] RunEntry finish();
 
@@ -73,7 +83,7 @@ class IndexRunBuilder {
   // item that matches nothing.
   void add(std::string_view bytes, std::span<const std::uint64_t> keys);
   [[nodiscard]] std::uint32_t items() const noexcept { return writer_.items(); }
-  [[nodiscard]] RunEntry finish();
+  [[nodiscard]] RunEntry finish(ThreadPool& pool);
 
  private:
   // An entry without a gap behind it.
@@ -87,9 +97,13 @@ class IndexRunBuilder {
     }
   };
 
+  using Band = ExternalSort<SortedKey>;
+
+  [[nodiscard]] static std::vector<PackedKeys> pack(Band& band);
+
   IndexShape shape_;
   IndexRunWriter writer_;
-  std::deque<ExternalSort<SortedKey>> bands_;  // and the names
+  std::deque<Band> bands_;  // and the names
 };
 
 }  // namespace sosie

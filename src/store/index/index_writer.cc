@@ -209,6 +209,12 @@ std::unique_ptr<IndexRunBuilder> IndexWriter::run_builder(std::uint64_t number) 
                                            limits_.cancel);
 }
 
+RunEntry IndexWriter::finish(IndexRunBuilder& builder) const {
+  constexpr std::uint32_t kFewItems = 4096;  // are sorted before threads have started
+  ThreadPool pool(builder.items() < kFewItems ? 1 : limits_.threads, limits_.cancel);
+  return builder.finish(pool);
+}
+
 void IndexWriter::open_run() {
   if (builder_) return;
   const std::uint64_t number = new_file();
@@ -236,7 +242,7 @@ void IndexWriter::spill() {
 
 void IndexWriter::end_run() {
   if (!builder_) return;
-  new_runs_.push_back(builder_->finish());
+  new_runs_.push_back(finish(*builder_));
   builder_.reset();
 }
 
@@ -377,7 +383,7 @@ std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
     if (log.is_removed(item)) continue;
     builder->add(log.bytes(item), log.keys(item));
   }
-  return IndexRun::open(index_file(claim_.path(), "run", number), builder->finish(),
+  return IndexRun::open(index_file(claim_.path(), "run", number), finish(*builder),
                         folder_.shape());
 }
 

@@ -31,6 +31,7 @@ class IndexWriter {
     // Folder for keys that are put aside, and the most that may lie there; empty: the index's own.
     std::string scratch = {};
     std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
+    unsigned threads = 1;  // that sort the keys of a new run
   };
 
   // Opens an index. Throws as IndexFolder does; Error{io} when another writer is at work.
@@ -71,6 +72,7 @@ class IndexWriter {
  private:
   [[nodiscard]] bool fits_log() const;
   [[nodiscard]] std::unique_ptr<IndexRunBuilder> run_builder(std::uint64_t number);
+  [[nodiscard]] RunEntry finish(IndexRunBuilder& builder) const;
   void open_run();
   [[nodiscard]] std::unique_ptr<IndexRun> run_of_log(const IndexFolder& other);
   void spill();

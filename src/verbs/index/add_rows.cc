@@ -89,6 +89,7 @@ IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks) {
   IndexWriter::Limits limits{settings.memory_bytes, hooks.cancel};
   limits.scratch = settings.scratch;
   limits.scratch_limit_bytes = settings.scratch_limit_bytes;
+  limits.threads = settings.threads;
   return limits;
 }
 
