@@ -12,7 +12,6 @@
 #include "io/record_file.h"
 #include "options/settings.h"
 #include "read/element_list.h"
-#include "read/set_rows.h"
 #include "sosie/error.h"
 
 namespace {

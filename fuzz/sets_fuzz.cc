@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/utf8.h"
+#include "corpus/rows/grouped_rows.h"
 #include "fuzz/input.h"
 #include "options/formats.h"
 #include "read/element_list.h"
-#include "read/set_rows.h"
 
 namespace {
 

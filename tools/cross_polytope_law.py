@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the table of src/sketch/cross_polytope_law.cc: the probability that a random rotation puts
 two vectors at 0, 1, ..., 180 degrees next to the same vertex of a cross-polytope of 16 dimensions;
-with --probes those of src/sketch/probed_vertices.cc.
+with --probes those of src/sketch/cross_polytopes.cc.
 
 The coordinates of the two after a Gaussian projection are 16 pairs (a, b) of correlation
 r = cos(angle). The same vertex is next to both when one pair is the largest by absolute value on

@@ -1,5 +1,5 @@
-// Candidate pairs of rows that share the key of a band, found bucket by bucket from several
-// workers.
+// Candidate pairs of rows that share the key of a band, or the keys that a cascade asks for, found
+// bucket by bucket from several workers.
 #include "candidates/banded_join.h"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "candidates/group_equal_keys.h"
-#include "candidates/lay_out_sketches.h"
 #include "candidates/probed_candidates.h"
 #include "kernels/near_sketches.h"
 
@@ -225,7 +224,54 @@ class Finder {
   std::vector<Place> places_;
 };
 
+constexpr std::size_t kKeysProbedAtOnce = 8;
+
+// True if two rows agree in any of `count` bands.
+bool agree_in_any(const std::uint32_t* left, const std::uint32_t* right,
+                  std::size_t count) noexcept {
+  std::size_t i = 0;
+  for (; i + kKeysProbedAtOnce <= count;
+       i += kKeysProbedAtOnce) {  // compilers vectorise the inner loop
+    std::uint32_t equal = 0;
+    for (std::size_t k = i; k < i + kKeysProbedAtOnce; ++k) equal |= left[k] == right[k] ? 1U : 0U;
+    if (equal != 0) return true;
+  }
+  for (; i < count; ++i) {
+    if (left[i] == right[i]) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+CascadeRule::CascadeRule(const Construction& over) {
+  for (const ConstructionStep& step : over) {
+    const bool all = step.kind == ConstructionStep::Kind::all_agree;
+    steps_.push_back({all, step.count, bands_});
+    const std::size_t covered = cover_.size();
+    for (std::size_t i = 1; !all && i < step.count; ++i) {
+      for (std::size_t k = 0; k < covered; ++k) {
+        cover_.push_back(static_cast<std::uint32_t>(cover_[k] + i * bands_));
+      }
+    }
+    bands_ *= step.count;
+  }
+}
+
+bool CascadeRule::holds(std::size_t level, const std::uint32_t* left,
+                        const std::uint32_t* right) const noexcept {
+  if (level == 0) return *left == *right;
+  const Step& step = steps_[level - 1];
+  if (step.width == 1) {
+    return step.all ? std::equal(left, left + step.count, right)
+                    : agree_in_any(left, right, step.count);
+  }
+  for (std::size_t i = 0; i < step.count; ++i) {
+    const std::size_t at = i * step.width;
+    if (holds(level - 1, left + at, right + at) != step.all) return !step.all;
+  }
+  return step.all;
+}
 
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each) {

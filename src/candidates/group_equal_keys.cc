@@ -1,4 +1,5 @@
-// Buckets of items that share a band key, made by partitioning the keys of one band after another.
+// Buckets of items that share a band key, made by partitioning the keys of one band after another,
+// or kept in a table that grows.
 #include "candidates/group_equal_keys.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <numeric>
 
 #include "core/mix64.h"
+#include "sosie/error.h"
 
 namespace sosie {
 namespace {
@@ -82,6 +84,8 @@ void group_part(std::span<const std::uint64_t> entries, GroupingScratch& scratch
     out.members[scratch.slot_starts[slot]++] = static_cast<Place>(entries[i] & kPlaceMask);
   }
 }
+
+constexpr std::size_t kLeastTableSlots = 1024;
 
 }  // namespace
 
@@ -172,6 +176,39 @@ BucketsOfItems buckets_of_items(const Buckets& buckets, Place items, ThreadPool&
     }
   });
   return out;
+}
+
+std::size_t KeyTable::slot_of(std::uint64_t key) const noexcept {
+  return mix64(key) & (slots_.size() - 1);
+}
+
+void KeyTable::chain(std::size_t slots) {
+  slots_.assign(slots, kNone);
+  for (std::uint32_t i = 0; i < postings_.size(); ++i) {
+    std::uint32_t& last = slots_[slot_of(postings_[i].key)];
+    postings_[i].previous = last;
+    last = i;
+  }
+}
+
+void KeyTable::add(std::uint64_t key, Place item) {
+  if (postings_.size() == kNone) {
+    throw Error(ErrorKind::limit_exceeded, "an index of more than 4,294,967,295 band keys");
+  }
+  if (postings_.size() == slots_.size()) chain(std::max(kLeastTableSlots, 2 * slots_.size()));
+  std::uint32_t& last = slots_[slot_of(key)];
+  postings_.push_back({key, item, last});
+  last = static_cast<std::uint32_t>(postings_.size() - 1);
+}
+
+void KeyTable::renumber(const std::vector<Place>& new_number) {
+  for (Posting& posting : postings_) posting.item = new_number[posting.item];
+  std::erase_if(postings_, [](const Posting& posting) { return posting.item == kNoPlace; });
+  postings_.shrink_to_fit();
+  std::size_t slots = kLeastTableSlots;
+  while (slots < postings_.size()) slots *= 2;
+  slots_.shrink_to_fit();
+  chain(slots);
 }
 
 }  // namespace sosie

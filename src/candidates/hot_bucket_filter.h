@@ -11,7 +11,7 @@
 #include "core/thread_pool.h"
 #include "data/buckets.h"
 #include "data/measure.h"
-#include "data/shingle_set.h"
+#include "data/token_sets.h"
 
 namespace sosie {
 
@@ -178,5 +178,21 @@ class HotBucketFilter {
   std::vector<Worker> workers_;
   std::uint64_t patience_ = 0;
 };
+
+// At most so many templates are told apart.
+inline constexpr std::size_t kMostTemplates = 16;
+
+// Items that share large buckets, as pages of one template do.
+struct TemplateBuckets {
+  std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: there are none
+  std::vector<std::uint32_t> largest;  // largest bucket of template i + 1
+
+  [[nodiscard]] bool empty() const noexcept { return largest.empty(); }
+};
+
+// Buckets of more than `most` items are taken from the largest one on; one that shares its first
+// item with a template belongs to it. Takes O(items) memory where there are any.
+[[nodiscard]] TemplateBuckets find_templates(const Buckets& buckets, std::size_t items,
+                                             std::size_t most);
 
 }  // namespace sosie

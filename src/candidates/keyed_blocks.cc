@@ -1,4 +1,5 @@
-// Candidate pairs of records whose keys are equal, or lie near each other when sorted.
+// Candidate pairs of records whose keys are equal, or lie near each other when sorted, and the
+// union of what several rules find.
 #include "candidates/keyed_blocks.h"
 
 #include <algorithm>
@@ -91,6 +92,36 @@ void SortedWindow::append(std::uint32_t record, std::vector<std::uint32_t>& part
   for (std::size_t i = begin; i < end; ++i) {
     if (order_[i] >= first) partners.push_back(order_[i]);
   }
+}
+
+std::uint32_t rules_in(std::span<const CandidatePartner> partners, std::uint32_t partner) noexcept {
+  const auto at = std::lower_bound(
+      partners.begin(), partners.end(), partner,
+      [](const CandidatePartner& other, std::uint32_t of) { return other.partner < of; });
+  return at == partners.end() || at->partner != partner ? 0 : at->rules;
+}
+
+std::span<const CandidatePartner> CandidateUnion::of(std::uint32_t record, Buffers& buffers) const {
+  std::vector<CandidatePartner>& found = buffers.found;
+  found.clear();
+  for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
+    buffers.partners.clear();
+    rules_[rule](record, buffers.partners);
+    for (const std::uint32_t partner : buffers.partners) found.push_back({partner, 1U << rule});
+  }
+  std::sort(found.begin(), found.end(), [](const CandidatePartner& a, const CandidatePartner& b) {
+    return a.partner < b.partner;
+  });
+  std::size_t count = 0;
+  for (const CandidatePartner& next : found) {
+    if (count > 0 && found[count - 1].partner == next.partner) {
+      found[count - 1].rules |= next.rules;
+    } else {
+      found[count++] = next;
+    }
+  }
+  found.resize(count);
+  return found;
 }
 
 }  // namespace sosie

@@ -7,8 +7,6 @@
 
 #include <set>
 
-#include "candidates/candidate_union.h"
-
 namespace sosie {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "core/thread_pool.h"
 #include "data/banded_rows.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

@@ -8,7 +8,7 @@
 
 #include "core/ids.h"
 #include "core/thread_pool.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

@@ -10,8 +10,8 @@
 #include "core/rational.h"
 #include "core/thread_pool.h"
 #include "data/clusters.h"
-#include "data/join_counts.h"
 #include "data/measure.h"
+#include "data/run_summary.h"
 #include "data/token_sets.h"
 
 namespace sosie {

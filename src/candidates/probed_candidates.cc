@@ -6,7 +6,6 @@
 #include <bit>
 #include <vector>
 
-#include "candidates/lay_out_sketches.h"
 #include "core/mix64.h"
 #include "data/buckets.h"
 #include "kernels/near_sketches.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/rational.h"
+#include "data/clusters.h"
 #include "data/measure.h"
-#include "data/similar_set.h"
 #include "data/token_sets.h"
 
 namespace sosie {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "data/vector_column.h"
+#include "core/thread_pool.h"
+#include "data/columns.h"
+#include "kernels/byte_products.h"
 
 namespace sosie {
 
@@ -59,6 +65,118 @@ class VectorPanels {
   std::vector<std::int16_t> panels_;
   std::vector<std::int32_t> limits_;    // right_limits of the kernel
   std::vector<double> scaled_squares_;  // as_they_are: squared length times scale squared
+};
+
+// Map from the vectors of two sides (or of one) to 8-bit integers: moved so that their mean is 0,
+// multiplied by a common scale, rounded, and cut off where they leave 8 bits.
+struct ByteScale {
+  bool of_length_one = false;  // divided by their lengths before all that
+  double scale = 1;
+  double most_rounding = 0;  // greatest rounding error of the doubles, in units of the integers
+  std::vector<double> mean;  // in units of the integers
+
+  // The integer of a component in their unit, less the mean.
+  static constexpr double kMostByte = 127;
+  [[nodiscard]] static int rounded(double moved) noexcept {
+    const double cut = std::clamp(moved, -kMostByte, kMostByte);
+    return static_cast<int>(cut + std::copysign(0.5, cut));
+  }
+};
+
+struct ByteScaleTask {
+  VectorSubset left;
+  std::optional<VectorSubset> right;  // none: one side
+  bool of_length_one = false;
+};
+[[nodiscard]] ByteScale byte_scale_of(const ByteScaleTask& task);
+
+// Panels of some rows behind each other.
+struct PanelStretch {
+  std::size_t begin;
+  std::size_t end;
+};
+
+// Vectors as 8-bit integers, by a scale made of them or of others, for finding candidate pairs with
+// no false negatives. What rounding and cutting off took from each vector is known, so two vectors
+// cannot be nearer than their integers less what was taken from both: the triangle inequality. A
+// quarter of the bytes of floats.
+class BytePanels {
+ public:
+  // `pool`: made by all its workers; null: by the caller alone.
+  BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool = nullptr);
+
+  [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
+  // Bytes of a panel.
+  [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
+
+  // By row, whole panels: two rows may be within a Euclidean distance (of_length_one: of the
+  // vectors of that length) if their product reaches the sum of their limits.
+  [[nodiscard]] std::vector<std::int32_t> limits_within(double distance) const;
+
+  // Limits for rows whose nearest rows are asked for: within a distance that differs from row to
+  // row and may shrink. Tells most up to the distance `far`.
+  struct NearestLimits {
+    std::vector<std::int32_t> limits;
+    double far = 0;        // in units of the integers
+    double most_loss = 0;  // greatest loss of the rows
+  };
+  [[nodiscard]] NearestLimits limits_of_nearest(double far) const;
+  // Limit of one of our rows, to go with them: for rows within the distance, or for all.
+  static constexpr std::int32_t kEveryPair =
+      -2 * kernels::kMostByteLength * kernels::kMostByteLength;
+  [[nodiscard]] std::int32_t nearer_than(double distance, std::size_t row,
+                                         const NearestLimits& others) const noexcept;
+
+  // Panels of another side, with the limits of all its rows.
+  struct Rights {
+    const BytePanels& panels;
+    PanelStretch stretch;
+    std::span<const std::int32_t> limits;
+  };
+  // Which of them may be near enough to row x of a panel of ours: bit y of
+  // hits[(panel - stretch.begin) * 32 + x]. `limits`: of that panel.
+  void candidates(std::size_t panel, std::span<const std::int32_t> limits, const Rights& rights,
+                  std::span<std::uint32_t> hits) const;
+
+  // Has the CPU read panels that will be wanted soon.
+  void fetch(const PanelStretch& panels) const noexcept;
+
+  // Some rows of one panel of ours, made ready for many panels of another side.
+  class Lefts;
+  [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
+  // candidates() of these rows, x counted from the first; hits of the others mean nothing.
+  static void candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
+                         const Rights& rights, std::span<std::uint32_t> hits);
+
+ private:
+  void fill(const VectorSubset& vectors, std::size_t row, const ByteScale& scale);
+  // A distance in units of the integers, and more than doubles can err.
+  [[nodiscard]] double scaled(double distance) const noexcept;
+  // |q|^2/2 less what `distance` and the row's own loss allow.
+  [[nodiscard]] double half_limit(std::size_t row, double distance) const noexcept;
+
+  std::size_t rows_;
+  std::size_t count_;
+  std::size_t quads_;
+  std::size_t panel_bytes_;
+  double scale_;
+  // So that panels are aligned.
+  struct alignas(64) CacheLine {
+    std::array<std::int8_t, 64> bytes;
+  };
+  [[nodiscard]] const std::int8_t* panel(std::size_t i) const noexcept;
+
+  std::vector<CacheLine> lines_;  // components of all panels
+  std::vector<double> halves_;    // halves of the integers' squared lengths
+  std::vector<double> losses_;    // distance of a row from its integers, in their unit
+};
+
+class BytePanels::Lefts {
+  friend BytePanels;
+
+  std::vector<CacheLine> lines_;  // in the order of the kernel: step by step
+  std::size_t count_ = 0;
+  std::size_t quads_ = 0;
 };
 
 }  // namespace sosie

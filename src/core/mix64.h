@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,5 +33,11 @@ struct Product128 {
   const Wide product = static_cast<Wide>(a) * b;
   return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64)};
 }
+
+struct Hash128 {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  friend auto operator<=>(const Hash128&, const Hash128&) = default;
+};
 
 }  // namespace sosie

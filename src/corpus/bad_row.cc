@@ -11,7 +11,7 @@
 #include "corpus/foreign_content.h"
 #include "options/formats.h"
 #include "options/json_files.h"
-#include "read/way_into_value.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {

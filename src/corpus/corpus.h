@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "core/ids.h"
+#include "core/mix64.h"
 #include "corpus/inputs.h"
 #include "data/buckets.h"
-#include "data/hash128.h"
-#include "data/row_locator.h"
 #include "data/token_sets.h"
 #include "read/block_reader.h"
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ids.h"
 #include "core/thread_pool.h"
 #include "corpus/item_ids.h"
 #include "corpus/table_columns.h"
 #include "data/format.h"
-#include "data/row_locator.h"
 #include "io/encoding.h"
 #include "io/file.h"
 #include "io/scratch.h"

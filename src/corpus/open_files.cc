@@ -13,10 +13,10 @@
 #include <optional>
 
 #include "corpus/foreign_content.h"
+#include "io/file.h"
 #include "io/foreign_format.h"
 #include "io/output_file.h"
 #include "io/packed_file.h"
-#include "io/wait.h"
 #include "io/zstd_decoder.h"
 #include "read/columnar_file.h"
 #include "sosie/error.h"

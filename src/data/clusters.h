@@ -44,4 +44,10 @@ struct PairScope {
   Place right_begin = 0;
 };
 
+// A set that is similar to the one that was looked up, which is the left one of the overlap.
+struct SimilarSet {
+  Place position;
+  Overlap overlap;
+};
+
 }  // namespace sosie

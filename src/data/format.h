@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "data/dialect.h"
+#include "data/columns.h"
 #include "data/record.h"
 #include "data/row_writer.h"
-#include "data/vector_column.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/hash128.h"
+#include "core/mix64.h"
 
 namespace sosie {
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "data/dialect.h"
+#include "data/record.h"
 
 namespace sosie {
 

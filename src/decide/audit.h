@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/audit_facts.h"
+#include "data/run_summary.h"
 #include "decide/decisions.h"
 #include "join/sets/row_pair_collector.h"
 #include "join/sets/set_run.h"

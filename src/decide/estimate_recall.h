@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/audit_facts.h"
+#include "data/run_summary.h"
 
 namespace sosie {
 

@@ -9,8 +9,8 @@
 
 #include "core/rational.h"
 #include "core/thread_pool.h"
-#include "data/audit_facts.h"
 #include "data/buckets.h"
+#include "data/run_summary.h"
 #include "join/hashed_join.h"
 #include "join/in_memory_joiner.h"
 #include "join/scored_pairs.h"

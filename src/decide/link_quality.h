@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/scored_link.h"
-#include "decide/true_pairs.h"
+#include "decide/truth_pairs.h"
 
 namespace sosie {
 

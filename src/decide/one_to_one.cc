@@ -1,4 +1,4 @@
-// One partner for each record, the best links first.
+// One partner for each record, the best links first; the best link of each left record.
 #include "decide/one_to_one.h"
 
 #include <algorithm>
@@ -27,6 +27,19 @@ std::vector<std::size_t> one_to_one(std::span<const ScoredLink> links, double fl
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
+}
+
+std::vector<std::size_t> best_links(std::span<const ScoredLink> links, double floor) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!(links[i].score > floor)) continue;
+    if (best.empty() || links[best.back()].left != links[i].left) {
+      best.push_back(i);
+    } else if (links[i].score > links[best.back()].score) {
+      best.back() = i;
+    }
+  }
+  return best;
 }
 
 }  // namespace sosie

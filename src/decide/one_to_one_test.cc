@@ -10,8 +10,6 @@
 #include <map>
 #include <set>
 
-#include "decide/best_links.h"
-
 namespace sosie {
 namespace {
 

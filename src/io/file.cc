@@ -1,4 +1,5 @@
-// Opens and reads files by position, spools pipes into scratch, and stamps files to see changes.
+// Opens and reads files by position, spools pipes into scratch, waits for descriptors, and stamps
+// files to see changes.
 #include "io/file.h"
 
 #include <fcntl.h>
@@ -16,7 +17,6 @@
 
 #include "io/packed_file.h"
 #include "io/system.h"
-#include "io/wait.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -354,6 +354,19 @@ File unpacked(const File& file, Compression compression, ScratchFile& scratch,
               file.name(), cancel, limit);
   file.require_unchanged();
   return scratch.section(begin, file.name());
+}
+
+void throw_if_cancelled(const std::atomic<bool>* cancel) {
+  if (cancel != nullptr && cancel->load()) throw Error(ErrorKind::cancelled, "interrupted");
+}
+
+void wait_until_ready(int descriptor, short events, const std::atomic<bool>* cancel) {
+  constexpr int kLookEveryMs = 100;
+  struct pollfd waiting = {descriptor, events, 0};
+  do {
+    throw_if_cancelled(cancel);
+    waiting.revents = 0;
+  } while (::poll(&waiting, 1, kLookEveryMs) <= 0);
 }
 
 }  // namespace sosie

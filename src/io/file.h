@@ -1,5 +1,7 @@
 #pragma once
 
+#include <poll.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -187,5 +189,12 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
 
 // "No such file or directory" and the like for the current errno.
 [[nodiscard]] std::string system_message(int error_number);
+
+// Throws Error{cancelled} when *cancel is true; cancel may be null.
+void throw_if_cancelled(const std::atomic<bool>* cancel);
+
+// Waits until the descriptor can be read (POLLIN) or written (POLLOUT) without waiting, looking at
+// *cancel ten times a second. Regular files are always ready.
+void wait_until_ready(int descriptor, short events, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -1,8 +1,10 @@
-// Folders of paths, and flushing a folder's entries to disk.
+// Folders that a program keeps for itself: claims them, opens and writes their files, flushes their
+// entries to disk.
 #include "io/folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +15,18 @@
 #include "sosie/error.h"
 
 namespace sosie {
+namespace {
+
+[[noreturn]] void fail_opening(const std::string& path) {
+  throw Error(ErrorKind::io, path + ": " + system_message(errno));
+}
+
+[[noreturn]] void refuse_opening(const std::string& path, const std::string& problem) {
+  throw Error(ErrorKind::invalid_option, path + ": " + problem,
+              "nothing was changed; name another folder");
+}
+
+}  // namespace
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -43,6 +57,27 @@ ClaimedFolder::ClaimedFolder(std::string folder) : path_(std::move(folder)) {
 
 void ClaimedFolder::remove_if_made() const noexcept {
   if (made_) ::rmdir(path_.c_str());
+}
+
+std::shared_ptr<const Descriptor> open_regular_file(const std::string& path, int flags) {
+  const int number = ::open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (number < 0 && errno == ENOENT) return nullptr;
+  if (number < 0 && errno == ELOOP) refuse_opening(path, "is a symbolic link");
+  if (number < 0) fail_opening(path);
+  auto descriptor = std::make_shared<const Descriptor>(number);
+  struct stat status {};
+  if (::fstat(number, &status) != 0) fail_opening(path);
+  if (!S_ISREG(status.st_mode)) refuse_opening(path, "is not a regular file");
+  return descriptor;
+}
+
+void write_all(int descriptor, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(descriptor, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail_opening(path);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
 }
 
 }  // namespace sosie

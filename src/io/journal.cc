@@ -12,7 +12,6 @@
 
 #include "io/folder.h"
 #include "io/output_file.h"
-#include "io/regular_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
 

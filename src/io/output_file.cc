@@ -1,23 +1,24 @@
 // Writes an output beside its name, flushes it and renames it, with packing and write-back on the
-// way.
+// way; removes what killed processes left.
 #include "io/output_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "io/file.h"
 #include "io/folder.h"
-#include "io/leftovers.h"
 #include "io/output_key.h"
 #include "io/system.h"
-#include "io/wait.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -79,6 +80,24 @@ int open_special(const std::string& path, const std::atomic<bool>* cancel) {
     if (errno != ENXIO || !is_pipe(path)) fail_writing(path, errno);
     ::poll(nullptr, 0, kLookEveryMs);
   }
+}
+
+constexpr std::string_view kRandom = "XXXXXX";
+
+std::string unfinished_prefix(const std::string& name) {
+  return "." + (name.empty() ? name : name + ".") + "sosie-";
+}
+
+// The lock is held until the file is gone, so that a run that has just made it and claims it now
+// either has it or sees that it has not.
+void remove_if_abandoned(const std::filesystem::path& path) noexcept {
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  if (descriptor.number() < 0 || ::fstat(descriptor.number(), &status) != 0) return;
+  if (status.st_uid != ::geteuid() || !is_on_local_file_system(descriptor.number())) return;
+  if (::flock(descriptor.number(), LOCK_EX | LOCK_NB) != 0) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
 }
 
 }  // namespace
@@ -222,6 +241,31 @@ void OutputFile::commit() {
   temporary_.clear();
   if (durability_ != Durability::flushed_to_disk) return;
   sync_folder(folder_of(place_));
+}
+
+std::string unfinished_name(const std::string& folder, const std::string& name) {
+  return folder + "/" + unfinished_prefix(name) + std::string(kRandom);
+}
+
+bool claim_unfinished(int descriptor, const std::string& path) noexcept {
+  // Not every file system can lock; where one cannot, leftovers stay.
+  if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  if (!is_on_local_file_system(descriptor)) return true;  // nobody removes leftovers there
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+void remove_leftovers(const std::string& folder, const std::string& name) noexcept {
+  const std::string prefix = unfinished_prefix(name);
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string found = entry->path().filename().string();
+    if (found.size() != prefix.size() + kRandom.size() || !found.starts_with(prefix)) continue;
+    remove_if_abandoned(entry->path());
+  }
 }
 
 }  // namespace sosie

@@ -1,4 +1,5 @@
-// Writes a folder of outputs beside its name, flushes it and renames it.
+// Writes a folder of outputs beside its name, flushes it and renames it; keeps a list of the files
+// that a run wrote there.
 #include "io/output_tree.h"
 
 #include <fcntl.h>
@@ -10,12 +11,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/count_text.h"
-#include "io/leftovers.h"
-#include "io/output_list.h"
+#include "io/folder.h"
+#include "io/output_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
 
@@ -97,6 +99,11 @@ void make_folders(const fs::path& path) {
   fs::create_directories(path, error);
   if (error) throw Error(ErrorKind::io, path.string() + ": " + error.message());
 }
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHead = "sosie outputs 1\n";  // the digit is the version
+constexpr std::uint64_t kMostListBytes = std::uint64_t{1} << 30;
 
 }  // namespace
 
@@ -233,6 +240,52 @@ void OutputTree::move_files() {
       fail_at(target.string(), errno);
     }
   }
+}
+
+std::set<std::string> regular_files_below(const std::string& folder) {
+  std::set<std::string> found;
+  std::error_code error;
+  // A folder that may not be read is one that no later run reads.
+  const auto how = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator at(folder, how, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;  // a file that is gone by now
+    if (fs::is_regular_file(at->symlink_status(ignored))) {
+      found.insert(at->path().lexically_relative(folder).string());
+    }
+  }
+  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+  return found;
+}
+
+std::set<std::string> read_output_list(const std::string& folder,
+                                       const std::set<std::string>& there) {
+  const std::string path = folder + "/" + kOutputListName;
+  const auto descriptor = open_regular_file(path, O_RDONLY);
+  if (!descriptor) return {};
+  const std::string text = read_to_end(descriptor->number(), path, kMostListBytes, nullptr);
+  if (!text.starts_with(kHead)) return {};
+  std::set<std::string> listed;
+  for (std::size_t at = kHead.size(); at < text.size();) {
+    const std::size_t end = std::min(text.find('\0', at), text.size());
+    listed.insert(text.substr(at, end - at));
+    at = end + 1;
+  }
+  std::set<std::string> known;
+  std::set_intersection(listed.begin(), listed.end(), there.begin(), there.end(),
+                        std::inserter(known, known.end()));
+  return known;
+}
+
+void write_output_list(const std::string& folder, const std::set<std::string>& paths) {
+  OutputFile file(folder + "/" + kOutputListName, OutputFile::Durability::flushed_to_disk,
+                  Compression::none);
+  file.write(kHead);
+  for (const std::string& path : paths) {
+    file.write(path);
+    file.write(std::string_view("\0", 1));
+  }
+  file.commit();
 }
 
 }  // namespace sosie

@@ -8,8 +8,8 @@
 #include "core/mix64.h"
 #include "join/bits/bit_lsh.h"
 #include "join/vectors/vector_lsh.h"
+#include "sketch/cross_polytopes.h"
 #include "sketch/hash_families.h"
-#include "sketch/probed_vertices.h"
 #include "sketch/vectors_at_angle_test.h"
 #include "verify/measures.h"
 

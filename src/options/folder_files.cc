@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "io/output_list.h"
+#include "io/output_tree.h"
 #include "sosie/error.h"
 
 namespace sosie {

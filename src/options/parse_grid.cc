@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "read/append_squares.h"
+#include "read/element_list.h"
 
 namespace sosie {
 namespace {

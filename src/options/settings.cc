@@ -12,7 +12,6 @@
 #include "candidates/generators.h"
 #include "core/memory_budget.h"
 #include "core/rational.h"
-#include "core/resource_limits.h"
 #include "core/thread_pool.h"
 #include "io/file.h"
 #include "kernels/simd.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/construction.h"
+#include "data/hash_family.h"
 #include "plan/candidate_probability.h"
 
 // Amplification of a locality-sensitive family as an algebra (MMDS 3.6.3): AND- and

@@ -6,7 +6,7 @@
 
 #include "plan/filter.h"
 #include "sketch/collision_laws.h"
-#include "sketch/probed_vertices.h"
+#include "sketch/cross_polytopes.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/json_writer.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "data/kinds.h"
 #include "io/file.h"
 #include "plan/lsh_plan.h"

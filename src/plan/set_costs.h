@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/rational.h"
-#include "data/join_counts.h"
+#include "data/run_summary.h"
 #include "plan/banding_plan.h"
 
 namespace sosie {

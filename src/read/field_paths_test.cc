@@ -5,7 +5,6 @@
 
 #include "data/padded_bytes.h"
 #include "read/row_parsers.h"
-#include "read/way_into_value.h"
 
 namespace sosie {
 namespace {

@@ -16,7 +16,6 @@
 #include "read/element_list.h"
 #include "read/field_paths.h"
 #include "read/nested_json.h"
-#include "read/nlohmann_view.h"
 #include "read/path_follower.h"
 #include "read/plain_json.h"
 #include "read/quote_large_integers.h"

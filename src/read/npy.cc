@@ -11,7 +11,6 @@
 
 #include "core/half_float.h"
 #include "core/nearest_name.h"
-#include "read/refuse_vectors.h"
 #include "read/vector_files.h"
 
 namespace sosie {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "data/dialect.h"
+#include "data/record.h"
 
 namespace sosie {
 

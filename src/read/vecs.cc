@@ -5,7 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "read/refuse_vectors.h"
 #include "read/vector_files.h"
 
 namespace sosie {

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "data/columns.h"
 #include "data/format.h"
-#include "data/vector_column.h"
 #include "io/file.h"
+#include "sosie/error.h"
 #include "sosie/item_array.h"
 
 namespace sosie {
@@ -44,5 +48,25 @@ struct NotFinite {
 // The first one in the rows from `first_row` on.
 [[nodiscard]] std::optional<NotFinite> not_finite(const VectorColumn& column,
                                                   std::uint64_t first_row);
+
+// Appends the numbers of a list as JSON writes it ("[1, 2.5, -3e-2]"), or as plain text does:
+// between blanks, commas or semicolons, with or without brackets. False when it holds anything
+// else, an empty place, a number that is not finite, or when it mixes separators.
+[[nodiscard]] bool append_numbers(std::string_view text, std::vector<double>& out);
+
+// True for a list in which some numbers have a comma or a semicolon between them and others
+// another separator: "1,5 2,0" may be two numbers with decimal commas, or four.
+[[nodiscard]] bool mixes_separators(std::string_view text);
+
+// Appends a string of hexadecimal digits as bits, four a digit, to whole 64-bit words (the last
+// filled up with zeros); returns how many bits. Blanks around it and "0x" in front are left out.
+// Nothing, and nothing appended, when it holds anything else.
+[[nodiscard]] std::optional<std::size_t> append_hex_bits(std::string_view text,
+                                                         std::vector<std::uint64_t>& words);
+
+[[noreturn]] inline void refuse_vectors(const File& file, const std::string& why,
+                                        std::string hint = {}) {
+  throw Error(ErrorKind::malformed_input, BadPlace{file.name()}, why, std::move(hint));
+}
 
 }  // namespace sosie

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/json_writer.h"
-#include "data/audit_facts.h"
+#include "data/run_summary.h"
 
 namespace sosie {
 

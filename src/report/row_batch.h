@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/row_locator.h"
+#include "core/ids.h"
 #include "io/file.h"
 
 namespace sosie {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/hash128.h"
+#include "core/mix64.h"
 
 // Sets as texts with one element a line, each line ended by '\n' (read/element_list.h).
 namespace sosie {
@@ -21,5 +21,11 @@ std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>
 
 // Sorts the elements ascending; equal ones once, unless they make a bag.
 [[nodiscard]] std::string sorted_element_lines(std::string_view text, bool bag);
+
+// Makes a bag (multiset) a set that every measure of sets takes: the second, third... occurrence of
+// an element gets a hash of its own, in place and in order. |A and B| of two such sets is the sum
+// of the least multiplicities, |A or B| the sum of the greatest: their Jaccard similarity is the
+// bags' under the union that takes the greatest multiplicity (MMDS 3.1.3; THEORY T-1.2).
+void number_occurrences(std::span<std::uint64_t> elements);
 
 }  // namespace sosie

@@ -1,11 +1,13 @@
 // Hashes the shingles of a text: words, characters, stop words or elements.
 #include "represent/text_shingler.h"
 
+#include <fmt/format.h>
 #include <simdjson.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <memory>
 
@@ -14,7 +16,6 @@
 #include "kernels/intersection_size.h"
 #include "represent/element_lines.h"
 #include "represent/find_non_ascii.h"
-#include "represent/number_occurrences.h"
 
 namespace sosie {
 namespace {
@@ -54,6 +55,24 @@ std::size_t ascii_from(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+CommonShingles::CommonShingles(std::vector<std::uint64_t> hashes)
+    : slots_(std::bit_ceil(2 * hashes.size() + 2), kFree),
+      mask_(slots_.size() - 1),
+      size_(hashes.size()) {
+  std::sort(hashes.begin(), hashes.end());
+  fingerprint_ =
+      fmt::format("{:016x}", XXH3_64bits(hashes.data(), hashes.size() * sizeof(std::uint64_t)));
+  for (const std::uint64_t hash : hashes) {
+    if (hash == kFree) {
+      has_free_ = true;
+      continue;
+    }
+    std::size_t at = hash & mask_;
+    while (slots_[at] != kFree) at = (at + 1) & mask_;
+    slots_[at] = hash;
+  }
+}
 
 std::optional<TokenMode> parse_tokens(std::string_view text) noexcept {
   if (text == "unicode") return TokenMode::unicode;

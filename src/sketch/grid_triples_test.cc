@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "candidates/cascade_rule.h"
+#include "candidates/banded_join.h"
 #include "core/mix64.h"
 #include "plan/construction.h"
 

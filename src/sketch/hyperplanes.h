@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/vector_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

@@ -8,8 +8,8 @@
 
 #include "kernels/segment_cells.h"
 #include "kernels/simd.h"
+#include "sketch/band_keys.h"
 #include "sketch/collision_laws.h"
-#include "sketch/keys_of_cells.h"
 #include "sketch/standard_normal.h"
 
 namespace sosie {

@@ -8,8 +8,8 @@
 #include "corpus/sketches.h"
 #include "plan/lsh_forecast.h"
 #include "plan/saved_plan.h"
+#include "sketch/cross_polytopes.h"
 #include "sketch/hash_families.h"
-#include "sketch/probed_vertices.h"
 #include "sosie/error.h"
 #include "verify/measures.h"
 

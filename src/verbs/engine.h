@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "corpus/corpus.h"
-#include "data/audit_facts.h"
 #include "data/run_summary.h"
 #include "decide/decisions.h"
 #include "join/scored_pairs.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/rational.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "data/measure.h"
 
 namespace sosie {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "data/vector_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "verify/vector_rows.h"
+#include "verify/vector_measures.h"
 
 namespace sosie {
 namespace {

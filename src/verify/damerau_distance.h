@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "represent/number_occurrences.h"
+#include "represent/element_lines.h"
 #include "sosie/strings.h"
 #include "verify/measures.h"
 

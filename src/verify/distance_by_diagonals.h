@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "sosie/strings.h"
 
 namespace sosie {

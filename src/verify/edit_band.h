@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "data/string_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

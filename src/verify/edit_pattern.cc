@@ -1,5 +1,5 @@
-// Distances of strings by edits: near ones by diagonals, others by words of rows, 256 rows at a
-// time.
+// Distances of strings by edits, within bounds in integers: near ones by diagonals, others by words
+// of rows, 256 rows at a time.
 #include "verify/edit_pattern.h"
 
 #include <algorithm>
@@ -185,7 +185,30 @@ std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::u
   }
 }
 
+// Denominator of the similarity of strings of these lengths.
+std::uint64_t whole_of(EditMeasure measure, std::uint32_t left, std::uint32_t right) noexcept {
+  return measure == EditMeasure::indel ? std::uint64_t{left} + right : std::max(left, right);
+}
+
+// Largest d with 1 - d / whole >= threshold, in integers.
+std::uint32_t edits_of(std::uint64_t whole, const Rational& threshold) noexcept {
+  if (threshold.num >= threshold.den) return 0;
+  return static_cast<std::uint32_t>(static_cast<unsigned __int128>(whole) *
+                                    (threshold.den - threshold.num) / threshold.den);
+}
+
 }  // namespace
+
+std::uint32_t EditBound::most_edits(std::uint32_t left, std::uint32_t right) const noexcept {
+  return by_similarity ? edits_of(whole_of(measure, left, right), threshold) : within;
+}
+
+double EditBound::value(std::uint32_t left, std::uint32_t right,
+                        std::uint32_t distance) const noexcept {
+  if (!by_similarity) return distance;
+  const std::uint64_t whole = whole_of(measure, left, right);
+  return whole == 0 ? 1 : static_cast<double>(whole - distance) / static_cast<double>(whole);
+}
 
 EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
     : measure_(measure),

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sosie/strings.h"
-#include "verify/level_of_variants.h"
+#include "verify/field_comparer.h"
 
 namespace sosie {
 

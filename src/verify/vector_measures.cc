@@ -9,7 +9,6 @@
 
 #include "core/real_functions.h"
 #include "kernels/dot_product.h"
-#include "verify/vector_rows.h"
 
 namespace sosie {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/count_text.h"
 #include "write/html_link.h"
 #include "write/html_page.h"
-#include "write/plot.h"
+#include "write/similarity_chart.h"
 
 namespace sosie {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/count_text.h"
 #include "write/html_page.h"
 #include "write/html_text.h"
-#include "write/plot.h"
 
 namespace sosie {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "read/hex_bits.h"
+#include "read/vector_files.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -8,7 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/items/item_rows.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "options/settings.h"
 #include "sosie/join.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,5 +37,14 @@ struct ColumnProfile {
 
 // Share of the pairs of records that both have a value and not the same one.
 [[nodiscard]] double differing_share(const RecordColumn& column);
+
+// Formats of day_of() by which a column's values are days, the commonest first, with '|' between
+// them; by some ten thousand values. Empty for a column of which one value in twenty is no day.
+[[nodiscard]] std::string day_formats_of(const RecordColumn& column);
+
+// True if days of these columns are the same digits as they stand: both have the same format,
+// without names of months.
+[[nodiscard]] bool are_written_alike(const std::string& left_formats,
+                                     const std::string& right_formats) noexcept;
 
 }  // namespace sosie

@@ -12,8 +12,6 @@
 #include "core/count_text.h"
 #include "corpus/items/column_profile.h"
 #include "corpus/items/counterparts.h"
-#include "corpus/items/day_formats.h"
-#include "corpus/items/followed_columns.h"
 #include "corpus/items/repeated_columns.h"
 #include "represent/fields.h"
 #include "sosie/error.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "data/explained_line.h"
 #include "verify/edit_pattern.h"
 

@@ -11,8 +11,7 @@
 #include "core/thread_pool.h"
 #include "corpus/sketches.h"
 #include "data/banded_rows.h"
-#include "data/bit_column.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 
 namespace sosie {
 

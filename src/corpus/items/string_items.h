@@ -10,7 +10,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/items/item_rows.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "represent/strings.h"
 #include "sosie/join.h"
 

@@ -12,7 +12,6 @@
 #include "core/count_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/open_files.h"
-#include "read/append_numbers.h"
 #include "read/vector_files.h"
 #include "sosie/error.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpus/items/item_rows.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "options/settings.h"
 #include "sosie/join.h"
 

@@ -6,7 +6,7 @@
 #include "corpus/corpus.h"
 #include "io/scratch.h"
 #include "options/settings.h"
-#include "represent/common_shingles.h"
+#include "represent/text_shingler.h"
 #include "sosie/join.h"
 
 namespace sosie {

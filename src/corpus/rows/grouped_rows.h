@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "data/format.h"
 #include "io/record_file.h"
 
 namespace sosie {
@@ -31,5 +34,15 @@ struct GroupedRows {
 // row that cannot be read; Error{limit_exceeded} when the sets outgrow half of the memory.
 void group_rows(const Options& options, const Settings& settings, Scratch& scratch,
                 ThreadPool& pool, Inputs& inputs);
+
+// Sets that were put together from other rows, for scratch only: one a line, its id and then its
+// elements between tabs, all escaped so that they may hold any bytes. The fields are called "id"
+// and "elements".
+[[nodiscard]] const Format& set_row_format() noexcept;
+
+// One such row as it grows. `id_is_integer`: written without quotes in JSON.
+[[nodiscard]] std::string begin_set_row(std::string_view id, bool id_is_integer);
+// `lines`: elements as ElementList gives them.
+void add_to_set_row(std::string_view lines, std::string& row);
 
 }  // namespace sosie

@@ -8,7 +8,7 @@
 
 #include "corpus/identical.h"
 #include "corpus/rows/row_reader.h"
-#include "data/shingle_set.h"
+#include "data/token_sets.h"
 #include "represent/text_shingler.h"
 
 namespace sosie {

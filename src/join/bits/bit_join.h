@@ -6,7 +6,7 @@
 
 #include "core/rational.h"
 #include "core/thread_pool.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "options/bounds.h"

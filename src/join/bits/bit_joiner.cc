@@ -11,7 +11,7 @@
 #include "core/thread_pool.h"
 #include "corpus/items/bit_items.h"
 #include "corpus/items/explained.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/bits/bit_join.h"
 #include "join/bits/bit_lsh.h"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "join/scored_pairs.h"
 #include "kernels/near_sketches.h"
 #include "verify/bit_measures.h"

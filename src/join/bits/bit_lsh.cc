@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "join/hashed_join.h"
-#include "sketch/keys_of_cells.h"
+#include "sketch/band_keys.h"
 #include "sketch/sampled_positions.h"
 
 namespace sosie {

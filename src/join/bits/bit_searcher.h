@@ -8,7 +8,7 @@
 
 #include "core/rational.h"
 #include "core/thread_pool.h"
-#include "data/bit_column.h"
+#include "data/columns.h"
 #include "join/bits/bit_layout.h"
 #include "join/item_lookup.h"
 #include "join/scored_pairs.h"

@@ -8,7 +8,7 @@
 
 #include "candidates/keyed_blocks.h"
 #include "candidates/near_values.h"
-#include "candidates/top_values.h"
+#include "candidates/top_sets.h"
 #include "core/mix64.h"
 #include "corpus/items/joined_values.h"
 #include "corpus/items/record_fields.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "candidates/candidate_union.h"
+#include "candidates/keyed_blocks.h"
 #include "candidates/nearest_records.h"
 #include "core/thread_pool.h"
 #include "data/record_table.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "sosie/strings.h"
-#include "verify/level_of_variants.h"
+#include "verify/field_comparer.h"
 
 namespace sosie {
 namespace {

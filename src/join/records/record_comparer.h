@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "candidates/candidate_union.h"
+#include "candidates/keyed_blocks.h"
 #include "data/record_table.h"
 #include "data/scored_link.h"
 #include "options/link_rules.h"

@@ -14,7 +14,7 @@
 #include "join/grouped_join.h"
 #include "join/sets/gather_sets.h"
 #include "plan/candidate_probability.h"
-#include "read/append_squares.h"
+#include "read/element_list.h"
 #include "represent/element_lines.h"
 #include "sketch/band_keys.h"
 #include "sketch/grid_triples.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "candidates/cascade_rule.h"
+#include "candidates/banded_join.h"
 #include "candidates/prefix_join.h"
 #include "corpus/identical.h"
 #include "data/banded_rows.h"

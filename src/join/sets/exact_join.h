@@ -8,7 +8,7 @@
 #include "candidates/prefix_join.h"
 #include "core/memory_budget.h"
 #include "corpus/identical.h"
-#include "data/join_counts.h"
+#include "data/run_summary.h"
 #include "data/token_sets.h"
 #include "io/record_file.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "candidates/set_lookup.h"
-#include "data/similar_set.h"
+#include "data/clusters.h"
 #include "data/token_sets.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "candidates/set_lookup.h"
-#include "data/hash128.h"
+#include "core/mix64.h"
 #include "data/overlap.h"
 #include "join/sets/external_items.h"
 #include "join/sets/indexed_sets.h"

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "candidates/key_table.h"
+#include "candidates/group_equal_keys.h"
 #include "corpus/corpus.h"
 #include "data/buckets.h"
+#include "data/clusters.h"
 #include "data/measure.h"
-#include "data/similar_set.h"
 #include "data/token_sets.h"
 #include "plan/banding_plan.h"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "candidates/hot_bucket_filter.h"
-#include "candidates/template_buckets.h"
 #include "cluster/star.h"
 #include "corpus/identical.h"
 #include "corpus/rows/shingle_sets.h"

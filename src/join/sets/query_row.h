@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/mix64.h"
 #include "corpus/corpus.h"
 #include "corpus/row_parsers.h"
-#include "data/hash128.h"
 #include "join/sets/indexed_sets.h"
 #include "read/row_feed.h"
 #include "represent/text_shingler.h"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/thread_pool.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "options/bounds.h"

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/thread_pool.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "verify/edit_pattern.h"

@@ -8,7 +8,7 @@
 
 #include "candidates/ordered_strings.h"
 #include "core/thread_pool.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
 #include "join/scored_pairs.h"

@@ -11,9 +11,9 @@
 #include "core/real_functions.h"
 #include "join/vectors/vector_bands.h"
 #include "sketch/collision_laws.h"
+#include "sketch/cross_polytopes.h"
 #include "sketch/fast_rotations.h"
 #include "sketch/hash_families.h"
-#include "sketch/probed_vertices.h"
 
 namespace sosie {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "join/scored_pairs.h"
 #include "options/vector_settings.h"
 #include "plan/lsh_forecast.h"

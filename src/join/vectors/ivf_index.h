@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "candidates/byte_panels.h"
+#include "candidates/vector_panels.h"
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/vector_searcher.h"
 #include "options/vector_settings.h"

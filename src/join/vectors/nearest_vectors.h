@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/side_panels.h"
 #include "verify/vector_measures.h"

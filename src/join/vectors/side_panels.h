@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "candidates/byte_panels.h"
 #include "candidates/vector_panels.h"
 #include "core/thread_pool.h"
 #include "join/vectors/vector_sides.h"

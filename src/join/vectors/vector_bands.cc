@@ -13,12 +13,11 @@
 #include "join/vectors/vector_sides.h"
 #include "kernels/products_reaching.h"
 #include "kernels/segment_cells.h"
+#include "sketch/band_keys.h"
 #include "sketch/collision_laws.h"
 #include "sketch/cross_polytopes.h"
 #include "sketch/fast_rotations.h"
 #include "sketch/hyperplanes.h"
-#include "sketch/keys_of_cells.h"
-#include "sketch/probed_vertices.h"
 #include "sketch/segments.h"
 
 namespace sosie {

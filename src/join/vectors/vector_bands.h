@@ -7,8 +7,8 @@
 #include "core/thread_pool.h"
 #include "corpus/items/sketched_items.h"
 #include "data/banded_rows.h"
+#include "data/columns.h"
 #include "data/hash_family.h"
-#include "data/vector_column.h"
 #include "plan/lsh_plan.h"
 #include "sketch/cross_polytopes.h"
 

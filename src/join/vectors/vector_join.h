@@ -7,7 +7,7 @@
 
 #include "core/rational.h"
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/side_panels.h"

@@ -8,7 +8,7 @@
 #include "core/thread_pool.h"
 #include "corpus/items/explained.h"
 #include "corpus/items/vector_items.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/in_memory_joiner.h"
 #include "join/scored_pairs.h"

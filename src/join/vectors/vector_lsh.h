@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "io/scratch.h"
 #include "join/grouped_join.h"
 #include "join/hashed_row.h"

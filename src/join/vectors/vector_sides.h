@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "candidates/byte_panels.h"
+#include "candidates/vector_panels.h"
 #include "core/thread_pool.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "verify/vector_measures.h"
 
 namespace sosie {

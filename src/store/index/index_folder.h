@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "candidates/key_table.h"
+#include "candidates/group_equal_keys.h"
 #include "store/index/index_log.h"
 #include "store/index/index_manifest.h"
 #include "store/index/index_run.h"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "data/hash128.h"
-#include "data/row_locator.h"
+#include "core/ids.h"
+#include "core/mix64.h"
 
 namespace sosie {
 

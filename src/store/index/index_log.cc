@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "io/folder.h"
-#include "io/regular_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <functional>
 
+#include "io/folder.h"
 #include "io/output_file.h"
-#include "io/regular_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"

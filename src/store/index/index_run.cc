@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "core/partition_point_near.h"
-#include "io/regular_file.h"
+#include "io/folder.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/packed_writer.h"

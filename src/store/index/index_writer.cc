@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "io/regular_file.h"
+#include "io/folder.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/index/merge_runs.h"

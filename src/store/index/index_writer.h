@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/read_write_lock.h"
+#include "core/thread_pool.h"
 #include "io/folder.h"
 #include "io/scratch.h"
 #include "store/index/index_folder.h"

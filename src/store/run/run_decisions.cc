@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "io/folder.h"
 #include "io/output_file.h"
-#include "io/regular_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
 #include "store/run/run_facts.h"

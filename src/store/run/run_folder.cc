@@ -12,8 +12,8 @@
 
 #include "core/count_text.h"
 #include "core/utf8.h"
+#include "io/folder.h"
 #include "io/output_file.h"
-#include "io/regular_file.h"
 #include "sosie/error.h"
 #include "sosie/saved_run.h"
 #include "store/run/run_facts.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/row_locator.h"
+#include "core/ids.h"
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/output_tree.h"

@@ -9,8 +9,7 @@
 #include <set>
 
 #include "core/rational.h"
-#include "data/bit_column.h"
-#include "data/vector_column.h"
+#include "data/columns.h"
 #include "store/can_be_block_of.h"
 #include "store/packed_writer.h"
 #include "store/sketch/item_block.h"

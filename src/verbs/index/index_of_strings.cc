@@ -8,7 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "corpus/items/string_items.h"
-#include "data/string_column.h"
+#include "data/columns.h"
 #include "join/scored_pairs.h"
 #include "join/strings/string_searcher.h"
 #include "options/string_settings.h"

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/read_write_lock.h"
+#include "core/thread_pool.h"
 #include "join/sets/external_items.h"
 #include "sosie/stored_index.h"
 #include "store/index/index_writer.h"

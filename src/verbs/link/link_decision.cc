@@ -11,7 +11,6 @@
 #include "cluster/linked_component.h"
 #include "core/count_text.h"
 #include "core/rational.h"
-#include "decide/best_links.h"
 #include "decide/one_to_one.h"
 #include "sosie/error.h"
 

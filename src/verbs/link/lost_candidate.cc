@@ -15,7 +15,7 @@
 #include "corpus/shown_text.h"
 #include "join/near_values.h"
 #include "sosie/strings.h"
-#include "verify/edit_bound.h"
+#include "verify/edit_pattern.h"
 #include "verify/measures.h"
 
 namespace sosie {

@@ -1,4 +1,4 @@
-#include "write/cell_columns.h"
+#include "write/columnar_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "io/leftovers.h"
+
+#include "io/output_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include <set>
 
 #include "io/file.h"
-#include "io/output_file.h"
 #include "io/output_tree.h"
 #include "io/system.h"
 

@@ -1,5 +1,5 @@
 // Reads the limits of control groups, version 1 and 2, from the file system.
-#include "core/resource_limits.h"
+#include "core/memory_budget.h"
 
 #include <algorithm>
 #include <fstream>

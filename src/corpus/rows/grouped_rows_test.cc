@@ -1,4 +1,4 @@
-#include "read/set_rows.h"
+#include "corpus/rows/grouped_rows.h"
 
 #include <gtest/gtest.h>
 

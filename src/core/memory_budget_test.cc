@@ -1,4 +1,4 @@
-#include "core/resource_limits.h"
+#include "core/memory_budget.h"
 
 #include <gtest/gtest.h>
 

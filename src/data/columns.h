@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -60,5 +61,54 @@ struct VectorSubset {
 // Beyond this, sums of products of 8-bit components, multiplied out with a threshold, would not fit
 // 128 bits.
 inline constexpr std::size_t kMaxDimension = std::size_t{1} << 17;
+
+// Bit strings of one length, row-major; the bits behind the last one of a row are 0.
+struct BitColumn {
+  std::size_t rows = 0;
+  std::size_t bits = 0;             // bits of a row
+  std::size_t words = 0;            // 64-bit words of a row
+  std::vector<std::uint64_t> data;  // rows * words
+
+  [[nodiscard]] const std::uint64_t* row(std::size_t i) const noexcept {
+    return data.data() + i * words;
+  }
+};
+
+// Beyond this, shared and united bits, multiplied with a threshold, would not fit 64 bits.
+inline constexpr std::size_t kMostBits = std::size_t{1} << 24;
+
+// A string of symbols in memory. Symbols stand for code points: equal ones for equal ones in all
+// strings of a column. In `width` bytes each: 1, 2 or 4, native byte order.
+struct SymbolSpan {
+  const std::byte* data = nullptr;
+  std::uint32_t length = 0;  // symbols
+  std::uint8_t width = 1;
+
+  // Equal for equal strings of one column.
+  [[nodiscard]] std::string_view bytes() const noexcept {
+    return {reinterpret_cast<const char*>(data), std::size_t{length} * width};
+  }
+};
+
+// Bytes that may be read behind the last symbol of some columns, so that short strings are compared
+// by words.
+inline constexpr std::size_t kReadBehind = 8;
+
+// Strings of a run as symbols below `alphabet`, all of one width, which is the least that this
+// takes.
+struct StringColumn {
+  std::uint8_t width = 1;
+  std::uint32_t alphabet = 0;
+  std::vector<std::uint64_t> starts = {0};  // begin of each string, in symbols; then the end
+  std::vector<std::byte> symbols;
+
+  [[nodiscard]] std::size_t rows() const noexcept { return starts.size() - 1; }
+  [[nodiscard]] std::uint32_t length(std::size_t row) const noexcept {
+    return static_cast<std::uint32_t>(starts[row + 1] - starts[row]);
+  }
+  [[nodiscard]] SymbolSpan row(std::size_t i) const noexcept {
+    return {symbols.data() + starts[i] * width, length(i), width};
+  }
+};
 
 }  // namespace sosie
