@@ -13,7 +13,7 @@
 
 #include "fuzz/small_run.h"
 #include "sosie/index_folder.h"
-#include "store/index/filter_groups.h"
+#include "store/index/index_run.h"
 
 namespace {
 

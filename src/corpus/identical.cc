@@ -1,5 +1,5 @@
-// Finds documents with equal normalised text, in memory or in scratch, and checks that ids are
-// unique.
+// Finds documents with equal normalised text, in memory or in scratch, compares texts byte by byte
+// behind equal hashes, and checks that ids are unique.
 #include "corpus/identical.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/spill/spilled_rows.h"
-#include "corpus/text_comparer.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -282,6 +281,27 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& po
   if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own, pool);
   if (inputs.ids_are_rows) return;
   check_unique_ids_of(inputs, corpus, own, corpus.blocks.size(), pool);
+}
+
+TextComparer::TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings)
+    : reader_(inputs, corpus, {inputs.fields.column, {}, {}}), shingler_(settings.shingle) {}
+
+void TextComparer::set_leader(RowId row) {
+  raw_ = reader_.read(row).text;
+  normalized_.reset();
+}
+
+bool TextComparer::same_as_leader(RowId row) {
+  const std::string_view text = reader_.read(row).text;
+  if (text == raw_) return true;
+  shingler_.read(text);
+  const std::string other = shingler_.normalized_text();
+  if (!normalized_) {
+    padded_.assign(raw_);
+    shingler_.read(padded_.view());
+    normalized_ = shingler_.normalized_text();
+  }
+  return *normalized_ == other;
 }
 
 }  // namespace sosie

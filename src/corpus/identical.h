@@ -1,11 +1,17 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/thread_pool.h"
 #include "corpus/corpus.h"
+#include "corpus/rows/row_reader.h"
 #include "data/buckets.h"
+#include "data/padded_bytes.h"
+#include "options/settings.h"
+#include "represent/text_shingler.h"
 #include "sosie/join.h"
 
 namespace sosie {
@@ -50,5 +56,22 @@ struct Items {
 // Throws Error{malformed_input} naming both places when two rows of one collection have the same
 // id.
 void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool);
+
+// Compares the normalised texts of rows, made from their texts. Belongs to one thread.
+class TextComparer {
+ public:
+  TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
+
+  // Sets the row that the rows of the next calls are compared with.
+  void set_leader(RowId row);
+  [[nodiscard]] bool same_as_leader(RowId row);
+
+ private:
+  RowReader reader_;
+  TextShingler shingler_;
+  std::string raw_;
+  PaddedBytes padded_;
+  std::optional<std::string> normalized_;
+};
 
 }  // namespace sosie

@@ -15,7 +15,6 @@
 #include "corpus/rows/block_scanner.h"
 #include "corpus/sketches.h"
 #include "corpus/spill/spilled_rows.h"
-#include "corpus/spill/spilled_sets.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -10,7 +10,7 @@
 #include "core/count_text.h"
 #include "core/memory_budget.h"
 #include "corpus/rank_rows.h"
-#include "corpus/rows/row_ids.h"
+#include "corpus/rows/row_names.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_star.h"
 #include "join/sets/set_run.h"

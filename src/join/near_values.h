@@ -5,7 +5,7 @@
 
 #include "candidates/near_values.h"
 #include "core/thread_pool.h"
-#include "corpus/items/joined_values.h"
+#include "corpus/items/value_numbers.h"
 #include "io/scratch.h"
 #include "join/records/record_memory.h"
 #include "options/link_rules.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "core/nearest_name.h"
-#include "corpus/rows/row_ids.h"
 #include "corpus/rows/row_names.h"
 #include "corpus/shown_text.h"
 #include "sosie/error.h"

@@ -14,7 +14,7 @@
 #include "data/padded_bytes.h"
 #include "report/row_fields.h"
 #include "sosie/error.h"
-#include "store/files_of_rows.h"
+#include "corpus/sketches.h"
 
 namespace sosie {
 namespace {

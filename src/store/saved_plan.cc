@@ -1,7 +1,17 @@
-// Plans as runs save them.
+// Plans as runs save them, and take them.
 #include "store/saved_plan.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+
+#include "corpus/sketches.h"
+#include "plan/lsh_forecast.h"
+#include "plan/saved_plan.h"
+#include "sketch/cross_polytopes.h"
+#include "sketch/hash_families.h"
+#include "sosie/error.h"
+#include "verify/measures.h"
 
 namespace sosie {
 namespace {
@@ -18,6 +28,65 @@ std::string text_of(const Bound& number) {
     return fmt::format("{}.{:0{}}", scaled / scale, scaled % scale, decimals);
   }
   return fmt::format("{}/{}", number.num, number.den);
+}
+
+void expect_equal(const std::string& name, std::string_view what, const std::string& in_plan,
+                  const std::string& asked) {
+  if (in_plan == asked) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
+}
+
+std::string shape_text(int bands, int rows) { return fmt::format("{}x{}", bands, rows); }
+
+// Compares the plan with what the run itself asks for.
+void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::string& name,
+                 const PlanRequirements& asked) {
+  const Options& options = asked.options;
+  expect_equal(name, "measure", saved.measure, asked.bound.facts.measure);
+  expect_equal(name, hashed.is_similarity ? "threshold" : "distances within",
+               bound_text(saved.threshold), bound_text(asked.bound.bound));
+  expect_equal(name, "seed", std::to_string(saved.seed), std::to_string(options.seed));
+  if (!options.family.empty()) expect_equal(name, "family", hashed.family, options.family);
+  if (asked.lsh.fixed) {
+    expect_equal(name, "bands", shape_text(hashed.bands, hashed.rows),
+                 shape_text(asked.lsh.fixed->bands, asked.lsh.fixed->rows));
+  }
+  if (!options.probes.empty()) {
+    expect_equal(name, "probes", fmt::format("{:g}", hashed.probes),
+                 fmt::format("{:g}", asked.lsh.probes));
+  }
+  if (hashed.bits > 0 && asked.bits > 0) {
+    expect_equal(name, "bits", std::to_string(hashed.bits), std::to_string(asked.bits));
+  }
+}
+
+// The family, if it is one that items of this measure are hashed by, and the plan one for it.
+const HashFamily& checked_family(const HashedPlan& hashed, const std::string& name,
+                                 const PlanRequirements& asked) {
+  const auto refuse = [&](std::string_view field, const std::string& problem) {
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': {}", name, field, problem),
+                "a plan is what `sosie plan -o FILE` writes");
+  };
+  const HashFamily* family = hash_family_by_name(hashed.family);
+  if (family == nullptr || family->distance != asked.lsh.family->distance) {
+    refuse("family", fmt::format("'{}' does not hash by {} distance", hashed.family,
+                                 asked.lsh.family->distance));
+  }
+  const auto probed = probed_vertices();
+  if (std::find(probed.begin(), probed.end(), hashed.probes) == probed.end() ||
+      (hashed.probes > 1 && !can_be_probed(hashed.family)) ||
+      !can_probe(hashed.probes, hashed.rows)) {
+    refuse("probes", fmt::format("{} cannot be", hashed.probes));
+  }
+  if (hashed.sketch_bits != sketch_bits_of(*family)) {
+    refuse("sketch_bits", fmt::format("{} is not {}", hashed.sketch_bits, sketch_bits_of(*family)));
+  }
+  const bool in_segments = is_in_segments(*family);
+  const bool planned = in_segments ? is_planned_segment(hashed.segment, asked.bound.bound.value())
+                                   : hashed.segment == 0;
+  if (!planned) refuse("segment", fmt::format("{} is no length that is planned", hashed.segment));
+  return *family;
 }
 
 }  // namespace
@@ -76,6 +145,36 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
   take("recall", plan.recall);
   take("seed", std::to_string(plan.seed));
   return chosen;
+}
+
+LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
+                     const PlanRequirements& asked) {
+  expect_equal(name, "kind", saved.kind, asked.options.kind);
+  const HashedPlan& hashed = *saved.hashed;
+  check_asked(saved, hashed, name, asked);
+  LshPlan plan{.bands = hashed.bands,
+               .rows = hashed.rows,
+               .segment = hashed.segment,
+               .cells = hashed.probes,
+               .sketch_bits = hashed.sketch_bits,
+               .most_different = hashed.most_different};
+  plan.family = &checked_family(hashed, name, asked);
+  return plan;
+}
+
+std::optional<LshPlan> plan_of_run(const PlanRequirements& asked, const std::atomic<bool>* cancel) {
+  if (const Sketches* sketches = deciding_sketches(asked.options)) {
+    return checked_plan(sketches->plan(), sketches->paths().front(), asked);
+  }
+  const std::string& path = asked.options.plan;
+  if (path.empty()) return std::nullopt;
+  const auto in_memory = asked.options.memory_files.find(path);  // an index brings it
+  if (in_memory == asked.options.memory_files.end()) {
+    return checked_plan(load_plan(path, cancel), path, asked);
+  }
+  std::string text(in_memory->second->size(), '\0');
+  in_memory->second->read(0, text.data(), text.size());
+  return checked_plan(plan_from_json(text, path), path, asked);
 }
 
 }  // namespace sosie

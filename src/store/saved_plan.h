@@ -1,6 +1,12 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <string>
+
 #include "options/bounds.h"
+#include "options/lsh_settings.h"
 #include "options/settings.h"
 #include "plan/lsh_plan.h"
 #include "plan/saved_plan.h"
@@ -18,5 +24,24 @@ namespace sosie {
 // Options with what the plan says of how rows are seen and compared, where they are silent; as they
 // are for a plan of another kind, which who checks the plan refuses.
 [[nodiscard]] Options with_plan(const Options& options, const SavedPlan& plan);
+
+// Requirements of a run on vectors or bit strings for its plan.
+struct PlanRequirements {
+  const Options& options;
+  const ItemBound& bound;
+  const LshSettings& lsh;
+  std::size_t bits = 0;  // length of bit strings; 0: vectors, or no items
+};
+
+// The plan that the run takes: that of its sketches, or of --plan; nothing where it plans for
+// itself. Waiting for a pipe ends when *cancel becomes true. Throws Error{invalid_option} with both
+// values for a plan that was made for something else, Error{malformed_input} for one that nobody
+// planned, and as load_plan() does.
+[[nodiscard]] std::optional<LshPlan> plan_of_run(const PlanRequirements& asked,
+                                                 const std::atomic<bool>* cancel);
+
+// Checks a plan that was read; `name` is what messages call it.
+[[nodiscard]] LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
+                                   const PlanRequirements& asked);
 
 }  // namespace sosie

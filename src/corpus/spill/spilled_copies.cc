@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "corpus/identical.h"
 #include "corpus/rank_rows.h"
 #include "corpus/spill/spilled_rows.h"
-#include "corpus/text_comparer.h"
 
 namespace sosie {
 

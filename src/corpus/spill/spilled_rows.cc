@@ -1,4 +1,4 @@
-// Columns of a corpus in scratch: written block by block, sorted, and read by row.
+// Columns and sets of a corpus in scratch: written block by block, sorted, and read by row.
 #include "corpus/spill/spilled_rows.h"
 
 #include <algorithm>
@@ -243,6 +243,26 @@ void SpilledRows::drain_band(std::size_t band, const EachKey& each) {
 
 void SpilledRows::drain_ids(const EachKey& each) {
   ids_.drain([&](const KeyedRow& entry) { each(entry.key, static_cast<RowId>(entry.row)); });
+}
+
+SpilledSets::SpilledSets(Scratch& scratch) : hashes_(scratch, sizeof(std::uint64_t), kSmallPage) {}
+
+void SpilledSets::add(std::span<ScannedBlock> blocks) {
+  for (ScannedBlock& block : blocks) {
+    begins_.push_back(hashes_.size());
+    hashes_.append(block.sets.hashes.data(), block.sets.hashes.size());
+    std::vector<std::uint64_t>().swap(block.sets.hashes);
+  }
+}
+
+void SpilledSets::finish() { hashes_.finish(); }
+
+void SpilledSets::read(std::size_t number, const ScannedBlock& block, std::size_t i,
+                       std::vector<std::uint64_t>& out) const {
+  const std::uint64_t begin = block.sets.starts[i];
+  const std::size_t size = block.sets.starts[i + 1] - begin;
+  out.resize(out.size() + size);
+  hashes_.read(begins_[number] + begin, size, out.data() + out.size() - size);
 }
 
 }  // namespace sosie

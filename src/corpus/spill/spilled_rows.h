@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -74,6 +75,27 @@ class SpilledRows {
   std::unique_ptr<RecordFile> bad_rows_;  // bytes, if bad rows do not stop the run
   std::vector<std::unique_ptr<ExternalSort<KeyedRow>>> bands_;
   ExternalSort<KeyedRow> ids_;
+};
+
+// The sets of scanned rows in scratch: what an exact join needs of them when they outgrow the
+// memory. How long each is stays in the blocks. 8 bytes an element in scratch.
+class SpilledSets {
+ public:
+  // Throws what RecordFile::append() does.
+  explicit SpilledSets(Scratch& scratch);
+
+  // Takes the elements out of the blocks, which come in input order.
+  void add(std::span<ScannedBlock> blocks);
+  // Behind the last add().
+  void finish();
+
+  // Appends the set of row `i` of block `number`.
+  void read(std::size_t number, const ScannedBlock& block, std::size_t i,
+            std::vector<std::uint64_t>& out) const;
+
+ private:
+  RecordFile hashes_;
+  std::vector<std::uint64_t> begins_;  // by block: of its elements
 };
 
 }  // namespace sosie

@@ -20,7 +20,7 @@
 #include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 #include "plan/lsh_forecast.h"
-#include "store/plan_of_run.h"
+#include "store/saved_plan.h"
 
 namespace sosie {
 namespace {

@@ -9,7 +9,7 @@
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
 #include "core/freed_memory.h"
-#include "corpus/spill/spilled_sets.h"
+#include "corpus/spill/spilled_rows.h"
 #include "join/sets/gather_sets.h"
 #include "sosie/error.h"
 

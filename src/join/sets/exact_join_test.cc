@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-#include "corpus/spill/spilled_sets.h"
+#include "corpus/spill/spilled_rows.h"
 #include "join/sets/set_run_test.h"
 #include "sosie/error.h"
 

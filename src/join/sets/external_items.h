@@ -11,7 +11,7 @@
 #include "options/settings.h"
 #include "represent/text_shingler.h"
 #include "sosie/join.h"
-#include "store/files_of_rows.h"
+#include "corpus/sketches.h"
 #include "store/index/index_folder.h"
 #include "store/index/index_manifest.h"
 

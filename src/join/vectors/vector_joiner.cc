@@ -21,7 +21,7 @@
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
 #include "sosie/error.h"
-#include "store/plan_of_run.h"
+#include "store/saved_plan.h"
 #include "verify/bring_into_range.h"
 
 namespace sosie {

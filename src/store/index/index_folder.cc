@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "sosie/error.h"
+#include "store/index/index_log.h"
 #include "store/index/index_marks.h"
-#include "store/index/index_record.h"
 
 namespace sosie {
 namespace {

@@ -16,8 +16,6 @@
 
 namespace sosie {
 
-struct IndexRecord;  // index_record.h
-
 // Items that only the log has yet, in memory with their keys.
 class LogItems {
  public:
@@ -47,17 +45,6 @@ class LogItems {
   std::uint32_t removed_count_ = 0;
   KeyTable by_band_;  // by key and band together
   KeyTable by_name_;
-};
-
-// Where an item is: in a run, or behind the last run in the log.
-struct ItemPlace {
-  std::uint32_t source;
-  std::uint32_t item;
-
-  friend bool operator==(const ItemPlace&, const ItemPlace&) = default;
-  friend bool operator<(const ItemPlace& a, const ItemPlace& b) noexcept {
-    return a.source != b.source ? a.source < b.source : a.item < b.item;
-  }
 };
 
 // Memory of one look-up at a time.

@@ -1,4 +1,4 @@
-// The write-ahead log of an index: records, and how far they are valid.
+// The write-ahead log of an index: its records as bytes, and how far they are valid.
 #include "store/index/index_log.h"
 
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 
 #include "io/folder.h"
 #include "io/system.h"
+#include "sketch/band_keys.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/packed_writer.h"
@@ -184,6 +185,47 @@ void IndexLog::append(std::string_view record) {
   end_ = end;
   ++calls_;
   records_.emplace_back(record);
+}
+
+std::string pack_record(const IndexRecord& record) {
+  PackedWriter out;
+  out.value(std::uint64_t{record.removed.size()});
+  for (const ItemPlace& place : record.removed) {
+    out.value(place.source);
+    out.value(place.item);
+  }
+  out.value(record.next_number);
+  out.value(std::uint64_t{record.items.size()});
+  for (const IndexRecord::Item& item : record.items) {
+    out.text(item.bytes);
+    out.column(std::span<const std::uint64_t>(item.keys));
+  }
+  return out.bytes();
+}
+
+IndexRecord unpack_record(std::string_view bytes, const IndexShape& shape,
+                          const std::string& path) {
+  PackedReader in(bytes, path, "restore the folder from a copy, or build the index again");
+  IndexRecord record;
+  record.removed.resize(in.count(2 * sizeof(std::uint32_t)));
+  for (ItemPlace& place : record.removed) {
+    place.source = in.value<std::uint32_t>();
+    place.item = in.value<std::uint32_t>();
+  }
+  record.next_number = in.value<std::uint64_t>();
+  record.items.resize(in.count(sizeof(std::uint64_t)));
+  for (IndexRecord::Item& item : record.items) {
+    item.bytes = in.text();
+    const auto unpacked = unpack_item(item.bytes, shape.components);
+    if (!unpacked) in.refuse();
+    if (unpacked->size == 0) continue;
+    item.keys = in.column<std::uint64_t>(shape.bands);
+    for (const std::uint64_t key : item.keys) {
+      if (key >> kBandKeyBits != 0) in.refuse();
+    }
+  }
+  in.expect_end();
+  return record;
 }
 
 }  // namespace sosie

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/file.h"
+#include "store/index/index_run.h"
 
 namespace sosie {
 
@@ -51,5 +52,32 @@ class IndexLog {
   std::uint64_t bad_place_ = 0;  // where a place for the length is damaged; 0: both are well
   std::vector<std::string> records_;
 };
+
+// Where an item is: in a run, or behind the last run in the log.
+struct ItemPlace {
+  std::uint32_t source;
+  std::uint32_t item;
+
+  friend bool operator==(const ItemPlace&, const ItemPlace&) = default;
+  friend bool operator<(const ItemPlace& a, const ItemPlace& b) noexcept {
+    return a.source != b.source ? a.source < b.source : a.item < b.item;
+  }
+};
+
+// A record of the log: what one call did. Removals come first.
+struct IndexRecord {
+  struct Item {
+    std::string bytes;
+    std::vector<std::uint64_t> keys;  // one a band, or none for an item that matches nothing
+  };
+  std::vector<ItemPlace> removed;  // places in the runs of the manifest, and behind them in the log
+  std::uint64_t next_number = 0;
+  std::vector<Item> items;
+};
+
+[[nodiscard]] std::string pack_record(const IndexRecord& record);
+// Throws Error{malformed_input} for bytes that are none; `path`: what messages call the log.
+[[nodiscard]] IndexRecord unpack_record(std::string_view bytes, const IndexShape& shape,
+                                        const std::string& path);
 
 }  // namespace sosie

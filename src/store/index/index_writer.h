@@ -11,7 +11,7 @@
 #include "io/folder.h"
 #include "io/scratch.h"
 #include "store/index/index_folder.h"
-#include "store/index/index_record.h"
+#include "store/index/index_log.h"
 #include "store/index/index_run_writer.h"
 #include "store/index/merge_runs.h"
 
