@@ -1,7 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "data/run_summary.h"
 #include "decide/decisions.h"
+#include "join/sets/candidate_sketch.h"
 #include "join/sets/row_pair_collector.h"
 #include "join/sets/set_run.h"
 
@@ -20,5 +25,48 @@ namespace sosie {
 
 // Pairs reported: `rows`. With --against, pairs of the two collections only.
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
+
+// `count` of the run's own rows that take part, drawn by hash(seed, row): least hashes win. In
+// input order; all of them when there are no more.
+[[nodiscard]] std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items,
+                                           std::uint64_t count, std::uint64_t seed);
+
+// The shingle sets of the sampled items with an inverted index: from a shingle to the sampled items
+// that have it.
+class AuditIndex {
+ public:
+  // Texts of `places` are read again. Sketches are made when the method is lsh.
+  AuditIndex(SetRun& run, std::vector<Place> places);
+
+  // Sampled items are spoken of by their position in places().
+  [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }
+  [[nodiscard]] std::uint32_t set_size(std::uint32_t item) const noexcept { return sizes_[item]; }
+  [[nodiscard]] const CandidateSketch& sketch(std::uint32_t item) const noexcept {
+    return sketches_[item];
+  }
+
+  // The number of a shingle that a sampled item has; kNoShingle for others.
+  static constexpr std::uint32_t kNoShingle = ~std::uint32_t{0};
+  [[nodiscard]] std::uint32_t find(std::uint64_t shingle) const noexcept;
+  [[nodiscard]] std::span<const std::uint32_t> items_with(std::uint32_t shingle) const noexcept {
+    return {members_.data() + starts_[shingle], members_.data() + starts_[shingle + 1]};
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t shingle = 0;
+    std::uint32_t number = kNoShingle;
+  };
+
+  void invert(const std::vector<std::vector<std::uint64_t>>& sets);
+  void add_slot(std::uint64_t shingle, std::uint32_t number);
+
+  std::vector<Place> places_;
+  std::vector<std::uint32_t> sizes_;
+  std::vector<CandidateSketch> sketches_;
+  std::vector<Slot> slots_;  // open addressing, a power of two, at most half full
+  std::vector<std::uint64_t> starts_;
+  std::vector<std::uint32_t> members_;
+};
 
 }  // namespace sosie

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "corpus/shown_text.h"
-#include "decide/audit_index.h"
 #include "decide/decide.h"
 #include "decide/estimate_recall.h"
 #include "join/sets/set_run_test.h"

@@ -5,10 +5,14 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "candidates/banded_join.h"
+#include "core/ids.h"
 #include "core/thread_pool.h"
+#include "data/banded_rows.h"
 #include "io/scratch.h"
 #include "join/scored_pairs.h"
 #include "options/settings.h"
@@ -57,5 +61,22 @@ std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const 
 // True if at least half of the items are copies of others.
 [[nodiscard]] bool are_mostly_copies(std::size_t count,
                                      const std::function<std::string_view(std::size_t)>& bytes_of);
+
+// Hashes of a row that lies in memory: its sketch, and in each band its key and the rows that it
+// meets there, itself among them.
+struct HashedRow {
+  struct Band {
+    std::string key;  // with multi-probe: the cells of its functions
+    std::vector<RowId> rows;
+  };
+  std::vector<std::uint64_t> sketch;
+  std::vector<Band> bands;
+};
+
+// `hash` puts the keys of some rows in some bands into the table, unless it holds all `bands`.
+// O(rows * bands).
+[[nodiscard]] HashedRow hashed_row(
+    const BandedRows& table, std::size_t bands, RowId row,
+    const std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)>& hash);
 
 }  // namespace sosie

@@ -16,7 +16,7 @@
 #include "data/run_summary.h"
 #include "io/scratch.h"
 #include "join/grouped_join.h"
-#include "join/hashed_row.h"
+#include "join/hashed_join.h"
 #include "join/scored_pairs.h"
 #include "options/bounds.h"
 #include "options/settings.h"

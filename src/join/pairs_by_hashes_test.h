@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 
-#include "join/hashed_row.h"
+#include "join/hashed_join.h"
 #include "join/items_test.h"
 
 // Joins by locality-sensitive hashing, from what each row's hashes say, for tests.

@@ -12,7 +12,7 @@
 #include "io/scratch.h"
 #include "join/bits/bit_join.h"
 #include "join/grouped_join.h"
-#include "join/hashed_row.h"
+#include "join/hashed_join.h"
 #include "join/scored_pairs.h"
 #include "options/bit_settings.h"
 

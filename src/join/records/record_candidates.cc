@@ -10,9 +10,9 @@
 #include "candidates/near_values.h"
 #include "candidates/top_sets.h"
 #include "core/mix64.h"
-#include "corpus/items/value_numbers.h"
 #include "corpus/items/record_fields.h"
 #include "corpus/items/record_keys.h"
+#include "corpus/items/value_numbers.h"
 #include "join/near_values.h"
 
 namespace sosie {

@@ -12,7 +12,7 @@
 #include "core/mix64.h"
 #include "data/padded_bytes.h"
 #include "join/grouped_join.h"
-#include "join/sets/gather_sets.h"
+#include "join/sets/exact_join.h"
 #include "plan/candidate_probability.h"
 #include "read/element_list.h"
 #include "represent/element_lines.h"

@@ -7,6 +7,7 @@
 
 #include "candidates/prefix_join.h"
 #include "core/memory_budget.h"
+#include "core/thread_pool.h"
 #include "corpus/identical.h"
 #include "data/run_summary.h"
 #include "data/token_sets.h"
@@ -95,5 +96,11 @@ class ExactJoin {
   std::unique_ptr<PartitionedJoin> parts_;  // in place of sets_
   JoinCounts counts_;
 };
+
+// Elements of all sets that the scan kept.
+[[nodiscard]] std::uint64_t element_count(const Corpus& corpus);
+
+// Moves the sets of the items out of the corpus, by place.
+[[nodiscard]] HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool);
 
 }  // namespace sosie

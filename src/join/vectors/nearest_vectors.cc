@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "join/nearest_rows.h"
-#include "join/vectors/nearest_filter.h"
 #include "join/vectors/side_panels.h"
+#include "join/vectors/vector_filter.h"
 #include "join/vectors/vector_sides.h"
 #include "kernels/products_reaching.h"
 

@@ -46,4 +46,41 @@ class VectorFilter {
   PanelMaker maker_;
 };
 
+// The distance of a left row from a right one drawn by chance, as byte panels have it: the nearest
+// are nearer. Both sides have rows.
+[[nodiscard]] double usual_distance(const VectorSides& sides);
+
+// Tells which right rows may be nearer to a left row than it has been told is wanted, with no false
+// negatives. At first every row may.
+class NearestFilter {
+ public:
+  // none: every row always may. `sides` outlive this.
+  NearestFilter(const VectorSides& sides, PanelForm form);
+
+  [[nodiscard]] const PanelMaker& maker() const noexcept { return maker_; }
+
+  struct Rights {
+    SidePanels rows;
+    BytePanels::NearestLimits limits;  // limits of byte panels
+  };
+  [[nodiscard]] Rights rights(const PanelStretch& place) const;
+
+  // Reach of the bound, in the unit that limit() takes.
+  [[nodiscard]] double reach(double bound) const;
+  // Limits of a row of these panels, counted from their first: for rows of some right panels within
+  // reach, and for all rows.
+  [[nodiscard]] std::int32_t limit(double reach, const SidePanels& lefts, std::size_t row,
+                                   const Rights& rights) const noexcept;
+  [[nodiscard]] std::int32_t limit_of_all() const noexcept;
+
+  // Lists candidates like VectorFilter::candidates(), for the first of `lefts` and all of `rights`.
+  static void candidates(const SidePanels& lefts, std::span<const std::int32_t> limits,
+                         const Rights& rights, std::span<std::uint32_t> hits);
+
+ private:
+  const VectorSides& sides_;
+  PanelMaker maker_;
+  double usual_distance_ = 0;  // usual distance of byte panels
+};
+
 }  // namespace sosie

@@ -12,7 +12,6 @@
 #include "io/scratch.h"
 #include "join/in_memory_joiner.h"
 #include "join/scored_pairs.h"
-#include "join/vectors/forecast_vectors.h"
 #include "join/vectors/nearest_vectors.h"
 #include "join/vectors/side_panels.h"
 #include "join/vectors/vector_join.h"

@@ -1,11 +1,23 @@
-// Plans the hashing of vectors, and joins rows by its bands.
+// Plans the hashing of vectors, joins rows by its bands, and forecasts hashing and exact joins from
+// a sample of pairs.
 #include "join/vectors/vector_lsh.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
+#include "core/mix64.h"
+#include "core/rational.h"
+#include "core/real_functions.h"
 #include "corpus/items/vector_items.h"
 #include "join/hashed_join.h"
+#include "join/vectors/vector_bands.h"
+#include "sketch/collision_laws.h"
+#include "sketch/cross_polytopes.h"
+#include "sketch/fast_rotations.h"
+#include "sketch/hash_families.h"
 
 namespace sosie {
 namespace {
@@ -19,6 +31,179 @@ std::uint64_t grouped_bytes_of(const LshPlan& plan) noexcept {
   return plan.cells > 1
              ? BandedJoin::probed_row_bytes(static_cast<std::size_t>(plan.sketch_bits) / 64)
              : BandedJoin::kGroupedRowBytes;
+}
+
+constexpr std::size_t kForecastLefts = 64;
+constexpr std::size_t kForecastRights = 4096;
+constexpr double kLeastPartners = 1024;
+constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();  // a row drawn with itself
+
+// Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 8-bit and in
+// 16-bit integers, of one projection in doubles, of one measured pair, and what the last costs
+// besides.
+constexpr double kByteProductNs = 0.004;
+constexpr double kProductNs = 0.0105;
+constexpr double kProjectionNs = 0.08;
+constexpr double kMeasureNs = 0.15;
+constexpr double kVectorPairNs = 100;
+constexpr double kFilteredNs = 20;  // for rows that come one after another
+constexpr double kRotatedNs = 0.1;
+
+// Components from which on rotations are quicker than products.
+constexpr std::size_t kLeastRotated = 256;
+
+// Without rows there are unrelated pairs only: at a right angle, or so many bounds apart.
+constexpr double kUnrelatedDegrees = 90;
+constexpr double kUnrelatedBounds = 4;
+
+bool is_by_angle(const VectorMeasure& measure) noexcept {
+  return measure.euclidean_factor == nullptr;
+}
+
+class Forecaster {
+ public:
+  Forecaster(const VectorSubset& rows, const JoinSides& sides, const VectorSettings& settings,
+             ThreadPool& pool)
+      : column_(*rows.column),
+        squares_(rows.squares),
+        sides_(sides),
+        settings_(settings),
+        measure_(*settings.measure),
+        pool_(pool) {}
+
+  [[nodiscard]] LshForecast run(const std::optional<LshPlan>& taken) const {
+    LshForecast forecast;
+    LshTask& task = forecast.task;
+    const HashFamily* family = taken ? taken->family : chosen_family();
+    task = family != nullptr ? task_of(*family) : unhashed_task();
+    const bool hashed = measure_.is_similarity && family != nullptr;
+    forecast.sample =
+        column_.rows == 0 ? std::vector<double>{unrelated(task)} : sampled(measure_, hashed);
+    if (family != nullptr) {
+      if (taken) task.probes.cells = taken->cells;
+      plan_lsh(forecast, *family, lefts(), taken);
+    }
+    const double near = family != nullptr || !measure_.is_similarity
+                            ? part_within(forecast.sample, task.bound)
+                            : 1 - part_below(forecast.sample, task.bound);
+    const double every_pair = task.pairs_an_item * lefts();
+    const double product = kByteProductNs * static_cast<double>(column_.dimension);
+    if (measure_.can_filter) {
+      forecast.exact_ns =
+          every_pair * (product + std::max(near, passing_part()) * task.costs.measure);
+    }
+    forecast.brute_ns =
+        every_pair * (kFilteredNs + kMeasureNs * static_cast<double>(column_.dimension));
+    forecast.expected_pairs = every_pair * near;
+    return forecast;
+  }
+
+ private:
+  // The family that was named, else the one of the measure, evaluated by rotations where that is
+  // quicker; null: none.
+  [[nodiscard]] const HashFamily* chosen_family() const noexcept {
+    const LshSettings& lsh = settings_.lsh;
+    if (lsh.family == nullptr) return nullptr;
+    const HashFamily* wide = hash_family_by_name(lsh.family->wide);
+    const bool rotates = !lsh.is_named && wide != nullptr && column_.dimension >= kLeastRotated;
+    return rotates ? wide : lsh.family;
+  }
+
+  [[nodiscard]] double lefts() const noexcept {
+    return column_.rows == 0 ? 2 * kAssumedPartners : static_cast<double>(sides_.left.size());
+  }
+
+  [[nodiscard]] LshTask unhashed_task() const {
+    LshTask task;
+    task.measure = measure_.name;
+    task.bound = settings_.bound.bound.value();
+    const auto written = parse_signed_rational(settings_.bound.facts.bound);
+    if (written && written->negative) task.bound = -task.bound;
+    task.pairs_an_item = column_.rows == 0 ? kAssumedPartners : sides_.partners();
+    task.costs.measure = kVectorPairNs + kMeasureNs * static_cast<double>(column_.dimension);
+    return task;
+  }
+
+  [[nodiscard]] LshTask task_of(const HashFamily& family) const;
+  [[nodiscard]] double unrelated(const LshTask& task) const noexcept {
+    if (is_by_angle(measure_)) return kUnrelatedDegrees;
+    return kUnrelatedBounds * (task.bound > 0 ? task.bound : 1);
+  }
+  [[nodiscard]] std::vector<double> sampled(const VectorMeasure& measure, bool as_angles) const;
+  [[nodiscard]] double passing_part() const;
+  static double part_below(const std::vector<double>& values, double bound) noexcept {
+    const auto below =
+        std::count_if(values.begin(), values.end(), [&](double value) { return value < bound; });
+    return static_cast<double>(below) / std::max(1.0, static_cast<double>(values.size()));
+  }
+
+  const VectorColumn& column_;
+  std::span<const double> squares_;  // by row
+  JoinSides sides_;
+  const VectorSettings& settings_;
+  const VectorMeasure& measure_;
+  ThreadPool& pool_;
+};
+
+// An exact join measures what is near enough by the Euclidean distance, of which other measures
+// may leave little.
+double Forecaster::passing_part() const {
+  if (is_by_angle(measure_) || column_.rows == 0) return 0;
+  const auto euclidean = euclidean_measure({});
+  const double within =
+      settings_.bound.bound.value() * measure_.euclidean_factor(column_.dimension);
+  return part_within(sampled(*euclidean, false), within);
+}
+
+LshTask Forecaster::task_of(const HashFamily& family) const {
+  const bool by_angle = is_by_angle(measure_);
+  const auto dimension = static_cast<double>(column_.dimension);
+  LshTask task = unhashed_task();
+  task.collision = family.collision_probability;
+  if (measure_.is_similarity) task.bound = arc_cosine_degrees(task.bound);
+  if (by_angle) task.bound = std::min(180.0, task.bound + rounding_degrees(column_.dimension));
+  task.in_segments = is_in_segments(family);
+  task.sketch_bits = sketch_bits_of(family);
+  task.recall = settings_.lsh.recall;
+  task.probes = {settings_.lsh.probes, near_one_collision, near_both_collision};
+  task.costs.function = dimension * (by_angle ? kProductNs : kProjectionNs);
+  if (family.form == FunctionForm::rotations) {
+    const std::size_t width = rotation_width(column_.dimension);
+    task.costs.function = kRotatedNs * std::countr_zero(width);
+    task.costs.at_once = static_cast<int>(width);
+  }
+  if (family.form == FunctionForm::polytopes) {
+    task.sketch_collision = hyperplane_collision_law;
+    task.costs.bit = task.costs.function;
+    task.costs.function = dimension * kProjectionNs * static_cast<double>(kPolytopeDimension);
+  }
+  task.fixed = settings_.lsh.fixed;
+  return task;
+}
+
+// Values of the measure; `as_angles`: of a cosine, degrees.
+std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_angles) const {
+  if (sides_.is_nothing()) return {};
+  const RowRange rights = sides_.right.value_or(sides_.left);
+  std::vector<double> values(kForecastLefts * kForecastRights, kNoPair);
+  const auto drawn_from = [](const RowRange& rows, std::uint64_t number) {
+    return rows.begin + static_cast<RowId>(number % rows.size());
+  };
+  pool_.for_each(kForecastLefts, [&](unsigned /*worker*/, std::size_t i) {
+    const RowId left = drawn_from(sides_.left, random64(settings_.run.seed, i));
+    for (std::size_t k = 0; k < kForecastRights; ++k) {
+      const std::size_t drawn = i * kForecastRights + k;
+      const RowId right = drawn_from(rights, random64(~settings_.run.seed, drawn));
+      if (right == left) continue;
+      VectorSums sums = sums_between(measure, column_, left, column_, right);
+      sums.left_square = squares_[left];
+      sums.right_square = squares_[right];
+      const double value = measure.value(sums);
+      values[drawn] = as_angles ? arc_cosine_degrees(value) : value;
+    }
+  });
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  return values;
 }
 
 }  // namespace
@@ -105,6 +290,16 @@ std::uint64_t VectorLsh::join(std::span<const std::uint32_t> rows, std::size_t s
        .scratch = scratch_},
       pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
       each);
+}
+
+bool is_worth_planning(const JoinSides& sides) noexcept {
+  return sides.partners() >= kLeastPartners;
+}
+
+LshForecast forecast_vectors(const VectorSubset& rows, const JoinSides& sides,
+                             const VectorSettings& settings, ThreadPool& pool,
+                             const std::optional<LshPlan>& taken) {
+  return Forecaster(rows, sides, settings, pool).run(taken);
 }
 
 }  // namespace sosie

@@ -11,10 +11,11 @@
 #include "data/columns.h"
 #include "io/scratch.h"
 #include "join/grouped_join.h"
-#include "join/hashed_row.h"
+#include "join/hashed_join.h"
 #include "join/scored_pairs.h"
 #include "join/vectors/vector_bands.h"
 #include "options/vector_settings.h"
+#include "plan/lsh_forecast.h"
 
 namespace sosie {
 
@@ -69,5 +70,15 @@ class VectorLsh {
 [[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
                                        const VectorSettings& settings, const ThreadPool& pool,
                                        std::uint64_t besides);
+
+// Fewer comparisons a row than this are made exactly without thinking of hashes.
+[[nodiscard]] bool is_worth_planning(const JoinSides& sides) noexcept;
+
+// Forecast for the pairs of `sides`, from a sample drawn with the seed; a column without rows, of
+// some dimension, is planned for by assumptions. `rows`: all of a column. `taken`: a plan that was
+// made before.
+[[nodiscard]] LshForecast forecast_vectors(const VectorSubset& rows, const JoinSides& sides,
+                                           const VectorSettings& settings, ThreadPool& pool,
+                                           const std::optional<LshPlan>& taken = {});
 
 }  // namespace sosie

@@ -11,7 +11,7 @@
 
 #include "corpus/items/vector_items.h"
 #include "join/nearest_rows.h"
-#include "join/vectors/nearest_filter.h"
+#include "join/vectors/vector_filter.h"
 #include "kernels/products_reaching.h"
 #include "sosie/error.h"
 #include "verify/bring_into_range.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "join/sets/external_items.h"
+#include "join/sets/index_lookup.h"
 #include "sosie/stored_index.h"
 #include "store/index/index_writer.h"
 #include "verbs/index/stored_rows.h"
