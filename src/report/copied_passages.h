@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "report/explained_diff.h"
-#include "report/word_cutter.h"
 #include "represent/text_shingler.h"
 
 namespace sosie {

@@ -1,4 +1,4 @@
-// Opens the outputs of dedup and commits them together.
+// Opens the outputs of dedup, writes the page of --report, and commits them together.
 #include "report/dedup_outputs.h"
 
 #include <fmt/format.h>
@@ -20,9 +20,12 @@
 #include "options/output_paths.h"
 #include "options/outputs_among_inputs.h"
 #include "report/pair_writer.h"
+#include "report/repeat_command.h"
+#include "report/report_curves.h"
 #include "report/save_run.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
+#include "sosie/version.h"
 
 namespace sosie {
 namespace {
@@ -348,5 +351,17 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   if (out.kept.file && has_more) out.kept.file->outlive_reader();
   return out;
 }
+
+void complete_page(const Options& options, const ReportSource& source, ReportPage& page) {
+  page.is_chained = options.clustering == "components";
+  page.flow = report_flow(source, page.summary);
+  page.bins = similarity_bins(source, page.axis);
+  page.sizes = report_sizes(source);
+  page.command = repeat_command(page.summary.verb, options);
+  page.version = version();
+  page.recipe = recipe_version();
+}
+
+void write_report(const ReportPage& page, OutputFile& out) { out.write(html_report(page)); }
 
 }  // namespace sosie

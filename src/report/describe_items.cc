@@ -11,7 +11,7 @@
 #include "read/field_paths.h"
 #include "report/repeat_command.h"
 #include "report/report_curves.h"
-#include "report/row_fields.h"
+#include "report/run_rows.h"
 #include "report/summary.h"
 #include "sosie/help.h"
 

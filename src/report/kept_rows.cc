@@ -9,7 +9,6 @@
 #include "core/utf8.h"
 #include "corpus/rows/grouped_rows.h"
 #include "report/kept_tables.h"
-#include "report/row_batch.h"
 #include "sosie/error.h"
 
 namespace sosie {

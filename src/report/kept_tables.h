@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "core/ids.h"
 #include "data/row_writer.h"
+#include "io/file.h"
 #include "report/kept_rows.h"
 
 namespace sosie {
@@ -14,5 +17,33 @@ namespace sosie {
 // columns differ, Error{io} when one has changed since it was read.
 void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFields& fields,
                       std::uint32_t begin, std::uint32_t end, OutputFile& out);
+
+// Rows of one file that are read and written at a time: a row at least, up to a mebibyte.
+class RowBatch {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return bytes_ == 0; }
+  [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
+  // False for a row of another file, and for one that makes the batch too large.
+  [[nodiscard]] bool takes(const RowLocator& row) const noexcept;
+  void add(const RowLocator& row);
+  void clear() noexcept;
+
+  // Reads the rows, one behind the other. Rows of a regular file that lie close to each other are
+  // read at once, with the bytes between them.
+  void read(const File& file, std::string& out) const;
+
+ private:
+  // Rows that lie side by side.
+  struct Piece {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+
+    [[nodiscard]] std::uint64_t end() const noexcept { return offset + length; }
+  };
+
+  std::uint32_t file_ = 0;
+  std::vector<Piece> pieces_;
+  std::uint64_t bytes_ = 0;
+};
 
 }  // namespace sosie

@@ -11,7 +11,7 @@
 #include "decide/decide.h"
 #include "join/sets/set_run_test.h"
 #include "report/report_clusters.h"
-#include "report/row_fields.h"
+#include "report/run_rows.h"
 
 namespace sosie {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/corpus.h"
 #include "corpus/inputs.h"
 #include "options/settings.h"
 #include "store/run/run_folder.h"
@@ -43,5 +44,14 @@ class RunRows {
   std::unique_ptr<Inputs> inputs_;  // null: trouble_ says why
   std::string trouble_;
 };
+
+// All fields of a row but the one that names it, in their order, as they stand there; those that
+// are empty or null are left out. A row of a format without fields that has lines is one without a
+// name; a row of a file of vectors has none.
+[[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus,
+                                                  RowId row);
+// These fields of the row at `place`, whose bytes are known. Throws RowError if they are no row.
+[[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
+                                                  std::string_view bytes);
 
 }  // namespace sosie

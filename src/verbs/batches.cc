@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "core/rational.h"
+#include "corpus/identical.h"
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows/row_sample.h"
 #include "corpus/scan.h"
-#include "corpus/identical.h"
 #include "join/in_memory_joiner.h"
 #include "join/sets/templates.h"
 #include "options/bounds.h"

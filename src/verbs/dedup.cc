@@ -11,7 +11,6 @@
 #include "report/save_run.h"
 #include "report/side_tables.h"
 #include "report/summary.h"
-#include "report/write_report.h"
 #include "sosie/error.h"
 #include "verbs/engine.h"
 #include "verbs/verbs.h"

@@ -1,7 +1,6 @@
 // pairs, and queries whose rows are all there: lists the similar pairs.
 #include "corpus/rows/rejects.h"
 #include "join/sets/set_run.h"
-#include "report/pair_outputs.h"
 #include "report/pair_writer.h"
 #include "verbs/engine.h"
 #include "verbs/verbs.h"

@@ -1,10 +1,35 @@
-// A query as a join, and queries whose rows are answered as they come.
-#include <utility>
+// A query as a join, and queries whose rows are answered as they come: of texts and sets by a
+// stream, of other items row by row.
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "corpus/bad_row.h"
+#include "corpus/count_inputs.h"
+#include "corpus/ill_formed.h"
+#include "corpus/items/item_rows.h"
+#include "corpus/row_parsers.h"
+#include "corpus/rows/rejects.h"
+#include "corpus/rows/row_names.h"
 #include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
+#include "join/sets/set_run.h"
+#include "join/streamed_rows.h"
+#include "options/input_list.h"
 #include "options/settings.h"
-#include "verbs/item_query.h"
+#include "read/field_paths.h"
+#include "report/pair_writer.h"
+#include "sosie/error.h"
+#include "sosie/join.h"
 #include "verbs/query_stream.h"
 #include "verbs/verbs.h"
 
@@ -43,6 +68,305 @@ std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& 
 }
 
 namespace {
+
+// A query of vectors or of bit strings whose rows are answered as they come.
+struct ItemQuery {
+  const Options& options;  // as_join()
+  const Settings& settings;
+  const BoundFacts& facts;
+  const RunHooks& hooks;
+  ThreadPool& pool;
+};
+
+constexpr std::uint64_t kMostRows = 1024;  // that are looked up together
+constexpr std::size_t kNamesAtOnce = 16384;
+constexpr std::uint64_t kFirstRows = 32;  // before it is known how many hits a row has
+
+// The options by which rows are read, and the fields that hold an item.
+Options options_of_rows(Options options, const ItemRowSteps& steps) {
+  if (!steps.of_text) options.column.clear();
+  return options;
+}
+std::vector<std::string> fields_of(const Options& options, const ItemRowSteps& steps) {
+  return steps.of_text ? std::vector<std::string>{} : joined_names(options.column);
+}
+
+class ItemStream {
+ public:
+  ItemStream(const ItemQuery& query, const InputFile& input, ItemLookup& lookup)
+      : query_(query),
+        input_(input),
+        lookup_(lookup),
+        steps_(lookup.steps()),
+        fields_(fields_of(query.options, steps_)),
+        row_options_(options_of_rows(query.options, steps_)),
+        scratch_(query.settings.scratch, query.settings.scratch_limit_bytes),
+        rows_(input, row_options_, query.settings, scratch_, query.hooks),
+        right_names_(lookup.places().inputs, lookup.places().corpus, query.settings.show,
+                     query.pool) {}
+
+  RunReport run() {
+    const ItemPlaces& data = lookup_.places();
+    check_outputs(data.inputs,
+                  {query_.options.output, query_.options.stats, query_.options.rejects},
+                  result_of(query_.options, query_.hooks));
+    PairOutputs outputs("query", query_.options, query_.settings, query_.hooks, query_.facts);
+    out_ = outputs.table();
+    rejects_ = outputs.rejects();
+    if (rejects_ != nullptr) write_rejects(data.inputs, data.corpus, *rejects_);
+    out_->flush();
+    rows_.read({[this] { make_parsers(); }, [this](std::span<const FedRow> rows) { look_up(rows); },
+                [this] { out_->flush(); }});
+    return outputs.finish([this] { return summarize(); }, query_.pool,
+                          [&] { require_unchanged(data.inputs); });
+  }
+
+ private:
+  struct Trouble {
+    FedRow row;
+    std::uint64_t line;
+    std::string reason;
+    std::optional<IllFormedCount> too_many = {};  // rows that are not in their encoding
+  };
+
+  void make_parsers() {
+    FieldRequest request = rows_.inputs().fields;
+    request.others = fields_;
+    request.items = fields_.size();
+    const std::vector<std::string>& show = query_.settings.show;
+    request.others.insert(request.others.end(), show.begin(), show.end());
+    parsers_.emplace(rows_.inputs(), request);
+  }
+
+  void look_up(std::span<const FedRow> rows) {
+    while (!rows.empty()) {
+      const auto some = rows.first(std::min<std::size_t>(rows_at_once(), rows.size()));
+      const auto trouble = take_in(some);
+      answer();
+      if (trouble) refuse(*trouble);
+      rows = rows.subspan(some.size());
+    }
+  }
+
+  // So many that their hits fit into a part of the memory.
+  [[nodiscard]] std::uint64_t rows_at_once() const {
+    const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(ScoredPair);
+    return std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1,
+                                     counts_.rows == 0 ? kFirstRows : kMostRows);
+  }
+
+  // Up to the first row that ends the run.
+  std::optional<Trouble> take_in(std::span<const FedRow> rows) {
+    names_.clear();
+    for (const FedRow& row : rows) {
+      record_.id_is_integer = false;
+      try {
+        parsers_->parse(0, row.bytes, record_);
+        take_item(record_, rows_.format(), fields_, steps_);
+        if (auto fault = take_ill_formed(row)) return fault;
+        if (!steps_.end_row()) {
+          ++counts_.rows;
+          ++counts_.empty;
+          continue;
+        }
+      } catch (const RowError& error) {
+        Trouble trouble{row, trouble_line(row, error.offset()), error.what()};
+        if (query_.settings.bad_rows == BadRows::stop) return trouble;
+        leave_out(trouble);
+        continue;
+      }
+      name_row();
+      ++counts_.rows;
+    }
+    return std::nullopt;
+  }
+
+  // Takes note of a text that is not in its encoding. One too many ends the run, behind what was
+  // found for the rows before. Throws RowError where such rows are left out.
+  std::optional<Trouble> take_ill_formed(const FedRow& row) {
+    if (steps_.length) counts_.words += steps_.length();
+    if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
+    const auto place = find_ill_formed_place(row.bytes, rows_.inputs().encoding_of(0));
+    if (!place) return std::nullopt;
+    if (query_.settings.bad_rows == BadRows::skip) throw RowError(place->reason, place->offset);
+    ++counts_.ill_formed;
+    ill_formed_bytes_.add(row.bytes);
+    const std::uint64_t line = trouble_line(row, place->offset);
+    if (first_ill_formed_.empty()) {
+      first_ill_formed_ = fmt::format("{}: {}", rows_.place(line), place->reason);
+    }
+    if (rejects_ != nullptr) rejects_->row({input_.name, line, place->reason, row.bytes});
+    const IllFormedCount count{counts_.rows + 1, counts_.ill_formed};
+    if (!count.is_too_much() || !query_.settings.stops_for_encoding) return std::nullopt;
+    return Trouble{row, line, place->reason, count};
+  }
+
+  void leave_out(const Trouble& bad) {
+    steps_.leave_out();
+    ++counts_.rows;
+    ++(query_.settings.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
+  }
+
+  // Names a row as RowNames does for rows of files.
+  void name_row() {
+    const Inputs& inputs = rows_.inputs();
+    const bool numbered = inputs.ids_are_rows;
+    RowNames::Entry name{
+        numbered ? inputs.numbered_name(0, counts_.rows, counts_.rows) : std::string(record_.id),
+        numbered ? !inputs.rows_by_file : record_.id_is_integer,
+        {}};
+    for (std::size_t i = fields_.size(); i < record_.others.size(); ++i) {
+      name.shown.emplace_back(record_.others[i].text);
+    }
+    if (shows_compared_) name.shown.push_back(lookup_.text_of_row());
+    names_.push_back(std::move(name));
+  }
+
+  void answer() {
+    pairs_measured_ += lookup_.find(found_);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      std::vector<ScoredPair>& hits = found_[i];
+      const bool any = !query_.facts.bound.empty() || !query_.facts.is_similarity;
+      if (!any) std::erase_if(hits, [](const ScoredPair& hit) { return !(hit.value > 0); });
+      if (query_.options.exclude_self) erase_own(names_[i], hits);
+      most_hits_ = std::max<std::uint64_t>(most_hits_, hits.size());
+      if (hits.empty()) continue;
+      check_limit(written_.pairs + hits.size());
+      write(names_[i], hits);
+      ++written_.lefts;
+      written_.pairs += hits.size();
+    }
+  }
+
+  void erase_own(const RowNames::Entry& left, std::vector<ScoredPair>& hits) {
+    std::vector<RowId> rights;
+    rights.reserve(hits.size());
+    for (const ScoredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
+    const auto names = right_names_.look_up(rights);
+    std::size_t i = 0;
+    std::erase_if(hits, [&](const ScoredPair&) { return names[i++].id == left.id; });
+    const std::uint64_t top = query_.options.top;
+    if (top > 0 && hits.size() > top) hits.resize(top);
+  }
+
+  // Pairs found for earlier rows stay.
+  void check_limit(std::uint64_t pairs) {
+    if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
+    out_->flush();
+    check_pair_limit(pair_selection(query_.options), query_.facts, pairs);
+  }
+
+  void write(const RowNames::Entry& left, std::span<const ScoredPair> hits) {
+    for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
+      const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
+      std::vector<RowId> rights;
+      for (const ScoredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
+      auto right = right_names_.look_up(rights);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (shows_compared_) right[i].shown.push_back(lookup_.text_of_item(some[i].right));
+        write(left, right[i], some[i].value);
+      }
+    }
+  }
+
+  void write(const RowNames::Entry& left, const RowNames::Entry& right, double value) {
+    cells_ = {IdText{left.id, left.id_is_integer}, IdText{right.id, right.id_is_integer},
+              query_.facts.cell(value)};
+    for (std::size_t field = 0; field < left.shown.size(); ++field) {
+      cells_.emplace_back(left.shown[field]);
+      cells_.emplace_back(right.shown[field]);
+    }
+    out_->row(cells_);
+  }
+
+  [[noreturn]] void refuse(const Trouble& trouble) {
+    out_->flush();
+    if (trouble.too_many) {
+      check_encoding(
+          *trouble.too_many, query_.settings, [&] { return first_ill_formed_; },
+          [&] { return ill_formed_bytes_; });
+    }
+    throw_bad_row({rows_.format(), trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
+                   &rows_.inputs().headers.front().names},
+                  hint_for_item(trouble.reason));
+  }
+
+  [[nodiscard]] RunSummary summarize() const {
+    const JoinFacts facts = lookup_.facts();
+    RunSummary summary;
+    summary.verb = "query";
+    summary.kind = query_.options.kind;
+    summary.dimension = facts.dimension;
+    summary.components = facts.components;
+    summary.measure = query_.facts.measure;
+    summary.threshold = query_.facts.bound;
+    summary.is_similarity = query_.facts.is_similarity;
+    summary.recall = query_.options.recall;
+    summary.seed = query_.settings.seed;
+    summary.method = facts.method;
+    summary.total = counts_;
+    summary.total.bytes = rows_.bytes();
+    summary.total.blank_lines = rows_.blank_lines();
+    summary.inputs = {summary.total};
+    summary.inputs.front().name = input_.group;
+    list_unusual(rows_.inputs(), summary.encodings, summary.dialects);
+    list_unusual(lookup_.places().inputs, summary.encodings, summary.dialects);
+    summary.against.given = true;
+    summary.against.rows = lookup_.places().corpus.rows;
+    summary.against.bytes = lookup_.bytes();
+    summary.candidates = pairs_measured_;
+    summary.verified = pairs_measured_;
+    summary.pairs = written_.pairs;
+    summary.rows_with_pairs = written_.lefts;
+    summary.threads = query_.settings.threads;
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    summary.peak_bytes = peak_memory_bytes();
+    summary.scratch_bytes = scratch_.peak_bytes();
+    return summary;
+  }
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const ItemQuery& query_;
+  const InputFile& input_;
+  ItemLookup& lookup_;
+  ItemRowSteps steps_;
+  std::vector<std::string> fields_;
+  Options row_options_;
+  Scratch scratch_;
+  StreamedRows rows_;
+  TableWriter* out_ = nullptr;
+  TableWriter* rejects_ = nullptr;  // null: not asked for
+  std::optional<RowParsers> parsers_;
+  Record record_;
+  std::vector<RowNames::Entry> names_;  // names of the rows that are looked up together
+  RowNames right_names_;
+  std::vector<Cell> cells_;
+  std::vector<std::vector<ScoredPair>> found_;
+  InputCounts counts_;
+  bool shows_compared_ = shows_compared(query_.options);
+  std::uint64_t pairs_measured_ = 0;
+  std::uint64_t most_hits_ = 0;   // most hits of a row so far
+  std::string first_ill_formed_;  // first row that is not in its encoding
+  IllFormedBytes ill_formed_bytes_;
+  PairCounts written_;
+};
+
+// The INPUT of a query of such items, if its rows are to be answered as they come.
+std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
+  // Names of all rows, and buckets of hashes, are there for a join only.
+  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
+    return std::nullopt;
+  }
+  return streamed_input(options, hooks);
+}
+
+// Answers each row of `input` before it waits for the next one, with the pairs, in the order and
+// bytes of the exact join with all rows. Otherwise as query_stream().
+RunReport query_items(const ItemQuery& query, const InputFile& input, ItemLookup& lookup) {
+  return ItemStream(query, input, lookup).run();
+}
 
 using MakeJoiner = std::unique_ptr<InMemoryJoiner> (*)(std::string_view verb,
                                                        const Options& options);

@@ -21,7 +21,7 @@
 #include "options/formats.h"
 #include "options/set_cascade.h"
 #include "options/settings.h"
-#include "report/pair_outputs.h"
+#include "report/pair_writer.h"
 #include "sosie/error.h"
 #include "verbs/verbs.h"
 

@@ -16,7 +16,7 @@
 #include "options/bounds.h"
 #include "options/set_cascade.h"
 #include "options/settings.h"
-#include "report/pair_outputs.h"
+#include "report/pair_writer.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"

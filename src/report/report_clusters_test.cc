@@ -1,5 +1,5 @@
 // Tests of the line that a list shows of a text.
-#include "report/telling_line.h"
+#include "report/report_clusters.h"
 
 #include <gtest/gtest.h>
 

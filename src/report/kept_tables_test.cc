@@ -1,5 +1,5 @@
 // Tests that batches of rows are the rows, whatever lies between them.
-#include "report/row_batch.h"
+#include "report/kept_tables.h"
 
 #include <gtest/gtest.h>
 
