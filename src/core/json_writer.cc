@@ -52,6 +52,16 @@ void JsonWriter::value(JsonScalar value) {
   value.append_to(text_);
 }
 
+void JsonWriter::written(std::string_view json) {
+  next_value();
+  text_ += json;
+}
+
+void JsonWriter::written(std::string_view name, std::string_view json) {
+  this->name(name);
+  written(json);
+}
+
 void JsonWriter::member(std::string_view name, JsonScalar value) {
   this->name(name);
   this->value(value);

@@ -74,6 +74,8 @@ class JsonWriter {
 
   // Values of an array, the value that name() names, or the only one.
   void value(JsonScalar value);
+  // A value that is JSON already, as it stands.
+  void written(std::string_view json);
   void object(std::initializer_list<JsonMember> members);
   void begin_object() { begin('{'); }
   void begin_array() { begin('['); }
@@ -82,6 +84,7 @@ class JsonWriter {
   void name(std::string_view name);
   void member(std::string_view name, JsonScalar value);
   void members(std::initializer_list<JsonMember> members);
+  void written(std::string_view name, std::string_view json);
   void object(std::string_view name, std::initializer_list<JsonMember> members);
   void begin_object(std::string_view name);
   void begin_array(std::string_view name);

@@ -63,6 +63,18 @@ TEST(JsonWriter, WritesNullForNumbersThatAreNone) {
   EXPECT_EQ(json.text(), "[null,null]");
 }
 
+TEST(JsonWriter, TakesOverWhatIsWritten) {
+  JsonWriter json;
+  json.begin_object();
+  json.written("a", R"({"b":[]})");
+  json.begin_array("c");
+  json.written("1e2");
+  json.written("null");
+  json.end_array();
+  json.end_object();
+  EXPECT_EQ(json.text(), R"({"a":{"b":[]},"c":[1e2,null]})");
+}
+
 TEST(JsonWriter, WritesTheLargestAndTheSmallestIntegers) {
   JsonWriter json;
   json.object({{"most", std::numeric_limits<std::uint64_t>::max()},

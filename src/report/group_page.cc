@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/json_writer.h"
 #include "core/rational.h"
 #include "plan/banding_plan.h"
 #include "report/report_curves.h"
@@ -22,21 +23,21 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr std::uint64_t kGroupsOfPage = 500;
 constexpr std::uint64_t kMembersOfPage = 100;
 
-std::string page_text(const OrderedJson& json) {
+std::string written(const OrderedJson& json) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 OrderedJson overview_of(const RunFolder& run) { return OrderedJson::parse(run.facts().overview); }
 
-OrderedJson parts_json(const ReportSide& side) {
+void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) {
   constexpr std::array<const char*, 3> kKinds = {"same", "changed", "left_out"};
-  OrderedJson parts = OrderedJson::array();
+  json.begin_array(name);
   for (const DiffPart& part : side.parts) {
-    parts.push_back({{"kind", kKinds[static_cast<std::size_t>(part.kind)]},
-                     {"text", part.text},
-                     {"words", part.words}});
+    json.object({{"kind", kKinds[static_cast<std::size_t>(part.kind)]},
+                 {"text", part.text},
+                 {"words", part.words}});
   }
-  return parts;
+  json.end_array();
 }
 
 // Rows that components of shared buckets would have merged here; null where that is not known.
@@ -56,19 +57,20 @@ OrderedJson component_of(const RunFolder& run, const RunMember& kept) {
   return {};
 }
 
-OrderedJson group_json(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
-                       std::size_t number) {
+// Adds the members of a group's object.
+void add_group(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
+               std::size_t number, JsonWriter& json) {
   const RunGroup& group = run.groups()[number];
   const RunMember kept = run.read_members(group.first_member, 1).front();
-  return {{"group", number},
-          {"kept_id", run.id_of(kept)},
-          {"line", run.line_of(group)},
-          {"rows", group.members},
-          {"saved_bytes", group.saved_bytes},
-          {"weakest", group.weakest},
-          {"sources", groups.sources_of(group)},
-          {"reviewed", decisions.is_reviewed(number)},
-          {"changed", decisions.is_changed(number)}};
+  json.members({{"group", number},
+                {"kept_id", run.id_of(kept)},
+                {"line", run.line_of(group)},
+                {"rows", group.members},
+                {"saved_bytes", group.saved_bytes},
+                {"weakest", group.weakest}});
+  json.list("sources", groups.sources_of(group));
+  json.members(
+      {{"reviewed", decisions.is_reviewed(number)}, {"changed", decisions.is_changed(number)}});
 }
 
 // Writes the rows of one group.
@@ -86,54 +88,55 @@ class GroupRows {
 
   [[nodiscard]] const RunMember& kept() const noexcept { return kept_; }
 
-  [[nodiscard]] OrderedJson json(std::uint64_t number, const RunMember& member) {
+  void add(std::uint64_t number, const RunMember& member, JsonWriter& json) {
     const RunFacts& facts = run_.facts();
     const bool is_kept = member.has(RunMember::kept);
     const bool beyond =
         facts.is_similarity ? member.value < facts.bound : member.value > facts.bound;
-    OrderedJson out = {{"member", number},
-                       {"id", run_.id_of(member)},
-                       {"file", facts.files[member.file].name},
-                       {"row", member.row},
-                       {"bytes", member.length},
-                       {"value", member.value},
-                       {"kept_by_run", is_kept},
-                       {"identical", member.has(RunMember::identical)},
-                       {"of_against", member.has(RunMember::of_against)},
-                       {"is_chained", facts.is_chained && !is_kept && beyond},
-                       {"is_weakest", !is_kept && !member.has(RunMember::identical) &&
-                                          member.value == group_.weakest},
-                       {"verdict", name_of(decisions_.of(number))},
-                       {"kept", decisions_.is_kept(number, member)}};
+    json.begin_object();
+    json.members({{"member", number},
+                  {"id", run_.id_of(member)},
+                  {"file", facts.files[member.file].name},
+                  {"row", member.row},
+                  {"bytes", member.length},
+                  {"value", member.value},
+                  {"kept_by_run", is_kept},
+                  {"identical", member.has(RunMember::identical)},
+                  {"of_against", member.has(RunMember::of_against)},
+                  {"is_chained", facts.is_chained && !is_kept && beyond},
+                  {"is_weakest",
+                   !is_kept && !member.has(RunMember::identical) && member.value == group_.weakest},
+                  {"verdict", name_of(decisions_.of(number))},
+                  {"kept", decisions_.is_kept(number, member)}});
     const RunRow row = is_kept ? kept_row_ : rows_.read(member);
-    if (!row.trouble.empty()) out["trouble"] = row.trouble;
-    add_text(row, is_kept, out);
-    out["fields"] = OrderedJson::array();
+    if (!row.trouble.empty()) json.member("trouble", row.trouble);
+    add_text(row, is_kept, json);
+    json.begin_array("fields");
     for (const ReportField& field : row.fields) {
-      out["fields"].push_back({{"name", field.name}, {"value", field.value}});
+      json.object({{"name", field.name}, {"value", field.value}});
     }
-    return out;
+    json.end_array();
+    json.end_object();
   }
 
  private:
-  void add_text(const RunRow& row, bool is_kept, OrderedJson& out) {
+  void add_text(const RunRow& row, bool is_kept, JsonWriter& json) {
     if (row.text.empty()) return;
     ReportSide left;
     ReportSide right;
     diff_.compare(row.text, is_kept ? row.text : kept_row_.text, left, right);
-    out["words"] = left.words;
-    out["text_bytes"] = row.text.size();
+    json.members({{"words", left.words}, {"text_bytes", row.text.size()}});
     if (is_kept) {  // runs of common words are not left out of it
       ReportSide whole;
       diff_.compare(row.text, {}, whole, right);
       for (DiffPart& part : whole.parts) {
         if (part.kind == DiffPart::Kind::changed) part.kind = DiffPart::Kind::same;
       }
-      out["parts"] = parts_json(whole);
+      add_parts("parts", whole, json);
       return;
     }
-    out["parts"] = parts_json(left);
-    if (!kept_row_.text.empty()) out["kept_parts"] = parts_json(right);
+    add_parts("parts", left, json);
+    if (!kept_row_.text.empty()) add_parts("kept_parts", right, json);
   }
 
   const RunFolder& run_;
@@ -145,12 +148,14 @@ class GroupRows {
   TextDiff diff_;
 };
 
-OrderedJson curve_json(const ReportCurve& curve) {
-  return {{"name", curve.name},
-          {"banding", curve.banding},
-          {"at_threshold", curve.at_threshold},
-          {"expected", curve.expected},
-          {"probabilities", curve.probabilities}};
+void add_curve(const ReportCurve& curve, JsonWriter& json) {
+  json.begin_object();
+  json.members({{"name", curve.name},
+                {"banding", curve.banding},
+                {"at_threshold", curve.at_threshold},
+                {"expected", curve.expected}});
+  json.list("probabilities", curve.probabilities);
+  json.end_object();
 }
 
 SimilarityBins bins_of(const OrderedJson& overview) {
@@ -173,59 +178,70 @@ SimilarityBins bins_of(const OrderedJson& overview) {
 std::string run_info(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
                      bool read_only) {
   const RunFacts& facts = run.facts();
-  OrderedJson sources = OrderedJson::array();
-  const auto counts = groups.by_source();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    sources.push_back({{"name", facts.sources[i]}, {"groups", counts[i]}});
-  }
   std::uint64_t saved = 0;
   for (const RunGroup& group : run.groups()) saved += group.saved_bytes;
-  OrderedJson out = {{"type", "run"},
-                     {"name", run.path()},
-                     {"read_only", read_only},
-                     {"kind", facts.kind},
-                     {"value", facts.value_name},
-                     {"is_similarity", facts.is_similarity},
-                     {"bound", facts.bound},
-                     {"is_chained", facts.is_chained},
-                     {"groups", run.groups().size()},
-                     {"grouped_rows", run.members()},
-                     {"saved_bytes", saved},
-                     {"sources", sources},
-                     {"review", OrderedJson::parse(review_status(run, decisions))}};
+  JsonWriter json;
+  json.begin_object();
+  json.members({{"type", "run"},
+                {"name", run.path()},
+                {"read_only", read_only},
+                {"kind", facts.kind},
+                {"value", facts.value_name},
+                {"is_similarity", facts.is_similarity},
+                {"bound", facts.bound},
+                {"is_chained", facts.is_chained},
+                {"groups", run.groups().size()},
+                {"grouped_rows", run.members()},
+                {"saved_bytes", saved}});
+  json.begin_array("sources");
+  const auto counts = groups.by_source();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    json.object({{"name", facts.sources[i]}, {"groups", counts[i]}});
+  }
+  json.end_array();
+  json.written("review", review_status(run, decisions));
   OrderedJson overview = overview_of(run);
   overview.erase("curves");
   overview.erase("bins");
-  out["overview"] = std::move(overview);
-  return page_text(out);
+  json.written("overview", written(overview));
+  json.end_object();
+  return json.text();
 }
 
 std::string run_histogram(const RunFolder& run, const std::string& threshold,
                           const std::string& recall) {
   OrderedJson overview = overview_of(run);
-  OrderedJson out = {{"value", run.facts().value_name},
-                     {"is_similarity", run.facts().is_similarity},
-                     {"bound", run.facts().bound},
-                     {"axis", overview["axis"]},
-                     {"bins", bins_of(overview)}};
-  out["curves"] = overview.value("curves", OrderedJson::array());
-  if (threshold.empty()) return page_text(out);
+  const SimilarityBins bins = bins_of(overview);
+  JsonWriter json;
+  json.begin_object();
+  json.members({{"value", run.facts().value_name},
+                {"is_similarity", run.facts().is_similarity},
+                {"bound", run.facts().bound}});
+  json.written("axis", written(overview["axis"]));
+  json.list("bins", bins);
+  if (threshold.empty()) {
+    json.written("curves", written(overview.value("curves", OrderedJson::array())));
+    json.end_object();
+    return json.text();
+  }
   const auto bound = parse_rational(threshold);
   if (!bound || bound->num == 0 || bound->num > bound->den) refuse_number("threshold", threshold);
   const auto wanted = parse_rational(recall.empty() ? "0.99" : recall);
   if (!wanted || wanted->num == 0 || wanted->num >= wanted->den) refuse_number("recall", recall);
   const BandingPlan plan = choose_banding(*bound, wanted->value(), {});
-  out["curves"] = OrderedJson::array();
-  for (const ReportCurve& curve : planned_curves(plan, bound->value(), bins_of(overview))) {
-    out["curves"].push_back(curve_json(curve));
+  json.begin_array("curves");
+  for (const ReportCurve& curve : planned_curves(plan, bound->value(), bins)) {
+    add_curve(curve, json);
   }
-  out["plan"] = {{"threshold", threshold},
-                 {"recall", wanted->value()},
-                 {"bands", plan.bands},
-                 {"band_rows", plan.rows},
-                 {"components", plan.components},
-                 {"expected_recall", forecast(plan, *bound, {}).recall_at_threshold}};
-  return page_text(out);
+  json.end_array();
+  json.object("plan", {{"threshold", threshold},
+                       {"recall", wanted->value()},
+                       {"bands", plan.bands},
+                       {"band_rows", plan.rows},
+                       {"components", plan.components},
+                       {"expected_recall", forecast(plan, *bound, {}).recall_at_threshold}});
+  json.end_object();
+  return json.text();
 }
 
 std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run) {
@@ -248,36 +264,45 @@ std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisi
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
   const std::uint64_t limit = std::min(asked.limit, kGroupsOfPage);
   const std::uint64_t end = begin + std::min<std::uint64_t>(limit, chosen.size() - begin);
-  OrderedJson list = OrderedJson::array();
+  JsonWriter json;
+  json.begin_object();
+  json.members({{"total", run.groups().size()},
+                {"matching", chosen.size()},
+                {"offset", begin},
+                {"limit", limit}});
+  json.begin_array("groups");
   for (std::uint64_t i = begin; i < end; ++i) {
-    list.push_back(group_json(run, groups, decisions, chosen[i]));
+    json.begin_object();
+    add_group(run, groups, decisions, chosen[i], json);
+    json.end_object();
   }
-  return page_text({{"total", run.groups().size()},
-                    {"matching", chosen.size()},
-                    {"offset", begin},
-                    {"limit", limit},
-                    {"groups", list}});
+  json.end_array();
+  json.end_object();
+  return json.text();
 }
 
 std::string group_page(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
                        RunRows& rows, const MembersAsked& asked) {
   const RunGroup& group = run.groups()[asked.group];
-  OrderedJson out = group_json(run, groups, decisions, asked.group);
+  JsonWriter json;
+  json.begin_object();
+  add_group(run, groups, decisions, asked.group, json);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, group.members);
   const std::uint64_t count =
       std::min({asked.limit, kMembersOfPage, std::uint64_t{group.members} - begin});
-  out["offset"] = begin;
-  out["value"] = run.facts().value_name;
+  json.members({{"offset", begin}, {"value", run.facts().value_name}});
   GroupRows writer(run, decisions, rows, group);
-  if (OrderedJson component = component_of(run, writer.kept()); !component.is_null()) {
-    out["component"] = std::move(component);
+  if (const OrderedJson component = component_of(run, writer.kept()); !component.is_null()) {
+    json.written("component", written(component));
   }
-  out["members"] = OrderedJson::array();
+  json.begin_array("members");
   const auto members = run.read_members(group.first_member + begin, count);
   for (std::size_t i = 0; i < members.size(); ++i) {
-    out["members"].push_back(writer.json(group.first_member + begin + i, members[i]));
+    writer.add(group.first_member + begin + i, members[i], json);
   }
-  return page_text(out);
+  json.end_array();
+  json.end_object();
+  return json.text();
 }
 
 }  // namespace sosie

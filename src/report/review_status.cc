@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "core/json_writer.h"
 #include "options/formats.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
@@ -149,12 +150,19 @@ class StepReader {
   RunAction action_;
 };
 
-OrderedJson status_json(const RunFolder& run, const RunDecisions& decisions) {
-  return {{"groups", run.groups().size()},
-          {"reviewed_groups", decisions.reviewed_groups()},
-          {"changed_groups", decisions.changed_groups()},
-          {"kept_more", decisions.kept_more()},
-          {"steps", decisions.steps()}};
+// `more`: members that stand behind the usual ones.
+std::string status_json(const RunFolder& run, const RunDecisions& decisions,
+                        std::initializer_list<JsonMember> more = {}) {
+  JsonWriter json;
+  json.begin_object();
+  json.members({{"groups", run.groups().size()},
+                {"reviewed_groups", decisions.reviewed_groups()},
+                {"changed_groups", decisions.changed_groups()},
+                {"kept_more", decisions.kept_more()},
+                {"steps", decisions.steps()}});
+  json.members(more);
+  json.end_object();
+  return json.text();
 }
 
 // A group as the lines of a clusters file.
@@ -217,7 +225,7 @@ const RowWriter& writer_called(const std::string& name) {
 }  // namespace
 
 std::string review_status(const RunFolder& run, const RunDecisions& decisions) {
-  return status_json(run, decisions).dump();
+  return status_json(run, decisions);
 }
 
 std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
@@ -226,18 +234,15 @@ std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& dec
   if (!json.is_object()) refuse_request("the request is no JSON object");
   if (json.value("undo", OrderedJson()) == true) {
     const bool undone = decisions.undo();
-    OrderedJson status = status_json(run, decisions);
-    status["undone"] = undone;
-    return status.dump();
+    return status_json(run, decisions, {{"undone", undone}});
   }
   const RunAction action = StepReader(run, groups, decisions).read(json);
   const bool preview = json.value("preview", OrderedJson()) == true;
   if (!preview && (!action.changes.empty() || !action.reviewed.empty())) decisions.act(action);
-  OrderedJson status = status_json(run, decisions);
-  status["preview"] = preview;
-  status["step_groups"] = action.reviewed.size();
-  status["step_rows"] = action.changes.size();
-  return status.dump();
+  return status_json(run, decisions,
+                     {{"preview", preview},
+                      {"step_groups", action.reviewed.size()},
+                      {"step_rows", action.changes.size()}});
 }
 
 void export_clusters(const RunFolder& run, const RunDecisions& decisions, const std::string& format,

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "core/json_writer.h"
 #include "io/folder.h"
 #include "io/output_file.h"
 #include "io/system.h"
@@ -60,12 +61,24 @@ bool is_kept_by(Verdict verdict, bool by_run) noexcept {
 }
 
 std::string line_of_step(const RunAction& action) {
-  OrderedJson json = OrderedJson::object();
+  std::vector<Verdict> verdicts;  // each once, as they come
   for (const RunAction::Change& change : action.changes) {
-    json[std::string(name_of(change.verdict))].push_back(change.member);
+    if (std::find(verdicts.begin(), verdicts.end(), change.verdict) == verdicts.end()) {
+      verdicts.push_back(change.verdict);
+    }
   }
-  if (!action.reviewed.empty()) json[kReviewed] = action.reviewed;
-  return json.dump() + "\n";
+  JsonWriter json;
+  json.begin_object();
+  for (const Verdict verdict : verdicts) {
+    json.begin_array(name_of(verdict));
+    for (const RunAction::Change& change : action.changes) {
+      if (change.verdict == verdict) json.value(change.member);
+    }
+    json.end_array();
+  }
+  if (!action.reviewed.empty()) json.list(kReviewed, action.reviewed);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 }  // namespace
@@ -227,7 +240,7 @@ void RunDecisions::act(const RunAction& action) {
 
 bool RunDecisions::undo() {
   if (steps_.empty()) return false;
-  append(OrderedJson({{kUndo, true}}).dump() + "\n");
+  append(fmt::format("{{\"{}\":true}}\n", kUndo));
   return take_back();
 }
 

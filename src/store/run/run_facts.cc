@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json_writer.h"
 #include "options/formats.h"
 #include "sosie/error.h"
 #include "sosie/version.h"
@@ -135,7 +136,9 @@ std::string RunSums::mark() const {
 }
 
 std::string decisions_head(const std::string& mark) {
-  return OrderedJson({{"sosie_decisions", 1}, {"run", mark}}).dump() + "\n";
+  JsonWriter json;
+  json.object({{"sosie_decisions", 1}, {"run", mark}});
+  return json.text() + "\n";
 }
 
 std::string run_facts_json(const RunFacts& facts, const RunSums& sums) {
