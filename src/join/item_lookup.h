@@ -50,4 +50,32 @@ struct LookupTask {
   const RunHooks& hooks;
 };
 
+// A look-up among items that lie in memory: DATA, and its rows.
+template <class Items>
+class LookupAmong : public ItemLookup {
+ public:
+  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
+  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
+  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
+
+ protected:
+  // read(reading) gives the items of DATA, without those that are left out.
+  template <class Read>
+  LookupAmong(const LookupTask& task, const Settings& settings, const Read& read)
+      : pool_(task.pool),
+        data_(read(ItemReading{.options = task.options,
+                               .settings = settings,
+                               .pool = task.pool,
+                               .hooks = task.hooks,
+                               .places = &places_,
+                               .of_against = true,
+                               .alone = true})),
+        numbers_(places_.corpus.rows, data_.left_out) {}
+
+  ThreadPool& pool_;
+  ItemPlaces places_;
+  Items data_;
+  ItemNumbers numbers_;
+};
+
 }  // namespace sosie

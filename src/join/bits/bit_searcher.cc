@@ -23,13 +23,17 @@ std::size_t strings_of(std::size_t words, std::size_t words_of_string) noexcept 
   return kernels::kSketchBlock * std::max<std::size_t>(1, words / block_words);
 }
 
-class BitLookup final : public ItemLookup {
+class BitLookup final : public LookupAmong<BitItems> {
  public:
   BitLookup(const LookupTask& task, BitSettings settings)
-      : pool_(task.pool),
+      : LookupAmong(task, settings.run,
+                    [&](ItemReading reading) {
+                      reading.zeros_are_empty = settings.measure->is_of_sets;
+                      BitItems data = read_bits(reading, task.options.against);
+                      erase_rows(data.column, data.left_out);
+                      return data;
+                    }),
         settings_(std::move(settings)),
-        data_(read_data(task)),
-        numbers_(places_.corpus.rows, data_.left_out),
         most_(task.options.top),
         searched_(data_.column, settings_) {
     places_.inputs.own_names = &data_.ids;
@@ -37,9 +41,6 @@ class BitLookup final : public ItemLookup {
     asked_.bits = data_.column.bits;
     asked_.words = data_.column.words;
   }
-
-  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
-  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {[this](std::string_view text, std::string_view what) {
@@ -58,23 +59,8 @@ class BitLookup final : public ItemLookup {
   [[nodiscard]] JoinFacts facts() const override {
     return {asked_.bits, "bit", {.method = "brute", .line = "brute: every pair is measured"}};
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
-  BitItems read_data(const LookupTask& task) {
-    BitItems data = read_bits({.options = task.options,
-                               .settings = settings_.run,
-                               .pool = task.pool,
-                               .hooks = task.hooks,
-                               .places = &places_,
-                               .of_against = true,
-                               .alone = true,
-                               .zeros_are_empty = settings_.measure->is_of_sets},
-                              task.options.against);
-    erase_rows(data.column, data.left_out);
-    return data;
-  }
-
   void leave_out() {
     asked_.data.resize(asked_.rows * asked_.words);
     bits_of_row_ = 0;
@@ -97,11 +83,7 @@ class BitLookup final : public ItemLookup {
     return true;
   }
 
-  ThreadPool& pool_;
   BitSettings settings_;
-  ItemPlaces places_;
-  BitItems data_;
-  ItemNumbers numbers_;
   std::uint64_t most_;
   BitSearcher searched_;
   BitColumn asked_;

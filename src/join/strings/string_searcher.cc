@@ -230,13 +230,12 @@ class Search {
   std::uint64_t checked_ = 0;
 };
 
-class StringLookup final : public ItemLookup {
+class StringLookup final : public LookupAmong<StringItems> {
  public:
   StringLookup(const LookupTask& task, StringSettings settings)
-      : pool_(task.pool),
+      : LookupAmong(task, settings.run,
+                    [&](const ItemReading& reading) { return read_data(reading, settings); }),
         settings_(std::move(settings)),
-        data_(read_data(task)),
-        numbers_(places_.corpus.rows, data_.left_out),
         searched_(data_.column, {0, static_cast<RowId>(data_.column.rows())},
                   {.bound = settings_.edits,
                    .nearest = settings_.nearest,
@@ -245,9 +244,6 @@ class StringLookup final : public ItemLookup {
         reader_(settings_.form) {
     forget_asked();
   }
-
-  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
-  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {.add = [this](std::string_view text, std::string_view /*what*/) { reader_.read(text); },
@@ -275,22 +271,14 @@ class StringLookup final : public ItemLookup {
   }
 
   [[nodiscard]] JoinFacts facts() const override { return facts_of_lookups(settings_.brute); }
-  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
-  StringItems read_data(const LookupTask& task) {
-    StringItems data = read_strings({.options = task.options,
-                                     .settings = settings_.run,
-                                     .pool = task.pool,
-                                     .hooks = task.hooks,
-                                     .places = &places_,
-                                     .of_against = true,
-                                     .alone = true},
-                                    settings_.form, task.options.against);
+  static StringItems read_data(const ItemReading& reading, const StringSettings& settings) {
+    StringItems data = read_strings(reading, settings.form, reading.options.against);
     erase_strings(data.column, data.left_out);
     constexpr std::uint64_t kOrderedRowBytes = 60;
-    if (!settings_.brute) {
-      require_memory(data.column, /*copies=*/1, kOrderedRowBytes, settings_.run.memory_bytes);
+    if (!settings.brute) {
+      require_memory(data.column, /*copies=*/1, kOrderedRowBytes, settings.run.memory_bytes);
     }
     return data;
   }
@@ -302,11 +290,7 @@ class StringLookup final : public ItemLookup {
     asked_.alphabet = data_.column.alphabet;
   }
 
-  ThreadPool& pool_;
   StringSettings settings_;
-  ItemPlaces places_;
-  StringItems data_;
-  ItemNumbers numbers_;
   StringSearcher searched_;
   StringReader reader_;
   StringColumn asked_;

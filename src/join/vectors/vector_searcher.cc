@@ -40,23 +40,18 @@ void copy_as_doubles(const VectorColumn& column, std::size_t row, VectorColumn& 
       column.components);
 }
 
-class VectorLookup final : public ItemLookup {
+class VectorLookup final : public LookupAmong<VectorItems> {
  public:
   VectorLookup(const LookupTask& task, VectorSettings settings)
-      : settings_(std::move(settings)),
-        pool_(task.pool),
-        data_(read_vectors({.options = task.options,
-                            .settings = settings_.run,
-                            .pool = task.pool,
-                            .hooks = task.hooks,
-                            .places = &places_,
-                            .of_against = true,
-                            .alone = true,
-                            .without_zeros = settings_.measure->without_zeros()},
-                           task.options.against)),
-        numbers_(places_.corpus.rows, data_.left_out) {
+      : LookupAmong(task, settings.run,
+                    [&](ItemReading reading) {
+                      reading.without_zeros = settings.measure->without_zeros();
+                      VectorItems data = read_vectors(reading, task.options.against);
+                      erase_rows(data.column, data.left_out);
+                      return data;
+                    }),
+        settings_(std::move(settings)) {
     places_.inputs.own_names = &data_.ids;
-    erase_rows(data_.column, data_.left_out);
     if (settings_.measure->needs_length) bring_into_range(data_.column);
     const std::vector<double> squares = squared_lengths(data_.column, pool_);
     settle_method(data_.column, squares, settings_);
@@ -65,9 +60,6 @@ class VectorLookup final : public ItemLookup {
     asked_.dimension = data_.column.rows == 0 ? 0 : data_.column.dimension;
     asked_.components = std::vector<double>();
   }
-
-  [[nodiscard]] const ItemPlaces& places() const override { return places_; }
-  [[nodiscard]] RowId row_of(RowId item) const override { return numbers_.row_of(item); }
 
   [[nodiscard]] ItemRowSteps steps() override {
     return {[this](std::string_view text, std::string_view what) {
@@ -87,7 +79,6 @@ class VectorLookup final : public ItemLookup {
   [[nodiscard]] JoinFacts facts() const override {
     return {asked_.dimension, component_name(asked_), method_of(settings_)};
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  private:
   [[nodiscard]] std::vector<double>& components() {
@@ -110,10 +101,6 @@ class VectorLookup final : public ItemLookup {
   }
 
   VectorSettings settings_;
-  ThreadPool& pool_;
-  ItemPlaces places_;
-  VectorItems data_;
-  ItemNumbers numbers_;
   std::uint64_t most_ = 0;
   std::optional<VectorSearcher> searched_;
   VectorColumn asked_;
