@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,21 +30,24 @@ struct Composition {
 };
 
 // Two-level tables: kXBlock[c >> 6] is the number of the 64-entry block of X that c is in.
-extern const std::uint16_t kPropertiesBlock[];
-extern const std::uint16_t kProperties[];
+inline constexpr std::size_t kBlocks = 0x110000 >> 6;
+extern const std::array<std::uint16_t, kBlocks> kPropertiesBlock;
+extern const std::array<std::uint16_t, 23296> kProperties;
+extern const std::array<std::uint8_t, kBlocks> kCombiningClassBlock;
+extern const std::array<std::uint8_t, 7360> kCombiningClass;
+extern const std::array<std::uint8_t, kBlocks> kDecompositionOffsetBlock;
+extern const std::array<std::uint16_t, 5184> kDecompositionOffset;
 extern const Mapping kMappings[];
-extern const std::uint8_t kCombiningClassBlock[];
-extern const std::uint8_t kCombiningClass[];
-extern const std::uint8_t kDecompositionOffsetBlock[];
-extern const std::uint16_t kDecompositionOffset[];
 extern const char32_t kDecompositions[];   // at each offset: a count, then that many code points
 extern const Composition kCompositions[];  // ordered by (first, second); without Hangul
 extern const std::size_t kCompositionCount;
 
-template <typename Block, typename Value>
-[[nodiscard]] inline Value look_up(const Block* blocks, const Value* values,
+template <typename Block, typename Value, std::size_t size>
+[[nodiscard]] inline Value look_up(const std::array<Block, kBlocks>& blocks,
+                                   const std::array<Value, size>& values,
                                    char32_t code_point) noexcept {
-  return values[std::size_t{blocks[code_point >> 6]} << 6 | (code_point & 63)];
+  const Block* numbers = blocks.data();  // unchecked
+  return values.data()[std::size_t{numbers[code_point >> 6]} << 6 | (code_point & 63)];
 }
 
 class Properties {

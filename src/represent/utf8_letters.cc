@@ -65,8 +65,8 @@ Utf8Letters make_letters() noexcept {
   for (std::size_t i = 0; i < letters.kind_of_three.size(); ++i) {
     letters.kind_of_three[i] = common_kind(&letters.kinds[i << 12]);
   }
-  letters.blocks = unicode::kPropertiesBlock;
-  letters.properties = unicode::kProperties;
+  letters.blocks = unicode::kPropertiesBlock.data();
+  letters.properties = unicode::kProperties.data();
   return letters;
 }
 
