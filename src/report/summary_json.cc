@@ -1,6 +1,5 @@
 // Summary of a run as JSON (--stats).
 #include "core/json_writer.h"
-#include "report/audit_text.h"
 #include "report/input_notes_text.h"
 #include "report/summary.h"
 

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/audit_text.h"
 #include "report/summaries_test.h"
 #include "report/summary.h"
 

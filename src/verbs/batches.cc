@@ -20,7 +20,7 @@
 #include "plan/saved_plan.h"
 #include "sosie/error.h"
 #include "store/saved_plan.h"
-#include "store/sketch/item_block.h"
+#include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
 
 namespace sosie {

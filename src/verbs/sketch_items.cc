@@ -8,7 +8,6 @@
 #include "join/sets/set_run.h"
 #include "sosie/error.h"
 #include "store/saved_plan.h"
-#include "store/sketch/item_block.h"
 #include "store/sketch/sketch_file.h"
 #include "verbs/verbs.h"
 

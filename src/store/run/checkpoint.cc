@@ -8,9 +8,9 @@
 #include <array>
 
 #include "sosie/error.h"
-#include "store/can_be_block_of.h"
 #include "store/packed_writer.h"
 #include "store/saved_plan.h"
+#include "store/sketch_contents.h"
 #include "store/sketch_options.h"
 
 namespace sosie {

@@ -1,5 +1,5 @@
 // Tests that blocks of hashed items are read as they were written, and nothing else is.
-#include "store/sketch/item_block.h"
+#include "store/sketch/sketch_file.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
