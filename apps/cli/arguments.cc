@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "sosie/error.h"
+#include "sosie/help.h"
 
 namespace sosie::cli {
 namespace {
@@ -89,7 +90,7 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
   app.set_help_flag();
   app.allow_extras();
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb.bit) != 0) add_option(app, row, options);
+    if (takes_option(verb, row)) add_option(app, row, options);
   }
   std::vector<std::string> reversed = with_implied_values(arguments);
   std::reverse(reversed.begin(), reversed.end());

@@ -54,16 +54,28 @@ std::size_t text_begin(std::string_view line) {
   return std::min(line.find_first_not_of(' ', blanks), line.size());
 }
 
+// Where the words begin between which a line may be folded: its text, or a sentence behind the
+// cells of a table. npos: it has none.
+std::size_t words_begin(std::string_view line) {
+  constexpr auto kLeastBlanks = 3;  // a cell such as "0.1 s" has one
+  const std::size_t begin = text_begin(line);
+  const std::size_t last = line.rfind("  ");
+  if (last == std::string_view::npos || last + 2 <= begin) return begin;
+  const std::string_view behind = line.substr(last + 2);
+  const bool is_sentence = std::count(behind.begin(), behind.end(), ' ') >= kLeastBlanks;
+  return is_sentence ? last + 2 : std::string_view::npos;
+}
+
 void fold_line(std::string_view line, std::size_t columns, std::string& out) {
-  const std::size_t indent = text_begin(line);
-  const std::string_view said = line.substr(indent);
-  if (columns_of(line) <= columns || said.find("  ") != std::string_view::npos ||
-      indent * 2 > columns) {
+  const std::size_t words = words_begin(line);
+  if (columns_of(line) <= columns || words == std::string_view::npos) {
     out += line;
     return;
   }
-  out += line.substr(0, indent);
-  std::size_t at = columns_of(line.substr(0, indent));
+  const std::size_t indent = words * 2 > columns ? line.find_first_not_of(' ') + 2 : words;
+  const std::string_view said = line.substr(words);
+  out += line.substr(0, words);
+  std::size_t at = columns_of(line.substr(0, words));
   bool starts = true;
   for (std::size_t begin = 0; begin < said.size();) {
     const std::size_t end = std::min(said.find(' ', begin), said.size());

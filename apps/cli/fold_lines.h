@@ -8,7 +8,8 @@ namespace sosie::cli {
 
 // Folds lines that are wider than a terminal's `columns` between words. What goes on stands under
 // the text behind a label ("rows        274 read, ..."), under the text of a note, else where the
-// line began. Tables and pictures, in which blanks stand together, stay as they are.
+// line began. Tables and pictures, in which blanks stand together, stay as they are up to a
+// sentence behind them.
 [[nodiscard]] std::string fold_lines(std::string_view text, std::size_t columns);
 
 // Columns of the terminal that a descriptor is; 0: it is none, or does not know.

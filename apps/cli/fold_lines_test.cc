@@ -40,6 +40,18 @@ TEST(FoldLines, LeaveTablesAndWhatFits) {
             "rows  one two three four five six seven eight nine ten");
 }
 
+TEST(FoldLines, CutSentencesBehindTheCellsOfATable) {
+  EXPECT_EQ(
+      fold_lines("  equal zip     1,234   12 found by no other rule, 3 of them links, 0.1 s", 40),
+      "  equal zip     1,234   12 found by no\n"
+      "    other rule, 3 of them links, 0.1 s");
+  EXPECT_EQ(fold_lines("  zip  7   12 found by no other rule, 3 of them links, 0.1 s", 40),
+            "  zip  7   12 found by no other rule, 3\n"
+            "           of them links, 0.1 s");
+  const std::string cells = "  equal zip           1,234             17       0.1 s       20.0 s";
+  EXPECT_EQ(fold_lines(cells, 40), cells);
+}
+
 TEST(FoldLines, CountWhatATerminalShows) {
   EXPECT_EQ(fold_lines("rows  \u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4 "
                        "\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6 "

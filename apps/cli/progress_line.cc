@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "fold_lines.h"
 #include "streams.h"
 
 namespace sosie::cli {
@@ -48,9 +49,8 @@ void ProgressLine::show(const Progress& progress) {
     write_message(fmt::format("sosie: {} {} % ({})\n", progress.stage, done, text));
     return;
   }
-  constexpr unsigned kWidth = 14;
-  write_message(fmt::format("\r\x1b[2K{:<9} [{:<{}}] {:>3} % {}", progress.stage,
-                            std::string(done * kWidth / 100, '#'), kWidth, done, text));
+  write_message("\r\x1b[2K" +
+                progress_bar(progress.stage, done, text, columns_of_terminal(STDERR_FILENO)));
   visible_ = true;
 }
 

@@ -103,6 +103,30 @@ unsigned percent(const Progress& progress) noexcept {
   return static_cast<unsigned>(std::min(100.0, 100 * part));
 }
 
+std::string progress_bar(std::string_view stage, unsigned percent, std::string text,
+                         std::size_t columns) {
+  constexpr std::size_t kWidth = 14;
+  const auto line = [&] {
+    return fmt::format("{:<9} [{:<{}}] {:>3} % {}", stage, std::string(percent * kWidth / 100, '#'),
+                       kWidth, percent, text);
+  };
+  const auto is_too_wide = [&](const std::string& shown) {
+    return columns > 0 && shown.size() >= columns;  // the cursor takes the last one
+  };
+  while (is_too_wide(line()) && !text.empty()) {
+    const std::size_t second = text.find(", ");
+    const std::size_t third = second == std::string::npos ? second : text.find(", ", second + 2);
+    if (third != std::string::npos) {
+      text.erase(second, third - second);
+    } else {
+      text.resize(second == std::string::npos ? 0 : second);
+    }
+  }
+  if (!is_too_wide(line())) return line();
+  const std::string shown = fmt::format("{} {} %", stage, percent);
+  return is_too_wide(shown) ? shown.substr(0, columns - 1) : shown;
+}
+
 std::string progress_text(const Progress& progress, std::uint64_t since,
                           std::chrono::duration<double> elapsed, const Milestone& earlier) {
   std::string text = amount(progress);

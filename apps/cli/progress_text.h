@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "sosie/join.h"
 
@@ -24,5 +26,10 @@ struct Milestone {
 [[nodiscard]] std::string progress_text(const Progress& progress, std::uint64_t since,
                                         std::chrono::duration<double> elapsed,
                                         const Milestone& earlier = {});
+
+// "reading   [#######       ]  50 % 145 of 290 MB, 35 MB/s, 4 s left" in fewer than `columns` (0:
+// any number): the rate goes first, then the rest, the amount and the bar. `text`: progress_text().
+[[nodiscard]] std::string progress_bar(std::string_view stage, unsigned percent, std::string text,
+                                       std::size_t columns);
 
 }  // namespace sosie::cli

@@ -43,6 +43,20 @@ TEST(ProgressText, FitsALineBesideTheBar) {
   }
 }
 
+TEST(ProgressText, ABarIsNarrowerThanItsTerminal) {
+  const std::string text = "120 of 290 MB, 25 MB/s, 7 s left";
+  const auto bar = [&](std::size_t columns) { return progress_bar("reading", 41, text, columns); };
+  const std::string whole = "reading   [#####         ]  41 % 120 of 290 MB, 25 MB/s, 7 s left";
+  EXPECT_EQ(bar(0), whole);
+  EXPECT_EQ(bar(whole.size() + 1), whole);
+  EXPECT_EQ(bar(whole.size()), "reading   [#####         ]  41 % 120 of 290 MB, 7 s left");
+  EXPECT_EQ(bar(50), "reading   [#####         ]  41 % 120 of 290 MB");
+  EXPECT_EQ(bar(40), "reading   [#####         ]  41 % ");
+  EXPECT_EQ(bar(30), "reading 41 %");
+  EXPECT_EQ(bar(8), "reading");
+  for (std::size_t columns = 1; columns < 100; ++columns) EXPECT_LT(bar(columns).size(), columns);
+}
+
 TEST(ProgressText, TellsTheRestByHowMuchSlowerTheStageGets) {
   const Progress progress{"comparing", 2000, 10'000};
   // 2,000 rows in 4 s, the first 1,000 in 1 s: the square of their number; 10,000 take 100 s.

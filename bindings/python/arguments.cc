@@ -17,7 +17,37 @@ namespace nb = nanobind;
 
 namespace sosie::python {
 
+namespace {
+
+bool is_sequence(nb::handle value) {
+  return PyList_Check(value.ptr()) != 0 || PyTuple_Check(value.ptr()) != 0;
+}
+
+// A comma in one of several names, behind a backslash unless it is already.
+std::string with_escaped_commas(std::string_view name) {
+  std::string written;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name[at] == ',') written += '\\';
+    written += name[at];
+    if (name[at] == '\\' && at + 1 < name.size()) written += name[++at];
+  }
+  return written;
+}
+
+std::string joined_text(const std::string& name, nb::handle values) {
+  const bool are_several = nb::len(values) > 1;
+  std::string joined;
+  for (const nb::handle value : values) {
+    const std::string text = text_of_argument(name, value);
+    joined += (joined.empty() ? "" : ",") + (are_several ? with_escaped_commas(text) : text);
+  }
+  return joined;
+}
+
+}  // namespace
+
 std::string text_of_argument(const std::string& name, nb::handle value) {
+  if (is_sequence(value)) return joined_text(name, value);
   if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
   const bool is_path = nb::hasattr(value, "__fspath__");
   const nb::str text(is_path ? value.attr("__fspath__")() : nb::borrow(value));
@@ -38,18 +68,10 @@ std::string with_hyphens(std::string name) {
 }
 
 void set(Options& options, const std::string& name, nb::handle value) {
-  const bool several = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
-  if (!several) return set_option(options, name, text_of_argument(name, value));
-  if (find_option(name)->type == OptionType::list) {
-    for (const nb::handle item : value) set_option(options, name, text_of_argument(name, item));
-    return;
+  if (!is_sequence(value) || find_option(name)->type != OptionType::list) {
+    return set_option(options, name, text_of_argument(name, value));
   }
-  std::string joined;
-  for (const nb::handle item : value) {
-    if (!joined.empty()) joined += ',';
-    joined += text_of_argument(name, item);
-  }
-  set_option(options, name, joined);
+  for (const nb::handle item : value) set_option(options, name, text_of_argument(name, item));
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ const Verb& verb_called(std::string_view name);
 void take_rows(const nanobind::object& data, Options& options, std::vector<std::string>& paths,
                std::shared_ptr<const Table>& table);
 
-// Text of an argument. Throws Error{invalid_option} for one that is no UTF-8.
+// Text of an argument; of a list, its members between commas, those in several names behind
+// backslashes. Throws Error{invalid_option} for one that is no UTF-8.
 [[nodiscard]] std::string text_of_argument(const std::string& name, nanobind::handle value);
 
 }  // namespace sosie::python

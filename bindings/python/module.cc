@@ -217,8 +217,8 @@ nb::object run_minhash(const nb::object& data, int components, const nb::dict& k
       nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(start, {rows, columns}, owner));
 }
 
-std::string run_plan(const nb::object& data, const nb::dict& keywords) {
-  Call call("plan", data, nb::none(), keywords, nb::none());
+std::string run_plan(const nb::object& data, const nb::object& against, const nb::dict& keywords) {
+  Call call("plan", data, against, keywords, nb::none());
   RunHooks hooks;
   return run_interruptibly(call.progress, hooks,
                            [&](const RunHooks& all) { return plan(call.options, all); })
@@ -342,6 +342,12 @@ NB_MODULE(_sosie, m) {
         return sosie::joined_names(text_of_argument("column", column));
       },
       "column"_a);
+  m.def(
+      "text_of_option",
+      [](const std::string& name, const nb::handle& value) {
+        return text_of_argument(name, value);
+      },
+      "name"_a, "value"_a);
   m.def("dedup", run_dedup, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("pairs", run_pairs, "data"_a, "against"_a.none(), "options"_a, "progress"_a.none());
   m.def("query", run_query, "data"_a, "items"_a, "options"_a, "progress"_a.none());
@@ -351,7 +357,7 @@ NB_MODULE(_sosie, m) {
   m.def("similarity", run_similarity, "left"_a, "right"_a, "options"_a);
   m.def("minhash", run_minhash, "data"_a, "components"_a, "options"_a);
   m.def("row_names", run_row_names, "data"_a, "looks_only"_a, "options"_a);
-  m.def("plan", run_plan, "data"_a.none(), "options"_a);
+  m.def("plan", run_plan, "data"_a.none(), "against"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "against"_a.none(), "left"_a, "right"_a, "options"_a);
   m.def("keywords", keywords, "verb"_a);
   m.def("default_of", default_of, "option"_a);

@@ -284,12 +284,19 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l hidden -d 'read hidde
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l group-by -d 'rows are (set, element) pairs, in any order: the field that names the set' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l element -d 'with --group-by: field that holds the element' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l weight -d 'with --group-by: field with the multiplicity, or with --ratings the rating' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threshold -d 'minimum similarity (inclusive), decided exactly as written (0.8, 4/5)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l within -d 'maximum distance (inclusive): of distance measures (angle: degrees; strings: a whole number), or 1 - jaccard' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l measure -d 'measure of similarity or distance' -x -a 'jaccard bag-jaccard dice overlap containment cosine tversky: angle euclidean manhattan chebyshev minkowski: canberra hamming dot levenshtein indel osa damerau'

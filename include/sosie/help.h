@@ -17,6 +17,10 @@ struct VerbHelp {
 
 [[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
 
+// True if a command line of the verb may have the option. That of plan may be one of dedup, pairs
+// or query with the verb replaced: it has their options, though its help tells only of its own.
+[[nodiscard]] bool takes_option(const Verb& verb, const OptionRow& row) noexcept;
+
 // Why items of this kind (a value of --kind) do not take the option: "has no meaning for vectors:
 // they have no text". Empty if they do.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);

@@ -12,6 +12,7 @@ __extension__ using Wide = unsigned __int128;
 // So many digits in front of 10^-39, which 128 bits cannot hold, are less than every Rational.
 constexpr int kMostDigits = 28;
 constexpr std::uint64_t kMostTerm = (std::uint64_t{1} << 31) - 1;
+constexpr std::uint64_t kMostFineTerm = (std::uint64_t{1} << 62) - 1;
 
 // mantissa * 10^exponent.
 struct Decimal {
@@ -99,12 +100,13 @@ struct Neighbour {
   Wide gap;
 };
 
-// Number of times that `other` can be added to `bound` without passing the number or leaving the
-// terms.
-std::uint64_t most_steps(const Neighbour& bound, const Neighbour& other) noexcept {
+// Number of times that `other` can be added to `bound` without passing the number or a term of
+// `most`.
+std::uint64_t most_steps(const Neighbour& bound, const Neighbour& other,
+                         std::uint64_t most) noexcept {
   Wide steps = bound.gap / other.gap;
-  if (other.num > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.num) / other.num);
-  if (other.den > 0) steps = std::min<Wide>(steps, (kMostTerm - bound.den) / other.den);
+  if (other.num > 0) steps = std::min<Wide>(steps, (most - bound.num) / other.num);
+  if (other.den > 0) steps = std::min<Wide>(steps, (most - bound.den) / other.den);
   return static_cast<std::uint64_t>(steps);
 }
 
@@ -115,14 +117,15 @@ void add(Neighbour& bound, const Neighbour& other, std::uint64_t steps) noexcept
 }
 
 // Descends the Stern-Brocot tree, in strides, to the neighbours of the number with terms that fit.
-std::optional<Rational> nearest(const Fraction& number, BoundSide side) noexcept {
+std::optional<Rational> nearest(const Fraction& number, BoundSide side,
+                                std::uint64_t most = kMostTerm) noexcept {
   Neighbour low{0, 1, number.num};
   Neighbour high{1, 0, number.den};
   while (low.gap > 0 && high.gap > 0) {
-    const std::uint64_t up = most_steps(low, high);
+    const std::uint64_t up = most_steps(low, high, most);
     add(low, high, up);
     if (low.gap == 0) break;
-    const std::uint64_t down = most_steps(high, low);
+    const std::uint64_t down = most_steps(high, low, most);
     add(high, low, down);
     if (up == 0 && down == 0) break;
   }
@@ -157,6 +160,11 @@ double nearest_double(std::string_view text) noexcept {
 std::optional<Rational> parse_rational(std::string_view text) noexcept {
   const auto number = parse_number(text);
   return number ? nearest(*number, BoundSide::not_below) : std::nullopt;
+}
+
+std::optional<Rational> parse_fine_rational(std::string_view text) noexcept {
+  const auto number = parse_number(text);
+  return number ? nearest(*number, BoundSide::not_below, kMostFineTerm) : std::nullopt;
 }
 
 std::optional<Bound> parse_bound(std::string_view text, BoundSide side) noexcept {

@@ -78,6 +78,15 @@ RC_GTEST_PROP(Rational, NearestFractionsDecideLikeNumbersOf18Digits, ()) {
   }
 }
 
+TEST(Rational, FineOnesKeepEighteenDigits) {
+  EXPECT_EQ(parse_rational("0.5000000001")->den < (std::uint64_t{1} << 31), true);
+  EXPECT_EQ(parse_fine_rational("0.5000000001"), (Rational{5'000'000'001, 10'000'000'000}));
+  EXPECT_EQ(parse_fine_rational("0.123456789012345679"),
+            (Rational{123'456'789'012'345'679, 1'000'000'000'000'000'000}));
+  EXPECT_EQ(parse_fine_rational("4/5"), (Rational{4, 5}));
+  EXPECT_FALSE(parse_fine_rational("four"));
+}
+
 TEST(Bound, OfMoreDigitsThanItsTermsIsTheNearestDouble) {
   for (const BoundSide side : {BoundSide::not_below, BoundSide::not_above}) {
     EXPECT_EQ(parse_bound("0.09999999999", side)->value(), 0.09999999999);

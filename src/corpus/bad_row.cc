@@ -42,10 +42,11 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
   if (bad.format.has_columns()) {
     if (bad.header == nullptr) return {};
     // A field that the header names is missing where the cell is empty.
-    return is_among(*bad.header, field) ? hint : fields_there(*bad.header, std::string(field));
+    return is_among(*bad.header, field) ? hint
+                                        : fields_there(*bad.header, std::string(field), bad.told);
   }
   const auto names = bad.format.field_names(bad.bytes, bad.format.dialect);
-  return names.empty() ? std::string{} : fields_there(names, std::string(field));
+  return names.empty() ? std::string{} : fields_there(names, std::string(field), bad.told);
 }
 
 // JSON of another shape is no matter of its first row.
@@ -77,8 +78,8 @@ std::string quote_hint(const UnreadRow& bad) {
       bad.format.has_columns() && bad.reason.find("quote") != std::string::npos;
   if (!is_of_quotes) return {};
   if (!bad.format.has_dialects) {
-    return fmt::format("--format csv --delimiter {} --quote none reads quotes as text; ",
-                       shown_mark(bad.format.dialect.separator));
+    return fmt::format("--format csv {} {} --quote none reads quotes as text; ",
+                       bad.told.option("delimiter"), shown_mark(bad.format.dialect.separator));
   }
   const char behind[] = {'\\', bad.format.dialect.quote, '\0'};
   const bool may_be_escaped = bad.format.dialect.escape == '\0' &&
@@ -96,30 +97,32 @@ bool has_lone_return(std::string_view row) noexcept {
   return false;
 }
 
-std::string delimiter_hint(const Format& format, const std::vector<std::string>& names) {
+std::string delimiter_hint(const Format& format, const std::vector<std::string>& names,
+                           const ToldOfFile& told) {
   if (!format.has_header || names.size() != 1) return {};
   for (const char c : {';', '\t', '|', ','}) {
     if (c == format.dialect.separator || names.front().find(c) == std::string::npos) continue;
-    return fmt::format("the header is one field, '{}': --delimiter {} cuts it", names.front(),
-                       shown_mark(c));
+    return fmt::format("the header is one field, '{}': {} {} cuts it", names.front(),
+                       told.option("delimiter"), shown_mark(c));
   }
   return {};
 }
 
-std::string fields_there(const std::vector<std::string>& names, const std::string& field) {
+std::string fields_there(const std::vector<std::string>& names, const std::string& field,
+                         const ToldOfFile& told) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view nearest = nearest_name(field, views);
   return fmt::format(
-      "{}the fields there are: {}; --column FIELD names the text, --id FIELD the id",
+      "{}the fields there are: {}; {}",
       nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
-      fmt::join(names, ", "));
+      fmt::join(names, ", "), told.field_options());
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {
   expect_json_lines(inputs, bad.row.file);
   std::string bytes(bad.row.length, '\0');
   inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
-  throw_bad_row({*inputs.list[bad.row.file].format, bytes,
+  throw_bad_row({*inputs.list[bad.row.file].format, inputs.list[bad.row.file].told, bytes,
                  place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason,
                  &inputs.headers[bad.row.file].names},
                 hint);
@@ -128,7 +131,9 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
 void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   const std::string_view field = field_in(bad.reason);
   std::string way_out = stream_hint(bad);
-  if (way_out.empty() && bad.header != nullptr) way_out = delimiter_hint(bad.format, *bad.header);
+  if (way_out.empty() && bad.header != nullptr) {
+    way_out = delimiter_hint(bad.format, *bad.header, bad.told);
+  }
   // Cells may hold returns; lines of JSON cannot.
   const bool has_return =
       bad.format.has_fields && !bad.format.columnar && field.empty() && has_lone_return(bad.bytes);

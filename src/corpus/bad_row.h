@@ -23,6 +23,7 @@ inline constexpr const char* kWaysRoundBadRows =
 // A row that could not be read, with its bytes.
 struct UnreadRow {
   const Format& format;
+  const ToldOfFile& told;
   std::string_view bytes;
   std::string place;  // where the trouble lies
   std::string reason;
@@ -38,10 +39,11 @@ inline constexpr const char* kWayToLines =
 
 // A way out where the one column there is looks like several between another character; else empty.
 [[nodiscard]] std::string delimiter_hint(const Format& format,
-                                         const std::vector<std::string>& names);
+                                         const std::vector<std::string>& names,
+                                         const ToldOfFile& told);
 
 // A hint for who asked for a field that is not there, or not once.
 [[nodiscard]] std::string fields_there(const std::vector<std::string>& names,
-                                       const std::string& field);
+                                       const std::string& field, const ToldOfFile& told);
 
 }  // namespace sosie

@@ -48,6 +48,7 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   DialectRules of_file = rules;
   if (!told.delimiter.empty()) of_file.separator = told.delimiter.front();
   if (!rules.column.empty()) of_file.column = told.column;
+  of_file.delimiter_option = told.option("delimiter");
   of_file.id = told.id == "row" || told.id == kIdByFile ? "" : told.id;
   if (!of_file.separator && titles.separator != '\0') of_file.separator = titles.separator;
   std::string sample(kBytesOfDialect + 1, '\0');
@@ -116,7 +117,7 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
                         const std::vector<std::string>& fields) {
   const Format& format = *inputs.list[file].format;
   if (!format.has_header || format.columnar || inputs.list[file].memory) return {};
-  std::string by_delimiter = delimiter_hint(format, header.names);
+  std::string by_delimiter = delimiter_hint(format, header.names, inputs.list[file].told);
   if (!by_delimiter.empty() && names_one_of(fields, format, header.names.front())) {
     return by_delimiter;
   }
@@ -228,7 +229,9 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
       is_twice ? std::string{} : header_hint(inputs, file, inputs.headers[file], paths);
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, file)},
               is_twice ? fmt::format("field '{}' is there twice", field) : told_missing(field),
-              other.empty() ? fields_there(names, field_paths(field).front()) : other);
+              other.empty()
+                  ? fields_there(names, field_paths(field).front(), inputs.list[file].told)
+                  : other);
 }
 
 void check_file_headers(const Inputs& inputs, FileRange range, const std::string& id) {

@@ -144,7 +144,7 @@ const Trial& the_one(const std::string& name, const std::vector<Trial>& found,
   throw Error(ErrorKind::invalid_option, BadPlace{name},
               fmt::format("can be read in two ways: {}; {}", shown_names(*named.front()),
                           shown_names(**other)),
-              fmt::format("--delimiter {} or --delimiter {} says which",
+              fmt::format("{0} {1} or {0} {2} says which", rules.delimiter_option,
                           shown_mark(named.front()->dialect.separator),
                           shown_mark((*other)->dialect.separator)));
 }

@@ -22,6 +22,7 @@ struct DialectRules {
   std::string column;               // the text: a field, or several joined; may be empty
   std::string id;                   // the field that names rows; may be empty
   std::vector<std::string> fields;  // others that the run names
+  std::string delimiter_option = "--delimiter";  // option that says the separator of this file
 
   // True if nothing is left to find.
   [[nodiscard]] bool is_known() const noexcept { return separator && quote && escape; }

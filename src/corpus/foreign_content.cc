@@ -50,14 +50,17 @@ std::vector<std::string_view> first_lines(std::string_view head) {
   return lines;
 }
 
-bool begins_with(std::string_view line, std::string_view lower_case) {
-  return line.size() >= lower_case.size() &&
-         std::equal(lower_case.begin(), lower_case.end(), line.begin(), [](char a, char b) {
-           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
-         });
+char lower_case(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+// Whatever the case of both.
+bool begins_with(std::string_view line, std::string_view beginning) {
+  return line.size() >= beginning.size() &&
+         std::equal(beginning.begin(), beginning.end(), line.begin(),
+                    [](char a, char b) { return lower_case(a) == lower_case(b); });
 }
 
-// "HTML", "XML"; empty: neither.
+// The name of the markup language that a line begins; empty: none. "<html" and "<!doctype html" are
+// both HTML.
 std::string_view markup_of(std::string_view line) {
   constexpr std::string_view kPage = "<html";
   const bool is_page = begins_with(line, kPage) &&
@@ -65,6 +68,15 @@ std::string_view markup_of(std::string_view line) {
                         line.substr(kPage.size()).starts_with('>'));
   if (is_page || begins_with(line, "<!doctype html")) return "HTML";
   return begins_with(line, "<?xml") ? "XML" : std::string_view{};
+}
+
+// True if lines of which the first begins a document are rows of text: the tag ends with the line
+// and what is below is no markup, or each row begins a document of its own.
+bool are_rows_of_markup(const std::vector<std::string_view>& lines) {
+  if (lines.size() < 2) return false;
+  const std::string_view tag = lines[0].substr(0, lines[0].find_first_of(" >"));
+  if (begins_with(lines[1], tag)) return true;
+  return lines[0].ends_with('>') && !lines[1].starts_with('<');
 }
 
 // True if a line is a JSON object, or the first part of one.
@@ -119,7 +131,7 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
     if (encoding.starts_with("utf-16") && ends_lines_by_units(head, encoding == "utf-16le")) {
       throw Error(ErrorKind::unsupported, BadPlace{input.name},
                   "seems to be UTF-16 without a byte order mark",
-                  fmt::format("--encoding {} reads it", encoding));
+                  fmt::format("{} {} reads it", input.told.option("encoding"), encoding));
     }
   }
   const std::vector<std::string_view> lines = first_lines(head);
@@ -128,7 +140,8 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
   const bool is_table_row = format.has_columns() && lines.size() > 1 &&
                             lines.front().find_first_of(",;|\t") != std::string_view::npos;
   const std::string_view markup = markup_of(lines.front());
-  if (!markup.empty() && !is_table_row) {
+  const bool are_rows = is_table_row || (!format.has_columns() && are_rows_of_markup(lines));
+  if (!markup.empty() && !are_rows) {
     refuse(input, ErrorKind::unsupported, markup, std::string(kExtractText) + as_it_is);
   }
   const bool are_objects = lines.size() == 1

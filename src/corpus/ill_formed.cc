@@ -60,18 +60,25 @@ IllFormedBytes ill_formed_bytes(const Inputs& inputs, std::uint32_t file) {
 }
 
 void check_encoding(const IllFormedCount& count, const Settings& settings,
-                    const std::function<std::string()>& first,
-                    const std::function<IllFormedBytes()>& bytes) {
+                    const IllFormedFile& file) {
   if (!count.is_too_much() || !settings.stops_for_encoding) return;
-  const std::string_view likely = bytes().likely_encoding();
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("{}; {} of {} rows are not", first(), count_text(count.ill_formed),
-                  count_text(count.rows)),
-      fmt::format("--encoding {} reads them, --encoding auto detects many; --on-bad-row keep "
-                  "goes on with the bytes as they are, skip leaves such rows out",
-                  likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
-                                 : std::string(likely) + " (or another name)"));
+  const std::string_view likely = file.bytes().likely_encoding();
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("{}; {} of {} rows are not", file.first(), count_text(count.ill_formed),
+                          count_text(count.rows)),
+              fmt::format("{0} {1} reads them, {0} auto detects many; --on-bad-row keep "
+                          "goes on with the bytes as they are, skip leaves such rows out",
+                          file.told.option("encoding"),
+                          likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
+                                         : std::string(likely) + " (or another name)"));
+}
+
+IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first) {
+  const std::uint32_t file = first.row.file;
+  return {[&inputs, &first, file] {
+            return place_of_row(inputs, {first.trouble, 0, file}) + ": " + first.reason;
+          },
+          [&inputs, file] { return ill_formed_bytes(inputs, file); }, inputs.list[file].told};
 }
 
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings) {
@@ -88,12 +95,7 @@ void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings&
       const auto bad = std::find_if(bad_rows.begin(), bad_rows.end(), is_ill_formed);
       if (first == nullptr && bad != bad_rows.end()) first = &*bad;
     }
-    check_encoding(
-        count, settings,
-        [&] {
-          return place_of_row(inputs, {first->trouble, 0, first->row.file}) + ": " + first->reason;
-        },
-        [&] { return ill_formed_bytes(inputs, first->row.file); });
+    if (first != nullptr) check_encoding(count, settings, ill_formed_file(inputs, *first));
   }
 }
 

@@ -50,11 +50,19 @@ class IllFormedBytes {
 // Returns the ones at the beginning of a file.
 [[nodiscard]] IllFormedBytes ill_formed_bytes(const Inputs& inputs, std::uint32_t file);
 
+// The file that holds the first such row of a collection.
+struct IllFormedFile {
+  std::function<std::string()> first;     // place and reason of that row
+  std::function<IllFormedBytes()> bytes;  // some of what is ill-formed
+  const ToldOfFile& told;
+};
+// Refers to both.
+[[nodiscard]] IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first);
+
 // Ends the run with Error{malformed_input} for such a count, unless the options say that this is
-// meant. `first`: place and reason of the first such row; `bytes`: some of what is ill-formed.
+// meant.
 void check_encoding(const IllFormedCount& count, const Settings& settings,
-                    const std::function<std::string()>& first,
-                    const std::function<IllFormedBytes()>& bytes);
+                    const IllFormedFile& file);
 
 // Checks each collection of a corpus in memory as check_encoding() does. Items of an index were
 // judged when they were added.

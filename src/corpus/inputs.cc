@@ -123,7 +123,7 @@ std::vector<ColumnChoice> columns_with(const Inputs& inputs, const Options& opti
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: {}", inputs.list[i].name,
                             told_missing(joined_names(fields.front()).front())),
-                fields_there(names, field_paths(fields.front()).front()));
+                fields_there(names, field_paths(fields.front()).front(), inputs.list[i].told));
   }
   return columns;
 }
@@ -148,11 +148,12 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
 // Says that an input without fields has no ids.
 [[noreturn]] void refuse_id(const std::string& asked, const InputFile& input) {
   const bool in_memory = input.format->row_ends == RowEnds::cell;
-  throw Error(
-      ErrorKind::invalid_option, RefusedOption{"id", asked},
-      in_memory ? "rows in memory are called by their numbers"
-                : "an input without fields has no ids",
-      in_memory ? "look the ids up in the table by the numbers of the results" : "say --id row");
+  const std::string option = input.told.option("id");
+  throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), asked},
+              in_memory ? "rows in memory are called by their numbers"
+                        : "an input without fields has no ids",
+              in_memory ? "look the ids up in the table by the numbers of the results"
+                        : fmt::format("say {} row", option));
 }
 
 // The field that names the rows of a collection; empty when their numbers do.
@@ -404,7 +405,9 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   inputs.row_limit = row_limit(settings);
   InputList list = list_collections(options, hooks, inputs.first_own_file);
   inputs.list = std::move(list.files);
-  for (const InputFile& input : inputs.list) {
+  const bool reads_all = !item_fields.empty() && item_fields.front() == kEveryField;
+  for (InputFile& input : inputs.list) {
+    if (reads_all) input.told.fields = FieldsNamedBy::nothing;
     if (input.format->make_parser != nullptr || !item_fields.empty()) continue;
     throw Error(ErrorKind::invalid_option,
                 input.name + ": holds " + std::string(input.format->kind) + ", not rows");
@@ -441,9 +444,10 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
 }
 
 void refuse_id_by_file(const Options& options) {
-  throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
+  const std::string option = told_of(options).option("id");
+  throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), options.id},
               "rows that meet an index are called by a field or by their number",
-              "say --id row, or --id FIELD");
+              fmt::format("say {0} row, or {0} FIELD", option));
 }
 
 void require_unchanged(const Inputs& inputs) {

@@ -347,12 +347,7 @@ class WindowedScan {
         count.ill_formed += corpus_.facts[i].ill_formed;
       }
       const std::optional<BadRow>& bad = first_ill_formed_[own ? 1 : 0];
-      check_encoding(
-          count, settings_,
-          [&] {
-            return place_of_row(inputs_, {bad->trouble, 0, bad->row.file}) + ": " + bad->reason;
-          },
-          [&] { return ill_formed_bytes(inputs_, bad->row.file); });
+      if (bad) check_encoding(count, settings_, ill_formed_file(inputs_, *bad));
     }
   }
 

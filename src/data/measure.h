@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -82,8 +83,13 @@ struct Measure {
   MeasureFunctions functions = {};
   MeasureWeights weights = {};
   bool ordered = false;
-  bool shows_distance = false;  // 1 - similarity is what was asked for (--within)
+  bool has_large_terms = false;  // its similarities need not be quotients of integers below 2^31
+  bool shows_distance = false;   // 1 - similarity is what was asked for (--within)
 
+  // Threshold as the measure decides it; nothing when the text is no such number.
+  [[nodiscard]] std::optional<Rational> threshold(std::string_view text) const noexcept {
+    return has_large_terms ? parse_fine_rational(text) : parse_rational(text);
+  }
   // Value that pairs are listed with: the similarity, or the distance.
   [[nodiscard]] double shown(const Overlap& common) const noexcept {
     if (!shows_distance) return similarity(common);

@@ -127,9 +127,10 @@ struct DamagedFile {
 // Everything the summary and --stats say.
 struct RunSummary {
   std::string verb;
-  std::string kind;           // kind of the items
-  std::size_t dimension = 0;  // components of a vector or bits of a string
-  std::string components;     // component type: "float32", "bit"; empty for sets
+  bool removes_holders = false;  // --contained: what goes holds an item of --against
+  std::string kind;              // kind of the items
+  std::size_t dimension = 0;     // components of a vector or bits of a string
+  std::string components;        // component type: "float32", "bit"; empty for sets
   std::string measure;
   std::string threshold;      // or what distances lie within, as written; empty: none
   bool is_similarity = true;  // true if pairs are listed with a similarity

@@ -20,13 +20,19 @@ namespace {
 // t + 1/20, above which pairs are no longer near the threshold; in billionths where the fraction's
 // terms would grow too large to compare exactly.
 Rational end_of_slice(const Rational& threshold) {
+  __extension__ using Wide = unsigned __int128;
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
   constexpr std::uint64_t kBillion = 1'000'000'000;
-  Rational end{20 * threshold.num + threshold.den, 20 * threshold.den};
-  const std::uint64_t divisor = std::gcd(end.num, end.den);
-  end = {end.num / divisor, end.den / divisor};
-  if (end.num < kLargest && end.den < kLargest) return end;
-  return {end.num * (kBillion / 64) / (end.den / 64), kBillion};
+  const Wide num = 20 * Wide{threshold.num} + threshold.den;
+  const Wide den = 20 * Wide{threshold.den};
+  if (den < kLargest * kLargest) {
+    const auto divisor = static_cast<Wide>(
+        std::gcd(static_cast<std::uint64_t>(num), static_cast<std::uint64_t>(den)));
+    if (num / divisor < kLargest && den / divisor < kLargest) {
+      return {static_cast<std::uint64_t>(num / divisor), static_cast<std::uint64_t>(den / divisor)};
+    }
+  }
+  return {static_cast<std::uint64_t>(num * kBillion / den), kBillion};
 }
 
 // Overlaps of one sampled item with the others, counted in rows.

@@ -248,6 +248,7 @@ std::string unfinished_name(const std::string& folder, const std::string& name) 
 }
 
 bool claim_unfinished(int descriptor, const std::string& path) noexcept {
+  if (descriptor < 0) return false;
   // Not every file system can lock; where one cannot, leftovers stay.
   if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   if (!is_on_local_file_system(descriptor)) return true;  // nobody removes leftovers there

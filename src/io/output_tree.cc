@@ -3,6 +3,7 @@
 #include "io/output_tree.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +85,20 @@ std::string first_names(const std::vector<std::string>& names) {
                         of_runs.front());
 }
 
+[[noreturn]] void refuse_full(const std::string& folder) {
+  throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
+              "name a new one, or say --overwrite");
+}
+
+// Opens the folder and waits while another process moves its files into it. Where a file system
+// cannot lock, nobody waits.
+int open_locked(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail_at(folder, errno);
+  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) continue;
+  return descriptor;
+}
+
 // One call in place of one for each file.
 void flush_file_system(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -105,10 +120,29 @@ namespace fs = std::filesystem;
 constexpr std::string_view kHead = "sosie outputs 1\n";  // the digit is the version
 constexpr std::uint64_t kMostListBytes = std::uint64_t{1} << 30;
 
+// Adds the files of a folder by their paths, behind `prefix`. One that is gone by now, as the
+// unfinished outputs of another run may be, holds none.
+void add_files_below(const fs::path& folder, const std::string& prefix,
+                     std::set<std::string>& found) {
+  std::error_code error;
+  // A folder that may not be read is one that no later run reads.
+  const auto how = fs::directory_options::skip_permission_denied;
+  for (fs::directory_iterator at(folder, how, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    const fs::file_status status = at->symlink_status(gone);
+    const std::string path = prefix + at->path().filename().string();
+    if (fs::is_directory(status)) add_files_below(at->path(), path + "/", found);
+    if (fs::is_regular_file(status)) found.insert(path);
+  }
+  const bool is_gone = error == std::errc::no_such_file_or_directory && !prefix.empty();
+  if (error && !is_gone) throw Error(ErrorKind::io, folder.string() + ": " + error.message());
+}
+
 }  // namespace
 
 OutputTree::OutputTree(const std::string& folder, bool overwrite)
-    : folder_(without_slashes(folder)) {
+    : folder_(without_slashes(folder)), overwrites_(overwrite) {
   std::error_code error;
   exists_ = fs::exists(folder_, error);
   if (!exists_) {
@@ -116,10 +150,7 @@ OutputTree::OutputTree(const std::string& folder, bool overwrite)
     return;
   }
   if (!fs::is_directory(folder_, error)) fail_at(folder, ENOTDIR);
-  if (!overwrite && !holds_nothing(folder_)) {
-    throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
-                "name a new one, or say --overwrite");
-  }
+  if (!overwrite && !holds_nothing(folder_)) refuse_full(folder);
   make_temporary(folder_, {}, folder);
 }
 
@@ -162,25 +193,31 @@ void OutputTree::refuse_links(const std::filesystem::path& relative) const {
 void OutputTree::take_over(const std::vector<std::string>& paths, bool removes,
                            const KindOfFile& kind_of) {
   keeps_list_ = true;
-  if (!exists_) return;
+  for (const std::string& path : paths) planned_.insert(fs::path(path).lexically_normal().string());
+  removes_ = removes;
+  kind_of_ = kind_of;
+  if (exists_) look_over(/*again=*/false);
+}
+
+void OutputTree::look_over(bool again) {
   const std::set<std::string> there = regular_files_below(folder_);
   old_ = read_output_list(folder_, there);
-  std::set<std::string> anew;
-  for (const std::string& path : paths) anew.insert(fs::path(path).lexically_normal().string());
+  gone_.clear();
   std::vector<std::string> of_runs;
   std::vector<std::string> of_somebody;
   for (const std::string& path : there) {
-    if (path == kOutputListName || anew.contains(path)) continue;
-    const OtherFile kind = kind_of(path, old_.contains(path));
+    if (path == kOutputListName || planned_.contains(path)) continue;
+    if (again && !old_.contains(path)) continue;  // side files of this run are there by now
+    const OtherFile kind = kind_of_(path, old_.contains(path));
     if (kind == OtherFile::of_a_run) of_runs.push_back(path);
     if (kind == OtherFile::of_somebody) of_somebody.push_back(path);
   }
-  if (!of_somebody.empty() || (!of_runs.empty() && !removes)) {
+  if (!of_somebody.empty() || (!of_runs.empty() && !removes_)) {
     refuse_others(folder_, of_runs, of_somebody);
   }
   gone_.insert(of_runs.begin(), of_runs.end());
   // Documents that an earlier run kept, and this one removes.
-  std::set_intersection(anew.begin(), anew.end(), old_.begin(), old_.end(),
+  std::set_intersection(planned_.begin(), planned_.end(), old_.begin(), old_.end(),
                         std::inserter(gone_, gone_.end()));
 }
 
@@ -195,21 +232,29 @@ void OutputTree::finish() {
 
 void OutputTree::commit() {
   finish();
-  if (exists_) {
+  const bool is_new = !exists_ && ::rename(temporary_.c_str(), folder_.c_str()) == 0;
+  if (!is_new) {
+    // Another process may have given its folder the name.
+    if (!exists_ && errno != ENOTEMPTY && errno != EEXIST) fail_at(folder_, errno);
+    // Who writes a saved run has claimed its folder before.
+    const Descriptor lock(keeps_list_ ? open_locked(folder_) : -1);
     move_into_place();
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
-  } else if (::rename(temporary_.c_str(), folder_.c_str()) != 0) {
-    fail_at(folder_, errno);
   }
   temporary_.clear();
-  flush_file_system(exists_ ? folder_ : parent_of(folder_));
+  claim_.reset();
+  flush_file_system(is_new ? parent_of(folder_) : folder_);
 }
 
 // Killed anywhere in it, the list has every output that is there, be it of this run or an earlier
 // one, and nothing is removed before all of this run are in their places.
 void OutputTree::move_into_place() {
+  if (!exists_ && !overwrites_) refuse_full(folder_ + "/");
   if (!keeps_list_) return move_files();
+  look_over(/*again=*/true);
+  std::error_code ignored;
+  if (!exists_) fs::remove(fs::path(temporary_) / kOutputListName, ignored);
   std::set<std::string> all = old_;
   all.insert(written_.begin(), written_.end());
   write_output_list(folder_, all);
@@ -244,17 +289,7 @@ void OutputTree::move_files() {
 
 std::set<std::string> regular_files_below(const std::string& folder) {
   std::set<std::string> found;
-  std::error_code error;
-  // A folder that may not be read is one that no later run reads.
-  const auto how = fs::directory_options::skip_permission_denied;
-  for (fs::recursive_directory_iterator at(folder, how, error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code ignored;  // a file that is gone by now
-    if (fs::is_regular_file(at->symlink_status(ignored))) {
-      found.insert(at->path().lexically_relative(folder).string());
-    }
-  }
-  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+  add_files_below(folder, "", found);
   return found;
 }
 

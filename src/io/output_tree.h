@@ -22,7 +22,8 @@ enum class OtherFile : std::uint8_t {
 // A folder that appears when it is complete. It is written as a folder beside it (as a folder
 // inside it when it is there already), flushed to disk by finish() and renamed by commit().
 // Destroyed before commit(), it leaves nothing; what a killed process left is removed by the next
-// one.
+// one. Of several processes that write one folder at a time, each commits all of its files behind
+// another's, or throws and leaves those.
 class OutputTree {
  public:
   // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
@@ -47,12 +48,15 @@ class OutputTree {
   [[nodiscard]] std::string path_for(const std::string& relative);
   // Nothing may be written behind it.
   void finish();
-  // Gives the folder its name, finished or not.
+  // Gives the folder its name, finished or not. Throws as the constructor and take_over() do where
+  // another process has written the folder since.
   void commit();
 
  private:
   // `meant`: what messages call it.
   void make_temporary(const std::string& place, const std::string& name, const std::string& meant);
+  // Throws as take_over() does; again: for outputs of another process alone.
+  void look_over(bool again);
   void move_into_place();
   void move_files();
   void remove_output(const std::string& relative) const;
@@ -61,9 +65,13 @@ class OutputTree {
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()
   std::unique_ptr<const Descriptor> claim_;
+  bool overwrites_ = false;
   bool exists_ = false;
   bool finished_ = false;
   bool keeps_list_ = false;
+  std::set<std::string> planned_;  // paths that take_over() was given
+  bool removes_ = false;
+  KindOfFile kind_of_;
   std::set<std::string> written_;  // behind finish(), where there is a list
   std::set<std::string> old_;      // outputs of earlier runs that are there
   std::set<std::string> gone_;     // files that commit() removes unless they are written

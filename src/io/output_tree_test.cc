@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 
 #include "sosie/error.h"
 
@@ -120,6 +121,54 @@ TEST_F(OutputTrees, AreOpenAgainWhenTheirFilesWereRemoved) {
   write_tree(out(), {"a.txt"}, false);
   fs::remove(out() + "a.txt");
   EXPECT_NO_THROW(OutputTree(out(), false));
+}
+
+// Both began before either wrote.
+TEST_F(OutputTrees, TheLastOfTwoReplacesTheFiles) {
+  for (const bool is_there : {false, true}) {
+    if (is_there) write_tree(out(), {"a.txt"}, false);
+    const auto begin = [&] {
+      auto tree = std::make_unique<OutputTree>(out(), true);
+      tree->take_over({"a.txt"}, false, listed_are_of_a_run);
+      return tree;
+    };
+    const auto first = begin();
+    const auto second = begin();
+    put(first->path_for("a.txt"), "first");
+    put(second->path_for("a.txt"), "second");
+    first->commit();
+    second->commit();
+    Found found = files();
+    EXPECT_EQ(found.erase("out/.sosie-outputs"), 1U);
+    EXPECT_EQ(found, (Found{{"out/a.txt", "second"}}));
+    fs::remove_all(out());
+  }
+}
+
+TEST_F(OutputTrees, AnotherRunOfOtherFilesIsNamed) {
+  const auto begin = [&](const char* path, bool overwrite) {
+    auto tree = std::make_unique<OutputTree>(out(), overwrite);
+    tree->take_over({path}, false, listed_are_of_a_run);
+    put(tree->path_for(path), path);
+    return tree;
+  };
+  for (const bool overwrite : {false, true}) {
+    const auto first = begin("a.txt", true);
+    const auto second = begin("b.txt", overwrite);
+    second->finish();
+    first->commit();
+    const Found before = files();
+    try {
+      second->commit();
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::invalid_option);
+      EXPECT_NE(std::string(error.what()).find(overwrite ? "a.txt" : "is not empty"),
+                std::string::npos);
+    }
+    EXPECT_EQ(files(), before);
+    fs::remove_all(out());
+  }
 }
 
 TEST_F(OutputTrees, WriteThroughNoSymbolicLink) {

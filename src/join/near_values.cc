@@ -169,7 +169,7 @@ void join_near_sets(const JoinedValues& values, const NearMeasure& near, const N
     return;
   }
   const Measure measure = set_measure_of(near);
-  PrefixJoin join{.measure = &measure, .threshold = *parse_rational(near.threshold)};
+  PrefixJoin join{.measure = &measure, .threshold = *measure.threshold(near.threshold)};
   if (values.split() > 0) join.scope = {values.split(), values.split()};
   JoinCounts counts;
   prefix_join(

@@ -49,6 +49,7 @@ RowFeed StreamHead::feed(InputFile& input, Scratch& scratch) const {
     layout.skip_lines = options_.skip_lines;
     titles = find_titles(head.section(0, input.name), with_layout(*format_, layout));
     DialectRules rules = dialect_rules(options_, joined_names(options_.show));
+    rules.delimiter_option = told_of(options_).option("delimiter");
     if (!rules.separator && titles.separator != '\0') rules.separator = titles.separator;
     input.format = &find_dialect(input.name, *format_, header().value_or(""), true, rules);
   }

@@ -312,6 +312,35 @@ class Expander {
 
 }  // namespace
 
+std::string ToldOfFile::option(std::string_view name) const {
+  return fmt::format("--{}{}", by_other ? "other-" : "", name);
+}
+
+std::string ToldOfFile::field_options() const {
+  switch (fields) {
+    case FieldsNamedBy::group_by:
+      return "--group-by, --element and --weight name the fields";
+    case FieldsNamedBy::nothing:
+      return option("id") + " FIELD names the id";
+    case FieldsNamedBy::column:
+      break;
+  }
+  return fmt::format("{} FIELD names the text, {} FIELD the id", option("column"), option("id"));
+}
+
+std::vector<InputPlace> input_places(const std::vector<std::string>& inputs,
+                                     const InputRules& rules) {
+  std::vector<InputPlace> places;
+  std::error_code error;
+  for (const std::string& input : inputs) {
+    const std::string path = fs::exists(input, error) ? input : typed_input(input).path;
+    const bool is_folder = fs::is_directory(path, error);
+    if (!is_folder && (fs::exists(path, error) || !is_pattern(path))) continue;
+    places.push_back({path, !is_folder, is_folder, rules.folders.takes_hidden});
+  }
+  return places;
+}
+
 InputList list_inputs(const std::vector<std::string>& inputs, const InputRules& rules) {
   Expander expander(rules);
   for (const std::string& input : inputs) expander.add(input);

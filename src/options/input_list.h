@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,12 +16,23 @@
 
 namespace sosie {
 
+// Options that name the fields to compare of a row.
+enum class FieldsNamedBy : std::uint8_t { column, group_by, nothing };
+
 // Options about the rows of one file; empty: none is given.
 struct ToldOfFile {
   std::string column;
   std::string id;
   std::string delimiter;
   std::string encoding;
+  bool by_other = false;  // --other-column and its like say it
+  FieldsNamedBy fields = FieldsNamedBy::column;
+
+  // "--id" or "--other-id": the option called `name` as it is given for these rows. Hints name
+  // options about rows through it, so that they are about the collection that is at fault.
+  [[nodiscard]] std::string option(std::string_view name) const;
+  // "--column FIELD names the text, --id FIELD the id": the options that choose fields.
+  [[nodiscard]] std::string field_options() const;
 
   friend bool operator==(const ToldOfFile&, const ToldOfFile&) = default;
 };
@@ -76,6 +88,10 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 // without record files, and addresses of the network; invalid_option for an unknown format name.
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
+
+// The folders and patterns among inputs as they are typed, which are not looked into.
+[[nodiscard]] std::vector<InputPlace> input_places(const std::vector<std::string>& inputs,
+                                                   const InputRules& rules);
 
 // Kind of a file's rows unless --kind says it: the format's kind, or the one that the file itself
 // tells. A file that cannot be read has its format's kind.

@@ -237,8 +237,11 @@ std::string to_distance(Text name, Text value) {
 void set_keep(Options& options, Text value) {
   if (!parse_keep(value)) {
     const bool is_name = !value.empty() && value.find_first_of(":,") == Text::npos;
+    const bool has_name = value.find(':') != Text::npos && value.find(',') != Text::npos;
     refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD",
-           is_name ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value) : "");
+           is_name    ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value)
+           : has_name ? "in the name of a field, a comma stands behind a backslash: max:a\\,b"
+                      : "");
   }
   options.keep = value;
 }
@@ -357,7 +360,7 @@ constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors ca
 // Verbs that read items, an index with them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
 // Verbs that take a second collection of items; link takes one of records, explain of either.
-constexpr VerbBit kCompared = kDedup | kPairs | kQuery | kExplain;
+constexpr VerbBit kCompared = kDedup | kPairs | kQuery | kExplain | kPlan;
 constexpr VerbBit kOfOther = kCompared | kLink;
 constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
 
@@ -404,8 +407,8 @@ constexpr std::array kOptions = {
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kReading, kInput,
               "field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined",
               [](O& o, Text v) { o.column = to_text("column", v); }, "", nullptr, kForItems},
-    OptionRow{"id", "", 0, T::text, "FIELD|row|file:row", "id, else row", "",
-              kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kInput,
+    OptionRow{"id", "", 0, T::text, "FIELD|row|file:row", "id, else row", "", kReading | kLink,
+              kInput,
               "field that names a row; row: its number; file:row: its file and its number in it",
               [](O& o, Text v) { o.id = to_text("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
@@ -433,7 +436,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated",
-        kDedup | kPairs | kLink | kExplain, kInput,
+        kDedup | kPairs | kPlan | kLink | kExplain, kInput,
         "also compare with this file, folder, pattern, sketches; its rows win in dedup, and are "
         "not written",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
@@ -458,8 +461,7 @@ constexpr std::array kOptions = {
               "with --group-by: field with the multiplicity, or with --ratings the rating",
               [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
     OptionRow{
-        "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices,
-        kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kInput,
+        "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices, kReading | kLink, kInput,
         "reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched",
         [](O& o, Text v) { o.on_bad_row = to_choice("on-bad-row", v, kBadRowChoices); }},
     OptionRow{"rejects", "", 0, T::text, "FILE", "", kTableExtensions.text(),

@@ -131,6 +131,10 @@ TEST(Keep, RulesAreRead) {
   EXPECT_EQ(rules->size(), 3U);
   EXPECT_EQ((*rules)[0].field, "score");
   EXPECT_FALSE(parse_keep("first,").has_value());
+  const auto escaped = parse_keep(R"(max:a\,b,last)");
+  ASSERT_TRUE(escaped.has_value());
+  EXPECT_EQ(escaped->size(), 2U);
+  EXPECT_EQ(escaped->front().field, R"(a\,b)");  // still escaped, for field_paths()
 }
 
 // words:5 at 0.8: texts under 49 words (CLI.md).

@@ -14,6 +14,7 @@
 #include "io/output_key.h"
 #include "options/folder_files.h"
 #include "options/formats.h"
+#include "options/settings.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -123,6 +124,16 @@ void refuse_outputs_among_inputs(const Options& options, const InputList& inputs
                   "inputs are never changed: name another file");
     }
     refuse_where_read(output, inputs.notes, has_json);
+  }
+}
+
+void refuse_checkpoint_among_inputs(const Options& options) {
+  const InputRules rules = input_rules(options);
+  const std::string folder = options.checkpoint + "/";
+  for (const std::vector<std::string>* typed : {&options.inputs, &options.against}) {
+    for (const InputPlace& place : input_places(*typed, rules)) {
+      if (takes(place, folder, /*holds_rows=*/true)) refuse(options.checkpoint, place);
+    }
   }
 }
 

@@ -13,6 +13,10 @@ namespace sosie {
 // matches a pattern. Hidden files are read on request alone, and pass.
 void refuse_outputs_among_inputs(const Options& options, const InputList& inputs);
 
+// Likewise for the folder of --checkpoint, by what is typed alone: before it is made, and before
+// any input is listed.
+void refuse_checkpoint_among_inputs(const Options& options);
+
 // Likewise for an output of rows named .json, which folders are looked into for.
 void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes);
 

@@ -225,13 +225,13 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
 
 // Resolves the measure and the options that only some measures take.
 void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
-  settings.threshold = *parse_rational(options.threshold);
   const auto set = [&](Measure made) {
     made.shows_distance = !options.within.empty();
     settings.made_measure = std::make_shared<const Measure>(made);
     settings.measure = settings.made_measure.get();
   };
   set(*set_measure(options.measure, kind_bit(kind)));
+  settings.threshold = *settings.measure->threshold(options.threshold);
   if (is_given(options, "union") && !typed_measure(options.measure)->row->counts_repetitions) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"union"},
                 "has no meaning without --measure bag-jaccard");
@@ -269,7 +269,7 @@ bool Settings::ranks_by_length() const noexcept {
 
 std::optional<std::vector<KeepRule>> parse_keep(std::string_view text) {
   std::vector<KeepRule> rules;
-  for (const std::string_view part : split(text, ',')) {
+  for (const std::string& part : joined_names(text)) {
     auto rule = parse_rule(part);
     if (!rule) return std::nullopt;
     rules.push_back(std::move(*rule));
@@ -325,11 +325,17 @@ Options options_of_other(Options options) {
   take(options.other_id, options.id);
   take(options.other_delimiter, options.delimiter);
   take(options.other_encoding, options.encoding);
+  options.other_stands = !options.other_stands;
   return options;
 }
 
 ToldOfFile told_of(const Options& options) {
-  return {options.column, options.id, options.delimiter, options.encoding};
+  return {options.column,
+          options.id,
+          options.delimiter,
+          options.encoding,
+          options.other_stands,
+          options.group_by.empty() ? FieldsNamedBy::column : FieldsNamedBy::group_by};
 }
 
 Settings resolve_run(const Options& options) {

@@ -83,6 +83,11 @@ constexpr std::array kForeignVerbs = {
 
 }  // namespace
 
+bool takes_option(const Verb& verb, const OptionRow& row) noexcept {
+  const VerbBit of_runs = verb.bit == kPlan ? kDedup | kPairs | kQuery : 0U;
+  return (row.verbs & (verb.bit | of_runs)) != 0;
+}
+
 const VerbHelp& help_of(const Verb& verb) noexcept {
   return *std::find_if(kHelp.begin(), kHelp.end(),
                        [&](const VerbHelp& help) { return help.verb == verb.bit; });

@@ -35,15 +35,6 @@ std::vector<std::string> parts_between(char mark, std::string_view text) {
   return parts;
 }
 
-std::string without_escapes(std::string_view text) {
-  std::string name;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (is_escape(text, at)) ++at;
-    name += text[at];
-  }
-  return name;
-}
-
 using Ordered = nlohmann::ordered_json;
 using OrderedView = NlohmannView<Ordered>;
 
@@ -97,8 +88,26 @@ std::vector<std::string> joined_names(std::string_view names) { return parts_bet
 
 std::vector<std::string> field_paths(std::string_view name) {
   std::vector<std::string> paths = parts_between('|', name);
-  for (std::string& path : paths) path = without_escapes(path);
+  for (std::string& path : paths) path = unescaped_name(path);
   return paths;
+}
+
+std::string unescaped_name(std::string_view name) {
+  std::string plain;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (is_escape(name, at)) ++at;
+    plain += name[at];
+  }
+  return plain;
+}
+
+std::string escaped_name(std::string_view name) {
+  std::string written;
+  for (const char c : name) {
+    if (kEscaped.find(c) != std::string_view::npos) written += '\\';
+    written += c;
+  }
+  return written;
 }
 
 std::vector<std::string> all_field_paths(std::string_view names) {

@@ -16,6 +16,12 @@ namespace sosie {
 // The paths of one of joined_names(), without the backslashes; read/path_follower.h follows them.
 [[nodiscard]] std::vector<std::string> field_paths(std::string_view name);
 
+// Names of one of joined_names() without the backslashes, alternatives between bars: how a column
+// of results is called, and a field that takes no paths.
+[[nodiscard]] std::string unescaped_name(std::string_view name);
+// The inverse: how options write a name.
+[[nodiscard]] std::string escaped_name(std::string_view name);
+
 // Everything that a field which `names` ask for may be called or lie in: the names as they are
 // written, and all paths.
 [[nodiscard]] std::vector<std::string> all_field_paths(std::string_view names);

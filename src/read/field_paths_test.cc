@@ -1,6 +1,7 @@
 // Tests names of fields as options write them, and the paths that lead into rows of JSON.
 #include "read/field_paths.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "data/padded_bytes.h"
@@ -61,7 +62,7 @@ TEST(JsonColumns, TheFirstFieldThatARowHasCounts) {
   EXPECT_EQ(column_of(R"({"text": "x", "content": "y"})", "text|content"), "x");
   EXPECT_EQ(column_of(R"({"content": "y"})", "text|content"), "y");
   EXPECT_EQ(column_of(R"({"text": null, "content": "y"})", "text|content"), "y");
-  EXPECT_EQ(column_of(R"({"text": "", "content": "y"})", "text|content"), "");
+  EXPECT_EQ(column_of(R"({"text": "", "content": "y"})", "text|content"), "y");
   EXPECT_EQ(column_of(R"({"content": 7})", "text|content"), "7");
   EXPECT_EQ(column_of(R"({"text": null})", "text|content"), "");
   EXPECT_EQ(column_of(R"({"body": 1})", "text|content"),
@@ -119,6 +120,22 @@ TEST(JsonColumns, ListsWithoutAnythingAreEmpty) {
   EXPECT_EQ(column_of(R"({"m": [], "text": "x"})", "m[].c|text"), "x");
   EXPECT_EQ(column_of(R"({"o": null})", "o.c"), "");
   EXPECT_EQ(column_of(R"({})", "m[].c"), "! field 'm[].c' is missing");
+}
+
+TEST(JsonColumns, WhatHoldsNothingIsPassedOverForTheNext) {
+  for (const char* empty : {"null", "\"\"", "[]", R"([""])", "[null]", "[[]]"}) {
+    const std::string row = fmt::format(R"({{"m": {}, "text": "x"}})", empty);
+    EXPECT_EQ(column_of(row, "m[]|text"), "x") << row;
+    const bool is_list_of_some = empty[0] == '[' && empty[1] != ']';
+    EXPECT_EQ(column_of(row, "m|text"),
+              is_list_of_some ? "! field 'm' is a list, not a string" : "x")
+        << row;
+  }
+  EXPECT_EQ(column_of(R"({"m": [{"c": ""}, {"c": null}], "text": "x"})", "m[].c|text"), "x");
+  EXPECT_EQ(column_of(R"({"m": [], "text": ""})", "m|text"), "");
+  EXPECT_EQ(column_of(R"({"m": []})", "m|text"), "");
+  EXPECT_EQ(column_of(R"({"m": [], "text": "a b"})", "m|text", TextForm::elements), "a\nb\n");
+  EXPECT_EQ(column_of(R"({"m": []})", "m"), "! field 'm' is a list, not a string");
 }
 
 TEST(JsonColumns, MembersOfOtherTypesAreTheirTexts) {

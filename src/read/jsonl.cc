@@ -172,6 +172,15 @@ std::string told_no_number(std::string_view row) {
   return {};
 }
 
+// True for what a row does not have, where a field that it has is looked for: an empty text, an
+// empty list, a list of such.
+bool holds_nothing(const Value& value) {
+  if (value.kind == Value::Kind::text) return value.text.empty();
+  if (value.kind == Value::Kind::other) return value.written == "[]";
+  const bool is_list = value.kind == Value::Kind::members;
+  return is_list && std::all_of(value.members.begin(), value.members.end(), holds_nothing);
+}
+
 // A value that one of the fields takes for a list, but is none.
 struct NoList {
   std::size_t wanted = 0;
@@ -260,6 +269,8 @@ class JsonlParser final : public RowParser {
       } else if (!found.values.empty()) {
         value = made(found.values.front());
       }
+      const bool is_one_of_several = wanted_[i].paths.size() > 1;
+      if (is_one_of_several && holds_nothing(value)) value = {};
       const bool is_null = value.kind == Value::Kind::null;
       if (is_null && values_[i]) continue;
       values_[i] = std::move(value);

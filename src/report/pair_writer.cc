@@ -8,6 +8,7 @@
 #include "decide/pair_note.h"
 #include "options/formats.h"
 #include "options/output_names.h"
+#include "read/field_paths.h"
 #include "report/summary.h"
 
 namespace sosie {
@@ -21,8 +22,8 @@ std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                       std::string_view value_name) {
   std::vector<std::string> columns = {"left", "right", std::string(value_name)};
   for (const std::string& field : show) {
-    columns.push_back("left_" + field);
-    columns.push_back("right_" + field);
+    columns.push_back("left_" + unescaped_name(field));
+    columns.push_back("right_" + unescaped_name(field));
   }
   return columns;
 }

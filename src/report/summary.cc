@@ -232,11 +232,11 @@ std::string rows_line(const RunSummary& s) {
     return fmt::format("{} looked up, {} with {}", count_text(t.rows),
                        count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
   }
-  return fmt::format("{} read, {} {}, {} {} ({} identical, {} near)", count_text(t.rows),
+  return fmt::format("{} read, {} {}, {} {} ({} identical, {} {})", count_text(t.rows),
                      count_text(t.kept), s.dry_run ? "would be kept" : "kept",
                      count_text(t.identical + t.near),
                      s.all_written ? "duplicates annotated" : "removed", count_text(t.identical),
-                     count_text(t.near));
+                     count_text(t.near), s.removes_holders ? "holding an item" : "near");
 }
 
 std::string groups_line(const RunSummary& s) {
@@ -256,7 +256,9 @@ std::string input_table(const RunSummary& s) {
   }
   const bool dedup = s.verb == "dedup";
   std::string out = fmt::format("\n{:<{}}  {:>12}  {:>10}", "input", width, "rows", "bytes");
-  if (dedup) out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical", "near");
+  if (dedup)
+    out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical",
+                       s.removes_holders ? "holding" : "near");
   out += '\n';
   for (const InputCounts& input : s.inputs) {
     std::string name = shown_text(input.name, 200);

@@ -132,6 +132,7 @@ void write_summary(const RunSummary& s, JsonWriter& json) {
   json.begin_object();
   add_counts(s.total, json);
   json.member("removed", s.total.identical + s.total.near);
+  if (s.removes_holders) json.member("removes_holders", true);
   if (s.against.given) add_against(s, json);
   add_groups_and_pairs(s, json);
   add_measure(s, json);

@@ -52,6 +52,8 @@ bool is_told(std::string_view name, const SketchContents& contents) {
 void take_option(std::string_view name, const SketchContents& contents, const std::string& path,
                  Options& options) {
   const std::string made = made_with(contents, name);
+  // The rows that a query looks up have options of their own.
+  if (is_one(name, kOfRows) && is_given(options, fmt::format("other-{}", name))) return;
   if (!is_given(options, name)) {
     if (!is_told(name, contents)) return;
     try {

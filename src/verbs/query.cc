@@ -283,11 +283,11 @@ class ItemStream {
   [[noreturn]] void refuse(const Trouble& trouble) {
     out_->flush();
     if (trouble.too_many) {
-      check_encoding(
-          *trouble.too_many, query_.settings, [&] { return first_ill_formed_; },
-          [&] { return ill_formed_bytes_; });
+      check_encoding(*trouble.too_many, query_.settings,
+                     {[&] { return first_ill_formed_; }, [&] { return ill_formed_bytes_; },
+                      rows_.inputs().list.front().told});
     }
-    throw_bad_row({rows_.format(), trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
+    throw_bad_row({rows_.format(), rows_.inputs().list.front().told, trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
                    &rows_.inputs().headers.front().names},
                   hint_for_item(trouble.reason));
   }

@@ -192,7 +192,8 @@ class StreamQuery {
   void reject(const FedRow& row, const QueryRow& asked) {
     if (settings_.bad_rows == BadRows::stop) {
       fail_with_answers([&] {
-        throw_bad_row({rows_.format(), row.bytes, rows_.place(asked.trouble_line), asked.reason},
+        throw_bad_row({rows_.format(), rows_.inputs().list.front().told, row.bytes,
+                       rows_.place(asked.trouble_line), asked.reason},
                       kWaysRoundBadRows);
       });
     }
@@ -213,8 +214,9 @@ class StreamQuery {
     const IllFormedCount count{counts_.rows, counts_.ill_formed};
     if (!count.is_too_much() || !settings_.stops_for_encoding) return;
     fail_with_answers([&] {
-      check_encoding(
-          count, settings_, [&] { return first_ill_formed_; }, [&] { return ill_formed_bytes_; });
+      check_encoding(count, settings_,
+                     {[&] { return first_ill_formed_; }, [&] { return ill_formed_bytes_; },
+                      rows_.inputs().list.front().told});
     });
   }
 

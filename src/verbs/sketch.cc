@@ -32,13 +32,18 @@ void check_sketch_options(const Options& options) {
   }
 }
 
-void check_sketched_inputs(const Inputs& inputs, const Options& options) {
+Options options_of_sketch(const Inputs& inputs, const Options& options) {
+  const auto column_of = [&](const InputFile& input) {
+    return input.told.column.empty() ? options.column : input.told.column;
+  };
+  Options made = options;
+  if (!inputs.list.empty()) made.column = column_of(inputs.list.front());
   for (const InputFile& input : inputs.list) {
-    if (input.told.column != (inputs.fields.column.empty() ? "" : options.column)) {
+    if (column_of(input) != made.column) {
       throw Error(ErrorKind::unsupported, BadPlace{input.name},
                   "sketches are made of one column for all inputs",
-                  fmt::format("--column '{}|{}' takes the first that a row has", input.told.column,
-                              options.column));
+                  fmt::format("--column '{}|{}' takes the first that a row has", column_of(input),
+                              made.column));
     }
     if (std::filesystem::is_regular_file(input.path)) continue;
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
@@ -46,6 +51,7 @@ void check_sketched_inputs(const Inputs& inputs, const Options& options) {
   }
   check_outputs(inputs, {options.output});
   check_outputs(std::vector<std::string>{options.plan}, {options.output});
+  return made;
 }
 
 RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
@@ -71,9 +77,9 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-  check_sketched_inputs(inputs, options);
+  const Options made = options_of_sketch(inputs, options);
   tell_unusual(inputs, options, hooks);
-  SketchContents contents = contents_of(options, settings, inputs);
+  SketchContents contents = contents_of(made, settings, inputs);
   contents.plan = plan;
   check_plan(contents.plan, options.plan, options, settings);
   ScanRequest request;

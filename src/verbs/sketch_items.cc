@@ -97,12 +97,12 @@ class ItemSketcher {
         pool_(settings_.threads, hooks.cancel) {
     if (settings_.ranks_by_length()) refuse_ranks_by_length(options);
     joiner_->read(pool_, hooks_, places_);
-    check_sketched_inputs(places_.inputs, options_);
+    made_ = options_of_sketch(places_.inputs, options_);
     tell_unusual(places_.inputs, options, hooks);
   }
 
   RunReport run() {
-    SketchContents contents = contents_of(options_, settings_, places_.inputs);
+    SketchContents contents = contents_of(made_, settings_, places_.inputs);
     contents.plan = plan_;
     const auto items = static_cast<RowId>(places_.corpus.rows - joiner_->left_out().size());
     if (items > 0) contents.dimension = joiner_->facts().dimension;
@@ -138,6 +138,7 @@ class ItemSketcher {
 
   SavedPlan plan_;
   Options options_;
+  Options made_;  // with the column of the inputs
   std::unique_ptr<InMemoryJoiner> joiner_;
   const RunHooks& hooks_;
   const Settings& settings_;

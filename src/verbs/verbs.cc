@@ -14,6 +14,7 @@
 #include "options/items_as_file.h"
 #include "options/refuse_options_of_others.h"
 #include "options/set_cascade.h"
+#include "options/tells.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/index_options.h"
@@ -284,11 +285,49 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
   }
 }
 
-RunReport plan(const Options& options, const RunHooks& hooks) {
+namespace {
+
+// True if the other collection that options tell of can only be INPUT, behind DATA.
+bool is_planned_query(const Options& options) {
+  constexpr std::array<std::string_view, 4> kOfOther = {"other-column", "other-id",
+                                                        "other-delimiter", "other-encoding"};
+  return options.against.empty() && !options.against_table && options.inputs.size() > 1 &&
+         std::any_of(kOfOther.begin(), kOfOther.end(),
+                     [&](std::string_view name) { return is_given(options, name); });
+}
+
+// A planned run, without what its options ask for beside the join.
+Options as_planned(const Options& options, const RunHooks& hooks) {
+  constexpr std::array<std::string_view, 10> kNotPlanned = {
+      "audit",  "checkpoint", "ignore-common", "pairs", "plan",
+      "report", "reuse",      "save",          "top",   "top-pairs"};
+  Options planned = options;
+  std::vector<std::string> left_out;
+  for (const std::string_view name : kNotPlanned) {
+    const auto is_it = [&](const auto& given) { return given.first == name; };
+    if (std::erase_if(planned.given, is_it) > 0) left_out.push_back(fmt::format("--{}", name));
+  }
+  planned.audit = planned.top = planned.top_pairs = 0;
+  planned.checkpoint.clear();
+  planned.plan.clear();
+  planned.reuse.clear();
+  if (!left_out.empty() && tells(options, hooks)) {
+    hooks.on_message(fmt::format("the plan is of a run without {}, which it does not predict",
+                                 fmt::join(left_out, ", ")));
+  }
+  return planned;
+}
+
+}  // namespace
+
+RunReport plan(const Options& asked, const RunHooks& hooks) {
+  Options options = as_planned(asked, hooks);
+  if (is_planned_query(options)) options = as_join(options);
+  expect_other(options);
   const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
   if (!options.p1.empty() || !options.p2.empty()) return plan_probabilities(options);
   if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
-  const Options chosen = with_kind_of_rows(options, hooks);
+  const Options chosen = with_contained(with_kind_of_rows(options, hooks));
   return plan_with(row_for(kPlan, "plan", chosen).plan, chosen, hooks);
 }
 

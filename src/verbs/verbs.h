@@ -65,7 +65,8 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks);
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);
-void check_sketched_inputs(const Inputs& inputs, const Options& options);
+// The options with the one column of all inputs. Throws where sketches cannot be made of these.
+[[nodiscard]] Options options_of_sketch(const Inputs& inputs, const Options& options);
 RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
                    std::uint64_t bytes);
 

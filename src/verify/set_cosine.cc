@@ -15,10 +15,25 @@ constexpr std::uint64_t kMost = ~std::uint32_t{0};
 
 Wide square(std::uint64_t number) noexcept { return Wide{number} * number; }
 
-// shared / sqrt(left right) >= num / den. Exact: sizes are below 2^32, terms below 2^31.
+// A number of 192 bits.
+struct Product {
+  Wide high;
+  std::uint64_t low;
+
+  friend auto operator<=>(const Product&, const Product&) = default;
+};
+
+// `a` below 2^124.
+Product product(Wide a, std::uint64_t b) noexcept {
+  const Wide low = Wide{static_cast<std::uint64_t>(a)} * b;
+  return {(a >> 64) * b + (low >> 64), static_cast<std::uint64_t>(low)};
+}
+
+// shared / sqrt(left right) >= num / den. Exact: sizes are below 2^32, terms below 2^62.
 bool reaches(std::uint64_t shared, std::uint64_t left, std::uint64_t right,
              const Rational& threshold) noexcept {
-  return square(shared * threshold.den) >= square(threshold.num) * left * right;
+  return product(square(threshold.den), shared * shared) >=
+         product(square(threshold.num), left * right);
 }
 
 // Two overlaps below 2^32 each, so that the cross products of squares need 128 bits.
@@ -78,15 +93,25 @@ std::uint64_t set_cosine_least_overlap(std::uint64_t left, std::uint64_t right,
   return least;
 }
 
+// A double is at most one partner off; the exact test decides.
 std::uint64_t set_cosine_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
-  const Wide whole = square(threshold.den);
-  return static_cast<std::uint64_t>((square(threshold.num) * size + whole - 1) / whole);
+  if (size == 0) return 0;
+  const double t = threshold.value();
+  auto partner = 1 + static_cast<std::uint64_t>(t * t * static_cast<double>(size));
+  while (!reaches(partner, size, partner, threshold)) ++partner;
+  while (partner > 1 && reaches(partner - 1, size, partner - 1, threshold)) --partner;
+  return partner;
 }
 
 std::uint64_t set_cosine_largest_partner(std::uint64_t size, std::uint64_t shared,
                                          const Rational& threshold) noexcept {
-  const Wide partner = square(shared * threshold.den) / (square(threshold.num) * size);
-  return static_cast<std::uint64_t>(std::min<Wide>(partner, kMost));
+  const double root = static_cast<double>(shared) / threshold.value();
+  const double guess = root * root / static_cast<double>(size);
+  if (guess > static_cast<double>(kMost)) return kMost;
+  auto partner = static_cast<std::uint64_t>(guess);
+  while (partner < kMost && reaches(shared, size, partner + 1, threshold)) ++partner;
+  while (partner > 0 && !reaches(shared, size, partner, threshold)) --partner;
+  return partner;
 }
 
 std::optional<Measure> set_cosine_measure(MeasureParameters /*parameters*/) {
@@ -99,7 +124,8 @@ std::optional<Measure> set_cosine_measure(MeasureParameters /*parameters*/) {
                                .largest_partner = kWithoutWeights<set_cosine_largest_partner>,
                                .similarity = kWithoutWeights<set_cosine>,
                                .fraction = kWithoutWeights<cosine_fraction>,
-                               .is_above = kWithoutWeights<set_cosine_is_above>}};
+                               .is_above = kWithoutWeights<set_cosine_is_above>},
+                 .has_large_terms = true};
 }
 
 }  // namespace sosie

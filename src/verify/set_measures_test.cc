@@ -1,4 +1,5 @@
 // The measures of sets that take both sizes apart, by their definitions.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -44,6 +45,31 @@ TEST(SetMeasures, CosineIsDecidedByTheFraction) {
   const std::uint32_t large = 2'000'000'000;
   EXPECT_TRUE(set_cosine_reaches({large, large, large}, {1, 1}));
   EXPECT_FALSE(set_cosine_reaches({large - 1, large, large}, {1, 1}));
+}
+
+// 20,001 / sqrt(40,001 x 40,003) is 1/2 + 1.56e-10, and so is Tversky's index of these weights.
+TEST(SetMeasures, LargeSetsAreDecidedBesideASimpleFraction) {
+  const Overlap overlap = overlap_of(20'001, 40'001, 40'003);
+  for (const char* typed : {"cosine", "tversky:0.500000001,0.5"}) {
+    const Measure measure = *set_measure(typed, kSetItems);
+    const auto reaches = [&](const char* threshold) {
+      const Rational t = *measure.threshold(threshold);
+      const bool reached = measure.reaches(overlap, t);
+      EXPECT_EQ(reached, 20'001 >= measure.least_overlap(40'001, 40'003, t)) << threshold;
+      EXPECT_EQ(reached, 40'003 <= measure.largest_partner(40'001, 20'001, t)) << threshold;
+      return reached;
+    };
+    if (measure.name == "cosine") {
+      EXPECT_TRUE(reaches("0.5000000001"));
+      EXPECT_TRUE(reaches("0.5000000001562"));
+      EXPECT_FALSE(reaches("0.50000000015625"));
+      EXPECT_FALSE(reaches("0.5000000002"));
+    } else {  // 20,001 / (20,001 + 20,000 x 0.500000001 + 20,002 x 0.5) = 1/2 - 2.5e-10 + ...
+      const long double value = 20'001 / (20'001 + 20'000 * 0.500000001L + 20'002 * 0.5L);
+      EXPECT_TRUE(reaches(fmt::format("{:.13f}", value - 1e-12L).c_str()));
+      EXPECT_FALSE(reaches(fmt::format("{:.13f}", value + 1e-12L).c_str()));
+    }
+  }
 }
 
 // Definition of a measure, for each way round, in 128 bits.

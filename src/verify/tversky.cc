@@ -130,7 +130,8 @@ std::optional<Measure> tversky_measure(MeasureParameters parameters) {
                                .is_above = is_above,
                                .left_reaches = left_reaches},
                  .weights = weights,
-                 .ordered = a != b};
+                 .ordered = a != b,
+                 .has_large_terms = true};
 }
 
 }  // namespace sosie

@@ -12,6 +12,13 @@
 namespace sosie {
 namespace {
 
+// "3 near-duplicates": the removed rows that are no copies.
+std::string removed_rows(const RunSummary& summary) {
+  return summary.removes_holders
+             ? plural_text(summary.total.near, "row that holds an item", "rows that hold an item")
+             : plural_text(summary.total.near, "near-duplicate", "near-duplicates");
+}
+
 void append_curve_table(std::string& out, const ReportPage& page) {
   append_html(
       out,
@@ -20,8 +27,7 @@ void append_curve_table(std::string& out, const ReportPage& page) {
       "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">setting</th>"
       "<th scope=\"col\">bands x rows</th><th scope=\"col\" class=\"number\">found at {}</th>"
       "<th scope=\"col\" class=\"number\">of these {}</th></tr></thead>\n<tbody>\n",
-      html_line(page.summary.threshold, 12),
-      plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"));
+      html_line(page.summary.threshold, 12), removed_rows(page.summary));
   for (std::size_t i = 0; i < page.curves.size(); ++i) {
     const ReportCurve& curve = page.curves[i];
     const std::string line = i == 0 ? "bold" : std::string(1, curve_letter(i));
@@ -138,7 +144,7 @@ void append_similarities_section(std::string& out, const ReportPage& page) {
   const std::uint64_t same = page.summary.total.identical;
   append_html(
       out, "<p>Bars: the {} removed, by their {} to their survivor; the {} {} not among them.",
-      plural_text(page.summary.total.near, "near-duplicate", "near-duplicates"), value_name(page),
+      removed_rows(page.summary), value_name(page),
       page.measured ? plural_text(same, "identical row", "identical rows")
                     : plural_text(same, "row with the same text", "rows with the same text"),
       same == 1 ? "is" : "are");
@@ -190,7 +196,8 @@ void append_clusters_section(std::string& out, const ReportPage& page) {
 
 void append_nearest_section(std::string& out, const ReportPage& page) {
   if (page.nearest.empty()) {
-    out += "<p>No near-duplicate was removed.</p>\n";
+    out += page.summary.removes_holders ? "<p>No row but copies was removed.</p>\n"
+                                        : "<p>No near-duplicate was removed.</p>\n";
     return;
   }
   append_html(

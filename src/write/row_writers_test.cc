@@ -53,6 +53,13 @@ std::string added(const RowWriter& writer, std::string row, const std::vector<Ad
   return row;
 }
 
+TEST(AddedFields, QuoteAnEscapeThatTheDialectHas) {
+  const std::vector<AddedField> fields = {{"duplicate_of", IdText{R"(C:\new)", false}}};
+  EXPECT_EQ(added(kCsvRowWriter, "x", fields), R"(x,C:\new)");
+  EXPECT_EQ(added(kCsvRowWriter, "x", fields, {',', '"', '\\'}), R"(x,"C:\\new")");
+  EXPECT_EQ(added(kCsvRowWriter, "x", fields, {',', '\0', '\\'}), R"(x,C:\new)");
+}
+
 TEST(AddedFields, StandBeforeTheClosingBraceOfJson) {
   EXPECT_EQ(added(kJsonlRowWriter, R"({"id": 1, "o": {"x": "}"} } )", kFields),
             R"({"id": 1, "o": {"x": "}"} , "duplicate_of": "a,\u0009\"b\"", "cluster_size": 3} )");

@@ -140,8 +140,9 @@ void append_totals_section(std::string& out, const ReportPage& page) {
   append_total(out, "", "rows read", count_text(t.rows), bytes_text(t.bytes));
   append_total(out, "is-keep", s.dry_run ? "would be kept" : "kept", count_text(t.kept),
                html_percent(t.kept, t.rows));
-  append_total(out, "is-near", "removed: near-duplicates", count_text(t.near),
-               html_percent(t.near, t.rows));
+  append_total(out, "is-near",
+               s.removes_holders ? "removed: holding an item" : "removed: near-duplicates",
+               count_text(t.near), html_percent(t.near, t.rows));
   append_total(out, "is-same", fmt::format("removed: {}", same_name(page)), count_text(t.identical),
                html_percent(t.identical, t.rows));
   append_total(out, "", "groups", count_text(s.groups), "of two rows or more");
@@ -149,7 +150,8 @@ void append_totals_section(std::string& out, const ReportPage& page) {
   append_html(
       out, "<p>{} {} {}{}, computed from both {}, is at {} {}. ",
       page.is_chained ? "Groups are chains: every removed row reaches its survivor over pairs whose"
-                      : "Every near-duplicate was removed against a survivor whose",
+      : s.removes_holders ? "Every row that was removed holds an item of --against whose"
+                          : "Every near-duplicate was removed against a survivor whose",
       html_line(s.measure), value_name(page), page.is_chained ? "" : " to it", compared_text(page),
       page.measured && !page.measured->is_similarity ? "most" : "least", html_line(s.threshold));
   if (page.measured) {
@@ -186,10 +188,10 @@ void append_inputs_section(std::string& out, const ReportPage& page) {
       out,
       "<thead><tr><th scope=\"col\">input</th><th scope=\"col\" class=\"number\">size</th>"
       "<th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" class=\"number\">kept"
-      "</th><th scope=\"col\" class=\"number\">near</th><th scope=\"col\" class=\"number\">{}"
-      "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, near, same"
+      "</th><th scope=\"col\" class=\"number\">{0}</th><th scope=\"col\" class=\"number\">{1}"
+      "</th><th scope=\"col\" class=\"number\">removed</th><th scope=\"col\">kept, {0}, same"
       "</th></tr></thead>\n<tbody>\n",
-      same_name(page));
+      page.summary.removes_holders ? "holding" : "near", same_name(page));
   for (const InputCounts& input : flow.inputs) {
     append_input_row(out, input, input_name(input), false);
   }

@@ -43,10 +43,12 @@ void append_plain(std::string& out, const Cell& cell) {
 
 void append_unquoted(std::string& out, std::string_view text) { out += text; }
 
+// An escape outside of quotes is text here, but not to every reader.
 bool needs_quotes(std::string_view value, Dialect dialect) noexcept {
+  const bool has_quotes = dialect.quote != '\0';
   return std::any_of(value.begin(), value.end(), [&](char c) {
-    return c == dialect.separator || c == '\r' || c == '\n' ||
-           (c == dialect.quote && dialect.quote != '\0');
+    const bool is_mark = c == dialect.quote || (c == dialect.escape && c != '\0');
+    return c == dialect.separator || c == '\r' || c == '\n' || (has_quotes && is_mark);
   });
 }
 

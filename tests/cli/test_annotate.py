@@ -32,6 +32,28 @@ class Annotate(SosieTest):
         self.assertEqual(self.kept("in.jsonl", "--annotate", "kept"),
                          b"".join(self.annotated(row) for row in self.expected.kept))
 
+    def test_an_added_field_is_read_back_in_the_dialect_of_its_rows(self):
+        text = "one two three four five six"
+        ids = ["C:\\new\\table", 'say "x"', "a,b", "end\\", "semi;colon", "two\nlines", "\\"]
+        for how in ({"escapechar": "\\", "doublequote": False}, {"escapechar": "\\", "delimiter": ";"},
+                    {"quotechar": "'", "escapechar": "\\", "doublequote": False}, {}):
+            made = io.StringIO()
+            rows = csv.writer(made, quoting=csv.QUOTE_ALL, lineterminator="\n", **how)
+            rows.writerow(["id", "text"])
+            for number, name in enumerate(ids):
+                rows.writerows([[name, f"{text} {number}"], [f"copy {number}", f"{text} {number}"]])
+            self.write("in.csv", made.getvalue())
+            options = [word for key, option in (("escapechar", "--escape"), ("quotechar", "--quote"),
+                                                ("delimiter", "--delimiter"))
+                       if key in how for word in (option, how[key])]
+            out = self.kept("in.csv", "--annotate", "all", *options).decode()
+            read = list(csv.DictReader(io.StringIO(out), **how))
+            self.assertEqual([row["duplicate_of"] for row in read[1::2]], ids, how)
+            self.assertEqual([row["id"] for row in read[::2]], ids, how)
+            self.write("again.csv", out)
+            shown = self.sosie("pairs", "again.csv", *options, "--show", "duplicate_of", "-o", "p.jsonl")
+            self.assertEqual([row["right_duplicate_of"] for row in self.table("p.jsonl")], ids, shown.err)
+
     def test_all_rows_are_there(self):
         for threads in ("1", "3"):
             self.assertEqual(self.kept("in.jsonl", "--annotate", "all", "--threads", threads),

@@ -283,6 +283,24 @@ class Refused(Checkpoint):
         self.write("file", "")
         self.fails(4, *RUN, "--checkpoint", "file", says="^sosie: file: ")
 
+    def test_a_folder_among_inputs_or_outputs_is_not_made(self):
+        self.write("in/a.jsonl", self.read(RUN[1]))
+        before = set(self.dir.rglob("*"))
+        refused = "the next run would read it"
+        for args, says in (
+                (("dedup", "in", "--dry-run", "--checkpoint", "in/ck"), "in/ck: lies in in, an input"),
+                (("pairs", "in/", "--checkpoint", "in/deep/ck/", "-o", "p.tsv"), refused),
+                (("dedup", "in/a.jsonl", "--against", "in", "--dry-run", "--checkpoint", "in/ck"), refused),
+                (("dedup", "in::column=text", "--dry-run", "--checkpoint", "in/ck"), refused),
+                (("dedup", "i*", "--dry-run", "--checkpoint", "in/ck"), refused),
+                (("pairs", "in", "--kind", "strings", "--within", "0", "--checkpoint", "in/ck"), refused),
+                (("dedup", RUN[1], "-o", "ck/out.jsonl", "--checkpoint", "ck"),
+                 "ck/out.jsonl: lies in the folder of --checkpoint"),
+                (("dedup", RUN[1], "--dry-run", "--removed-rows", "ck/x.jsonl", "--checkpoint", "ck"),
+                 "ck/x.jsonl: lies in")):
+            self.fails(2, *args, says=says)
+            self.assertEqual(set(self.dir.rglob("*")), before, args)
+
     def test_two_runs_at_once(self):
         os.mkfifo(self.dir / "pipe.jsonl")
         first = self.start("dedup", "pipe.jsonl", *RUN[2:], *KEPT)

@@ -69,6 +69,53 @@ class FirstThatARowHas(SosieTest):
             self.assertEqual(self.sosie("pairs", *args).out.count(b"\n"), 2, args)
 
 
+    def test_what_holds_nothing_is_passed_over(self):
+        for column, empties in (("a|b", (None, "", [])), ("a[]|b", (None, [], [""], [None]))):
+            self.write("in.jsonl", [{"id": 0, "b": TEXTS[0]}] + [
+                {"id": i, "a": empty, "b": TEXTS[0]} for i, empty in enumerate(empties, 1)])
+            for kind in ((), ("--kind", "sets"), ("--kind", "strings", "--within", "0")):
+                pairs = self.sosie("pairs", "in.jsonl", "--column", column, *kind).out
+                rows = len(empties) + 1
+                self.assertEqual(pairs.count(b"\n") - 1, rows * (rows - 1) // 2, (column, kind))
+        self.write("chat.jsonl", [{"m": [], "text": TEXTS[0]}, {"m": [{"c": ""}], "text": TEXTS[0]},
+                                  {"m": [{"c": TEXTS[0]}]}, {"m": []}])
+        run = self.sosie("pairs", "chat.jsonl", "--column", "m[].c|text")
+        self.assertEqual(run.out.count(b"\n") - 1, 3)
+        self.assertIn("1 row without", run.err)
+
+
+class NamesWithCommas(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.write("in.csv", 'id,"a,b",city\n' + "".join(
+            f'{i},"{TEXTS[0]}",{i}\n' for i in range(3)))
+
+    def test_a_backslash_keeps_them_whole_in_every_list(self):
+        column = ("--column", "a\\,b")
+        self.write("rank.csv", f'id,"a,b",text\n1,5,{TEXTS[0]}\n2,7,{TEXTS[0]}\n3,7,{TEXTS[0]}\n')
+        self.assertEqual(self.kept("rank.csv", "--keep", "max:a\\,b,last").splitlines()[1][:1], b"3")
+        self.fails(2, "dedup", "rank.csv", "--keep", "max:a,b", hints=re.escape("max:a\\,b"))
+        out = self.sosie("pairs", "in.csv", *column, "--show", "a\\,b,city").out
+        self.assertEqual(out.splitlines()[0],
+                         b"left\tright\tsimilarity\tleft_a,b\tright_a,b\tleft_city\tright_city")
+        self.sosie("index", "build", "i.index", "in.csv", *column, "--fields", "a\\,b,city")
+        self.write("q.jsonl", [{"id": "q", "text": TEXTS[0]}])
+        for where in (f"a,b={TEXTS[0]}", f"a\\,b={TEXTS[0]}"):
+            hits = self.sosie("query", "i.index", "q.jsonl", "--other-column", "text", "--where",
+                              where).out
+            self.assertEqual(hits.count(b"\n") - 1, 3)
+
+    def test_link_leaves_them_out(self):
+        rows = [(f"Name{i % 40} Smith{i % 40}", f"{i % 40} High Street", 1900 + i % 40, i)
+                for i in range(80)]
+        self.write("p.csv", 'id,name,street,year,"a,b"\n' + "".join(
+            f"{i},{n},{s},{y},{x}\n" for i, (n, s, y, x) in enumerate(rows)))
+        self.sosie("link", "p.csv", "--ignore", "a\\,b,year", "--init", "-o", "rules.toml")
+        self.assertNotIn(b"a,b", self.read("rules.toml"))
+        self.fails(2, "link", "p.csv", "--ignore", "a,b", says="--ignore a: no record",
+                   hints=re.escape("a\\,b"))
+
+
 class MembersOfLists(SosieTest):
     def chat(self, *contents):
         return {"messages": [{"role": "user", "content": content} for content in contents]}

@@ -97,7 +97,7 @@ class Contained(SosieTest):
         result = self.sosie("dedup", "rows.txt", "--against", "items.txt", "--contained", "0.8",
                             "--removed", "r.tsv")
         self.assertEqual(result.out, b"one two three four five\n")
-        self.assertIn("2 removed (2 identical, 0 near)", result.err)
+        self.assertIn("2 removed (2 identical, 0 holding an item)", result.err)
         self.assertEqual([(line["exact"], line["passage"]) for line in self.table("r.tsv")],
                          [("true", "Alpha  beta"), ("true", "alpha beta gamma delta epsilon zeta")])
 
@@ -119,6 +119,22 @@ class Contained(SosieTest):
         stats = json.loads(self.read("s.json"))
         self.assertEqual(stats["measure"], "containment")
         self.assertIn(b"--contained 0.8", self.read("r.html"))
+
+    def test_holders_are_not_called_near_duplicates(self):
+        item = " ".join(WORDS[:20])
+        self.write("a.jsonl", [f"{WORDS[50]} {item} {WORDS[60]}", item, " ".join(WORDS[100:120])])
+        self.write("b.jsonl", [" ".join(WORDS[200:220])])
+        self.write("items.jsonl", [item])
+        run = self.sosie("dedup", "a.jsonl", "b.jsonl", "--id", "row", "--against", "items.jsonl",
+                         "--contained", "0.8", "--dry-run", "--report", "r.html", "--stats", "s.json")
+        self.assertIn("2 removed (1 identical, 1 holding an item)", run.err)
+        self.assertRegex(run.err, r"kept +identical +holding\n")
+        self.assertNotRegex(run.err, r"\bnear\b")
+        page = self.read("r.html").decode()
+        self.assertIn("removed: holding an item", page)
+        self.assertIn("1 row that holds an item", page)
+        self.assertNotIn("near-duplicate removed", page)
+        self.assertTrue(json.loads(self.read("s.json"))["removes_holders"])
 
     def test_what_it_cannot_mean_is_refused(self):
         self.write("rows.jsonl", ["one two three four five six"])

@@ -220,12 +220,16 @@ class Encodings(SosieTest):
                             ("latin-1", "--encoding latin-1 "),
                             ("cp850", "--encoding NAME .cp850 of DOS")):
             self.write("in.csv", text.replace("€", "€" if codec == "cp1252" else "ß").encode(codec))
+            of_other = hint.replace("--", "--other-")
             for args in (("pairs", "in.csv"), ("dedup", "in.csv"), ("link", "in.csv"),
-                         ("plan", "in.csv"), ("query", "data.csv", "in.csv"),
+                         ("plan", "in.csv"), ("query", "in.csv", "data.csv"),
                          ("pairs", "in.csv", "--kind", "strings", "--within", "0")):
-                self.fails(3, *args, says="not UTF-8: byte 0x", hints=hint)
+                self.fails(3, *args, says="not UTF-8: byte 0x", hints=f"\n  {hint}")
+            for args in (("query", "data.csv", "in.csv"), ("dedup", "data.csv", "--against", "in.csv"),
+                         ("link", "data.csv", "--against", "in.csv")):
+                self.fails(3, *args, says="not UTF-8: byte 0x", hints=f"\n  {of_other}")
             for kind in ((), ("--kind", "strings", "--within", "0")):
-                self.fails(3, "query", "data.csv", "-", "--format", "csv", *kind, hints=hint,
+                self.fails(3, "query", "data.csv", "-", "--format", "csv", *kind, hints=of_other,
                            says="not UTF-8: byte 0x", stdin=self.read("in.csv"))
 
     def test_link_says_what_it_took(self):

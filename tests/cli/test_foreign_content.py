@@ -27,6 +27,19 @@ class ForeignContent(SosieTest):
             self.write(name, content)
             self.assertEqual(self.sosie("dedup", name, "-q").out, content.encode(), name)
 
+    def test_lines_of_which_the_first_is_a_tag_are_text(self):
+        for name, content in (("a.txt", "<!DOCTYPE html>\nhow to begin a page\n"),
+                              ("b.txt", "<html>\nthe root element\nof a page\n"),
+                              ("c.txt", "<?xml version='1.0'?>\nthe first line of a file\n"),
+                              ("d.txt", "<!DOCTYPE html><html><p>one</p></html>\n"
+                                        "<!doctype html><html><p>two</p></html>\n")):
+            self.write(name, content)
+            self.assertEqual(self.sosie("dedup", name, "-q").out, content.encode(), name)
+        legacy = ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"\n'
+                  '  "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\n<html>\n</html>\n')
+        for page in (legacy, "<!DOCTYPE html>\n\n  <head>\n", "<!DOCTYPE html>\n<!-- saved -->\nx\n"):
+            self.told("e.txt", page, "seems to hold HTML, not lines of text", "--format txt")
+
     def test_rows_that_were_taken_as_they_are_are_read_so_again(self):
         self.write("log.txt", LINES)
         as_lines = ("--format", "txt")

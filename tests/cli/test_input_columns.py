@@ -56,10 +56,27 @@ class InputColumns(SosieTest):
         self.fails(3, "pairs", "crawl", "code::column=body",
                    says="code/b.jsonl:1: field 'body' is missing", hints="id, content, text")
         self.sosie("plan", "crawl", "--method", "lsh", "-o", "p.json")
-        self.fails(2, "sketch", "code::column=content", "--plan", "p.json", "-o", "x.sketches",
-                   says="one column for all inputs")
+        self.fails(2, "sketch", "crawl", "code::column=content", "--plan", "p.json", "-o",
+                   "x.sketches", says="code/b.jsonl: sketches are made of one column",
+                   hints=r"--column 'content\|text'")
         self.write("r.csv", "id,name\n1,x\n")
         self.fails(2, "link", "r.csv::column=name", says="compared by all their fields")
+
+    def test_sketches_of_one_column_know_it(self):
+        self.sosie("plan", "crawl", "--method", "lsh", "-o", "p.json")
+        self.sosie("sketch", "code::column=content", "--plan", "p.json", "-o", "b.sketches")
+        self.assertEqual(self.sosie("query", "b.sketches", "crawl", "--other-column", "text").out,
+                         b"left\tright\tsimilarity\na\tb\t1.000000\n")
+        self.write("more.jsonl", [{"id": "c", "content": ONE}])
+        self.sosie("dedup", "more.jsonl", "--against", "b.sketches", "--removed", "r.tsv")
+        self.assertEqual([(row["id"], row["kept_id"]) for row in self.table("r.tsv")], [("c", "b")])
+        self.write("v.jsonl", [{"id": 1, "x": 1, "y": 2}, {"id": 2, "x": 3, "y": -1}])
+        self.write("w.jsonl", [{"id": 3, "x": 1, "y": 2}])
+        of_vectors = ("--kind", "vectors", "--threshold", ".9")
+        self.sosie("plan", "v.jsonl::column=x,y", *of_vectors, "--method", "lsh", "-o", "v.json")
+        self.sosie("sketch", "v.jsonl::column=x,y", *of_vectors, "--plan", "v.json", "-o", "v.sk")
+        self.assertEqual(self.pairs("w.jsonl", "--against", "v.sk", "--kind", "vectors"),
+                         [b"3\t1\t1.000000"])
 
     def test_saved_runs_and_checkpoints_know_it(self):
         args = ("crawl", "code::column=content", "--dry-run", "--method", "lsh")

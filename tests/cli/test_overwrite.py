@@ -5,7 +5,9 @@ its own outputs: files of earlier runs and of somebody else, decisions about a s
 import os
 import re
 import shlex
+import shutil
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -36,6 +38,32 @@ class OutputFolders(RefusalTest):
 
     def out(self) -> set[str]:
         return {name[4:] for name in self.names() if name.startswith("out/")}
+
+    def at_once(self, *runs: tuple[str, ...]) -> list[tuple[int, str]]:
+        """How runs that begin together end."""
+        started = [subprocess.Popen([SOSIE, "dedup", *args, "-q"], cwd=self.dir, text=True,
+                                    stderr=subprocess.PIPE) for args in runs]
+        told = [run.communicate()[1] for run in started]
+        return [(run.returncode, text) for run, text in zip(started, told)]
+
+    def test_runs_at_once_replace_one_another(self):
+        expected = {name: self.read(f"out/{name}") for name in self.out()}
+        run = ("crawl", "forum", "-o", "out/", "--overwrite")
+        for number in range(25):
+            if number % 2:
+                shutil.rmtree(self.dir / "out")
+            self.assertEqual(self.at_once(run, run, run), [(0, "")] * 3, number)
+            self.assertEqual({name: self.read(f"out/{name}") for name in self.out()}, expected)
+        self.assertEqual([name for name in os.listdir(self.dir) if name.startswith(".")], [])
+
+    def test_runs_of_other_files_at_once_are_not_mixed(self):
+        for _ in range(15):
+            shutil.rmtree(self.dir / "out")
+            ends = self.at_once(("crawl", "-o", "out/", "--overwrite"),
+                                ("forum", "-o", "out/", "--overwrite"))
+            self.assertIn(sorted(code for code, _ in ends), ([0, 2],), ends)
+            self.assertIn("out/: holds 2 files that this run does not write", ends[0][1] + ends[1][1])
+            self.assertIn(self.out() - {".sosie-outputs"}, ({"a.jsonl", "b.jsonl"}, {"c.jsonl", "deep/d.jsonl"}))
 
     def test_outputs_of_an_earlier_run_are_named_and_stay(self):
         self.refuses(2, "dedup", "forum", "-o", "out/", "--overwrite",

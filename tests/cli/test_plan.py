@@ -162,6 +162,31 @@ class Plan(SosieTest):
             self.sosie("dedup", folder, "-o", f"kept-{folder}/")
         self.assertNotIn("into one file", self.sosie("plan", "m/a.csv").err)
 
+    def test_a_run_is_planned_by_its_own_options(self):
+        rows = [{"id": i, "text": f"a b c d e {i % 40}"} for i in range(99)]
+        self.write("in.jsonl", rows)
+        self.write("items.jsonl", rows[:9])
+        plain = self.sosie("plan", "in.jsonl").out
+        for args in (("--id", "id", "--keep", "max:id", "--removed", "r.tsv", "--annotate", "all"),
+                     ("--clusters", "c.tsv", "--stats", "s.json", "--dry-run", "--on-bad-row", "skip"),
+                     ("--show", "text", "--limit", "7", "--exclude-self", "--rejects", "x.tsv"),
+                     ("--progress", "none", "--clustering", "components", "--fail-if-duplicates")):
+            run = self.sosie("plan", "in.jsonl", *args)
+            self.assertEqual((run.out, run.err), (plain, ""), args)
+        run = self.sosie("plan", "in.jsonl", "--audit=50", "--report", "r.html", "--top", "3")
+        self.assertEqual(run.out, plain)
+        self.assertIn("the plan is of a run without --audit, --report, --top", run.err)
+        self.assertEqual(sorted(path.name for path in self.dir.iterdir()), ["in.jsonl", "items.jsonl"])
+        self.assertIn(b"108 rows", self.sosie("plan", "in.jsonl", "--against", "items.jsonl").out)
+        held = self.sosie("plan", "in.jsonl", "--against", "items.jsonl", "--contained", "0.8").out
+        self.assertIn(b"there is no lsh for containment", held)
+        self.write("q.jsonl", [{"id": 1, "question": "a b c d e"}])
+        self.assertIn(b"100 rows", self.sosie("plan", "in.jsonl", "q.jsonl", "--other-column",
+                                              "question").out)
+        self.fails(2, "plan", "in.jsonl", "--other-column", "x", says="nothing else to compare with")
+        self.fails(2, "plan", "in.jsonl", "--cut", "0.5", says="--cut: not an option of plan")
+        self.fails(2, "plan", "in.jsonl", "--keep", "best", says="--keep: 'best' is not a list")
+
     def test_it_changes_nothing(self):
         self.sosie("plan", "in.jsonl")
         self.assertEqual(self.names(), {"in.jsonl"})

@@ -1,6 +1,7 @@
 """Measures of sets besides Jaccard's: overlap, containment, cosine, Tversky's, bags by the sum."""
 
 import json
+import math
 import unittest
 from fractions import Fraction
 
@@ -210,6 +211,29 @@ class SetMeasures(SosieTest):
         self.sosie("dedup", *args, "--clusters", "c.tsv", "-o", "out.jsonl")
         self.sosie("dedup", *args, "--reuse", "c.tsv", "--removed", "r.tsv", "-o", "again.jsonl")
         self.assertEqual(self.table("r.tsv")[0]["similarity"], "0.857143")
+
+    def test_large_sets_are_decided_beside_simple_fractions(self):
+        for shared, left, right in ((20001, 40001, 40003), (30000, 39999, 40003), (33337, 50003, 50009)):
+            mine = ["s%d" % i for i in range(shared)]
+            self.write("in.sets", "\n".join(
+                " ".join(mine + [f"{side}{i}" for i in range(size - shared)])
+                for side, size in (("l", left), ("r", right))) + "\n")
+            sets = [frozenset(line.split()) for line in self.read("in.sets").decode().splitlines()]
+            for measure in ("cosine", "tversky:0.500000001,0.5", "tversky:0.123457,0.7", "dice"):
+                if measure == "cosine":
+                    near = math.isqrt(shared ** 2 * 10 ** 26 // (left * right))
+                else:
+                    a, b = weights("tversky:0.5,0.5" if measure == "dice" else measure)
+                    near = max(int(Fraction(shared * 10 ** 13) / (shared + x * (left - shared) + y * (
+                        right - shared))) for x, y in ((a, b), (b, a)))
+                for limit in (near - 1, near, near + 1, near + 5 * 10 ** 3):
+                    written = f"0.{limit:013d}"
+                    ways = [sets, sets[::-1]] if measure.startswith("tversky") else [sets]
+                    expected = [at_least("tversky:0.5,0.5" if measure == "dice" else measure, *pair,
+                                         Fraction(written)) for pair in ways].count(True)
+                    found = self.sosie("pairs", "in.sets", "--measure", measure, "--threshold",
+                                       written, "-q").out.count(b"\n") - 1
+                    self.assertEqual(found, expected, (measure, shared, written))
 
     def test_no_sketch_finds_them(self):
         self.write("in.sets", "a b\n")

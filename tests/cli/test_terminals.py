@@ -93,6 +93,30 @@ class Terminals(RefusalTest):
                              " ".join(piped.split())[:40])
             self.assertGreater(max(len(line) for line in piped.splitlines()), 60)
 
+    def test_the_rules_of_link_are_folded_too(self):
+        self.write("people.csv", "id,name,street,year\n" + "".join(
+            f"{i},Name{i % 60} Smith{i % 60},{i % 60} High Street,{1900 + i % 60}\n"
+            for i in range(120)))
+        for columns in (50, 60, 80):
+            fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            self.sosie("link", "people.csv", "-o", "c.csv", stderr=self.theirs)
+            shown = re.sub(rb"\r\x1b\[2K[^\r]*(?=\r)", b"", self.shown()).decode()
+            lines = shown.replace("\r\x1b[2K", "").split("\r\n")
+            self.assertIn("found by no other rule", " ".join(" ".join(lines).split()))
+            self.assertLessEqual(max(map(len, lines)), columns, lines)
+
+    def test_a_bar_is_narrower_than_the_terminal(self):
+        rows = [{"id": i, "text": f"row {i} has words such as {i * 7} and {i * 13} and more"}
+                for i in range(200_000)]
+        self.write("many.jsonl", jsonl(rows))
+        for columns in (20, 45, 70):
+            fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            self.sosie("dedup", "many.jsonl", "--dry-run", "--threads", "1", "--progress", "bar",
+                       stderr=self.theirs)
+            bars = [bar.split("\r")[0] for bar in self.shown().decode().split("\r\x1b[2K")[1:-1]]
+            self.assertTrue(bars)
+            self.assertLess(max(map(len, bars)), columns, bars)
+
     def test_text_is_shown(self):
         self.sosie("dedup", "in.jsonl", "-q", stdout=self.theirs)
         self.assertEqual(self.shown().replace(b"\r\n", b"\n"), GOOD)

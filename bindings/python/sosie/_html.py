@@ -20,10 +20,11 @@ def of_result(
     """`similarity`: of the removed rows, or their distances; `nearest`: text of the pairs nearest the threshold."""
     is_distance = "within" in stats
     bound = f"≤ {stats['within']}" if is_distance else f"≥ {stats['threshold']}"
+    near = "holding an item" if stats.get("removes_holders") else "near"
     rows = {
         "rows": stats["rows"],
         "kept": stats["kept"],
-        "removed": f"{stats['removed']} ({stats['identical']} identical, {stats['near']} near)",
+        "removed": f"{stats['removed']} ({stats['identical']} identical, {stats['near']} {near})",
         "groups": stats["groups"],
         "method": f"{stats['measure']} {bound}, {stats['method']}",
         "expected recall": f"{stats['expected_recall']:.4g}",

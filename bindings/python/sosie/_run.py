@@ -274,12 +274,13 @@ def minhash(data: Source, num_perm: int, options: Options) -> npt.NDArray[np.uin
     return _sosie.minhash(native(source), num_perm, given)
 
 
-def plan(data: Source | None, options: Options) -> str:
+def plan(data: Source | None, options: Options, against: Source | None = None) -> str:
     data = held(data)
-    given = completed(options, data)
+    against = held(against)
+    given = completed(options, data, against)
     source = None if data is None else source_of(data, given)
-    given.pop("id", None)  # plan has no use for it
-    return _sosie.plan(native(source), given)
+    other = None if against is None else source_of(against, of_other(given))
+    return _sosie.plan(native(source), native(other), given)
 
 def explain(left: str | int, right: str | int, data: Records, options: Options,
             against: Records | None = None) -> str:

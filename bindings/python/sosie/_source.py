@@ -177,7 +177,7 @@ def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
 
 def column_of(options: Options) -> str:
     column = options.get("column", _sosie.default_of("column"))
-    return column if isinstance(column, str) else ",".join(map(str, cast("Any", column)))
+    return _sosie.text_of_option("column", column)
 
 
 def columns_read(options: Options) -> list[str]:
@@ -185,7 +185,7 @@ def columns_read(options: Options) -> list[str]:
     if "group_by" in options:
         return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
     names = _sosie.joined_names(column_of(options))
-    rules = [rule.partition(":")[2] for rule in str(options.get("keep", "")).split(",")]
+    rules = [rule.partition(":")[2] for rule in _sosie.joined_names(options.get("keep", ""))]
     return list(dict.fromkeys(name for name in (*names, *rules) if name))
 
 

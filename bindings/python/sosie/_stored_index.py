@@ -208,7 +208,7 @@ def _field_names(fields: object) -> list[str]:
     """["lang", "year"] of "lang,year", or of such a list; [] of None."""
     if isinstance(fields, (list, tuple)):
         return [str(name) for name in fields]
-    return [] if fields is None else str(fields).split(",")
+    return [] if fields is None else _sosie.joined_names(str(fields))
 
 
 class RowsToStore:

@@ -1612,12 +1612,18 @@ def plan(
     hidden: bool | None = None,
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
+    id: str | None = None,
+    other_column: str | None = None,
+    other_id: str | None = None,
+    other_delimiter: str | None = None,
+    other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
     represent: str | None = None,
     group_by: str | None = None,
     element: str | None = None,
     weight: str | None = None,
+    on_bad_row: OnBadRow | None = None,
     threshold: float | str | Fraction | None = None,
     within: float | str | Fraction | None = None,
     measure: Measure | None = None,
@@ -1648,6 +1654,7 @@ def plan(
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
     simd: str | None = None,
+    against: Source | None = None,
 ) -> str:
     """What would be run and why.
 
@@ -1677,6 +1684,14 @@ def plan(
             Default: utf-8.
         column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
             has, a,b joined. Default: text.
+        id (str): field that names the rows, for the columns of ids in results. Default: the field
+            id of files that have one; rows in memory are called by their numbers, from 0.
+        other_column (str): field that holds the text of the rows of against; query: of INPUT.
+            Default: that of column.
+        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
+            character, or tab). Default: that of delimiter.
+        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1687,6 +1702,8 @@ def plan(
         group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
+        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
+            through unmatched (stop|skip|keep). Default: stop.
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
@@ -1742,6 +1759,7 @@ def plan(
         scratch_limit (int | str): limit of temporary files. Default: none.
         simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
             AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        against (Source): rows to compare with, as `data`; they win and are never removed.
 
     Returns:
         The text that `sosie plan` prints.
@@ -1774,12 +1792,18 @@ def plan(
             "hidden": hidden,
             "encoding": encoding,
             "column": column,
+            "id": id,
+            "other_column": other_column,
+            "other_id": other_id,
+            "other_delimiter": other_delimiter,
+            "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
             "represent": represent,
             "group_by": group_by,
             "element": element,
             "weight": weight,
+            "on_bad_row": on_bad_row,
             "threshold": threshold,
             "within": within,
             "measure": measure,
@@ -1811,6 +1835,7 @@ def plan(
             "scratch_limit": scratch_limit,
             "simd": simd,
         },
+        against,
     )
 
 

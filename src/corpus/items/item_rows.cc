@@ -218,12 +218,14 @@ std::string hint_for_item(std::string_view reason) {
 
 namespace {
 
-// `has_names`: the file names its rows, whatever --id says.
-void refuse_fields(const ItemReading& reading, bool has_names) {
-  const std::string id = options_of(reading).id;
+// `has_names`: the files name their rows, whatever --id says.
+void refuse_fields(const ItemReading& reading, const ToldOfFile& told, bool has_names) {
+  const std::string& id = told.id;
   if (!has_names && !id.empty() && id != "row" && id != kIdByFile) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"id", id}, "a file of vectors has no ids",
-                "say --id row, or give JSONL or CSV");
+    const std::string option = told.option("id");
+    throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), id},
+                "a file of vectors has no ids",
+                fmt::format("say {} row, or give JSONL or CSV", option));
   }
   if (!reading.options.show.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"show", reading.options.show},
@@ -249,7 +251,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
                             std::min(binary, other)->name, std::max(binary, other)->name),
                 "convert one of them, or compare them by --against");
   }
-  refuse_fields(reading, names_of(files) != nullptr);
+  refuse_fields(reading, files.front().told, names_of(files) != nullptr);
 }
 
 // Rows that are read by all their fields have a name for each column.
@@ -348,19 +350,21 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
   if (const NamesOfRows* names = names_of(files.first(first_own))) {
     take_names(*names, against, against_ids);
   }
-  const auto give = [&](const std::string& path, std::uint64_t items, ItemIds& to) {
+  const auto give = [&](const std::string& path, std::uint64_t items,
+                        std::span<const InputFile> named, ItemIds& to) {
     if (path.empty()) return;
     if (!to.names.empty()) {
+      const ToldOfFile told = named.empty() ? told_of(options_of(reading)) : named.front().told;
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: the items have ids of their own", path),
-                  "say --id row to leave those aside");
+                  fmt::format("say {} row to leave those aside", told.option("id")));
     }
     to = read_given_ids(path, items, reading.hooks.cancel);
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
   };
-  give(reading.of_against ? options.other_ids : options.ids, own, ids);
+  give(reading.of_against ? options.other_ids : options.ids, own, files.subspan(first_own), ids);
   if (reading.places != nullptr && !reading.alone && has_other(options)) {
-    give(options.other_ids, against, against_ids);
+    give(options.other_ids, against, files.first(first_own), against_ids);
   }
 }
 

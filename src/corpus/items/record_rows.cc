@@ -14,6 +14,7 @@
 #include "core/utf8.h"
 #include "corpus/items/item_rows.h"
 #include "corpus/items/value_numbers.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -305,7 +306,9 @@ RecordRows read_records(const ItemReading& reading, const std::vector<std::strin
 }
 
 void require_ignored(const RecordFields& fields, const RecordRows& left, const RecordRows* right) {
-  const std::vector<std::string_view> names(left.fields.begin(), left.fields.end());
+  std::vector<std::string> written;
+  for (const std::string& field : left.fields) written.push_back(escaped_name(field));
+  const std::vector<std::string_view> names(written.begin(), written.end());
   for (const std::string& name : fields.ignored) {
     if (holds(left.fields, name) || (right != nullptr && holds(right->fields, name))) continue;
     const std::string_view nearest = nearest_name(name, names);

@@ -70,9 +70,11 @@ class Surveyor {
       inspect(begin, std::min(total, begin + kPieceBytes));
     }
     survey_.neighbours = pieces == 0 ? 0 : seen_rows_ / pieces;
-    check_encoding(
-        {seen_rows_, ill_formed_}, settings_, [&] { return first_ill_formed_; },
-        [&] { return ill_formed_bytes_; });
+    if (first_ill_formed_) {
+      IllFormedFile file = ill_formed_file(inputs_, *first_ill_formed_);
+      file.bytes = [&] { return ill_formed_bytes_; };
+      check_encoding({seen_rows_, ill_formed_}, settings_, file);
+    }
     compare();
     extend();
     return survey_;
@@ -167,9 +169,8 @@ class Surveyor {
     if (!place) return;
     ++ill_formed_;
     ill_formed_bytes_.add(row);
-    if (first_ill_formed_.empty()) {
-      const RowLocator at{locator.offset + place->offset, 0, locator.file};
-      first_ill_formed_ = place_of_row(inputs_, at) + ": " + place->reason;
+    if (!first_ill_formed_) {
+      first_ill_formed_ = BadRow{locator, locator.offset + place->offset, place->reason};
     }
   }
 
@@ -238,7 +239,7 @@ class Surveyor {
   const Inputs& inputs_;
   const Settings& settings_;
   std::uint64_t ill_formed_ = 0;  // rows that are not in their encoding
-  std::string first_ill_formed_;  // its place and reason
+  std::optional<BadRow> first_ill_formed_;
   IllFormedBytes ill_formed_bytes_;
   RowParsers parsers_;
   TextShingler shingler_;

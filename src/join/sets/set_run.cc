@@ -120,7 +120,7 @@ SetRun::SetRun(std::string_view run_verb, const Options& run_options, const RunH
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
   // Sketches were ranked when they were made, so their fields need no check.
   if (!options.sketches) require_asked_fields(inputs, settings, pool);
-  if (checkpoint) checkpoint->expect_apart(inputs, options);
+  if (checkpoint) checkpoint->expect_apart(inputs);
   if (!options.sketches && settings.bad_rows == BadRows::stop) check_first_ids(inputs, pool);
 }
 
@@ -325,6 +325,7 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
                             const MethodChoice& choice, unsigned threads) {
   RunSummary summary;
   summary.verb = verb;
+  summary.removes_holders = !options.contained.empty();
   summary.measure = options.measure;
   summary.threshold = options.threshold;
   if (settings.lowers_threshold && options.top > 0) {

@@ -80,7 +80,9 @@ FieldFilter::FieldFilter(std::string_view where, const IndexManifest& manifest,
   const std::string_view name = where.substr(0, sign);
   value_ = where.substr(sign + 1);
   const std::vector<std::string> names = names_of_fields(manifest.contents);
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& kept) {
+    return kept == name || unescaped_name(kept) == name;
+  });
   if (found != names.end()) {
     field_ = static_cast<std::size_t>(found - names.begin());
     return;

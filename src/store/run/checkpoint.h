@@ -19,9 +19,7 @@ class Checkpoint final : public SavedBlocks {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit Checkpoint(const std::string& folder) : folder_(folder) {}
-  void expect_apart(const Inputs& inputs, const Options& options) const {
-    folder_.expect_apart(inputs, options);
-  }
+  void expect_apart(const Inputs& inputs) const { folder_.expect_apart(inputs); }
 
   // Before the first block of the scan. `contents`: what the run is about, plan included; it and
   // the inputs are looked at until the scan ends. Throws Error{invalid_option} with both values if

@@ -11,6 +11,7 @@
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"
 #include "io/output_key.h"
+#include "options/outputs_among_inputs.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -35,6 +36,12 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
 [[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", folder},
               fmt::format("holds other files, {} for one", name),
+              "name a folder of its own; it need not be there yet");
+}
+
+[[noreturn]] void refuse_inside(const std::string& path, const std::string& folder) {
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: lies in the folder of --checkpoint {}", path, folder),
               "name a folder of its own; it need not be there yet");
 }
 
@@ -75,28 +82,15 @@ const ClaimedFolder& checked(const ClaimedFolder& folder) {
 CheckpointFolder::CheckpointFolder(const std::string& folder)
     : folder_(folder), rows_(checked(folder_).file(std::string(kRows)), kAnyMark, kFlushBytes) {}
 
-void CheckpointFolder::expect_apart(const Inputs& inputs, const Options& options) const {
+void CheckpointFolder::expect_apart(const Inputs& inputs) const {
   const fs::path folder = resolved_path(folder_.path());
-  const auto refuse = [&](const std::string& path) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: lies in the folder of --checkpoint {}", path, folder_.path()),
-                "name a folder of its own; it need not be there yet");
-  };
+  const auto refuse = [&](const std::string& path) { refuse_inside(path, folder_.path()); };
   const Inputs& read = inputs.grouped ? inputs.grouped->files : inputs;
   for (const InputFile& input : read.list) {
     if (input.path != "-" && is_in_folder(resolved_path(input.path), folder)) refuse(input.path);
   }
   for (const std::string& path : read.notes.passed_over) {
     if (is_in_folder(resolved_path(path), folder)) refuse(path);
-  }
-  for (const std::string& output :
-       {options.output, options.removed, options.clusters, options.pairs, options.stats,
-        options.rejects, options.report}) {
-    if (output.empty()) continue;
-    const fs::path place = resolved_path(output);
-    if (is_in_folder(place, folder) || (output.ends_with('/') && is_in_folder(folder, place))) {
-      refuse(output);
-    }
   }
 }
 
@@ -109,6 +103,17 @@ void check_checkpoint_options(const Options& options) {
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
                 "rows in memory are gone with the process", "write them to a file first");
+  }
+  refuse_checkpoint_among_inputs(options);
+  const fs::path folder = resolved_path(options.checkpoint);
+  for (const std::string& output :
+       {options.output, options.removed, options.removed_rows, options.clusters, options.pairs,
+        options.stats, options.rejects, options.report}) {
+    if (output.empty()) continue;
+    const fs::path place = resolved_path(output);
+    if (is_in_folder(place, folder) || (output.ends_with('/') && is_in_folder(folder, place))) {
+      refuse_inside(output, options.checkpoint);
+    }
   }
 }
 

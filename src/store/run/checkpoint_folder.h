@@ -27,7 +27,7 @@ class CheckpointFolder {
 
   // Throws Error{invalid_option} for an input or an output that lies in the folder, and for a
   // folder of outputs around it.
-  void expect_apart(const Inputs& inputs, const Options& options) const;
+  void expect_apart(const Inputs& inputs) const;
 
  private:
   ClaimedFolder folder_;

@@ -162,7 +162,7 @@ void check_items(const ItemContents& saved, const ItemContents& run, const std::
 
 void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
                            const ItemIdentity& identity) {
-  folder_.expect_apart(inputs, options);
+  folder_.expect_apart(inputs);
   const std::string& path = folder_.path();
   const ItemContents run = contents_of(options, inputs, identity.items);
   const std::string about = packed(run);

@@ -96,6 +96,7 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
   LinkRules& rules = inputs.chosen.rules;
   RecordFields asked;
   if (!options.ignore.empty()) asked.ignored = joined_names(options.ignore);
+  for (std::string& name : asked.ignored) name = unescaped_name(name);
   RecordFields asked_right = asked;
   if (!options.rules.empty()) {
     rules = read_link_rules(options.rules, reading.hooks.cancel);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "read/field_paths.h"
 #include "report/link_table.h"
 #include "report/repeat_command.h"
 
@@ -48,7 +49,7 @@ std::string check_by(const LinkField& field) {
 }
 
 std::string ignore(const LinkField& field, std::string_view reason) {
-  return fmt::format("--ignore {}, {}", shell_word(field.name), reason);
+  return fmt::format("--ignore {}, {}", shell_word(escaped_name(field.name)), reason);
 }
 
 }  // namespace

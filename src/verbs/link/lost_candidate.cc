@@ -173,7 +173,7 @@ std::string LostCandidate::of_sets(const CandidateRule& rule, const std::string&
   const Overlap overlap = measure.overlap(set(0), set(1));
   const std::string value =
       fmt::format("a {} of {:.6f}", near.measure, measure.similarity(overlap));
-  if (!near.threshold.empty() && !measure.reaches(overlap, *parse_rational(near.threshold))) {
+  if (!near.threshold.empty() && !measure.reaches(overlap, *measure.threshold(near.threshold))) {
     return fmt::format("{}, below {}", value, near.threshold);
   }
   if (near.lsh) return fmt::format("{}, which lsh of recall {} has missed", value, near.recall);
