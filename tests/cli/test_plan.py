@@ -184,6 +184,9 @@ class Plan(SosieTest):
         self.assertIn(b"100 rows", self.sosie("plan", "in.jsonl", "q.jsonl", "--other-column",
                                               "question").out)
         self.fails(2, "plan", "in.jsonl", "--other-column", "x", says="nothing else to compare with")
+        self.write("kept.jsonl", rows)
+        self.fails(2, "plan", "in.jsonl", "-o", "kept.jsonl", says="a plan cannot be written as .jsonl")
+        self.assertEqual(self.read("kept.jsonl").count(b"\n"), 99)
         self.fails(2, "plan", "in.jsonl", "--cut", "0.5", says="--cut: not an option of plan")
         self.fails(2, "plan", "in.jsonl", "--keep", "best", says="--keep: 'best' is not a list")
 

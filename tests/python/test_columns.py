@@ -74,6 +74,23 @@ def test_the_first_column_that_a_row_has(tmp_path: Path) -> None:
     assert found(sosie.pairs(named, column=["a|b", "b"])) == []
 
 
+def test_names_of_a_list_are_whole() -> None:
+    named = pa.table({"a,b": [ONE, ONE], "c": ["x", "x"], "a": ["p", "q"], "b": ["r", "s"]})
+    for rows in (named, named.to_pylist(), named.to_pandas()):
+        assert found(sosie.pairs(rows, column=["a,b", "c"])) == [(0, 1)]
+        assert found(sosie.pairs(rows, column=["a\\,b", "c"])) == [(0, 1)]
+        kept = sosie.dedup(rows, column="c", shingle="words:1", keep=["max:a,b", "last"])
+        assert kept.removed["row"].tolist() == [0]
+
+
+def test_what_holds_nothing_is_passed_over() -> None:
+    rows = [{"m": [], "text": ONE}, {"m": [ONE]}, {"m": [""], "text": ONE}, {"m": None, "text": ONE}]
+    assert len(found(sosie.pairs(rows, column="m[]|text"))) == 6
+    columns = pa.table({"a": pa.array(["", None, ONE]), "b": [ONE, ONE, "other"]})
+    for table in (columns, columns.to_pandas(), columns.to_pylist()):
+        assert len(found(sosie.pairs(table, column="a|b"))) == 3
+
+
 def test_the_other_collection_has_names_of_its_own(tmp_path: Path) -> None:
     own = pa.table({"id": ["a", "b"], "text": [ONE, "nine ten"]})
     other = pa.table({"key": ["q"], "question": [ONE]})

@@ -119,7 +119,8 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
 }  // namespace
 
 RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
-  check_json_name("-o", options.output, "a plan");
+  // The command of a run may name its rows here, which a plan must not replace.
+  check_output_name("-o", options.output, "a plan", {".json", ".txt"});
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::vector<std::string>{}, {options.output, options.svg});
   const RunPlan plan = make(options, hooks);
