@@ -207,7 +207,8 @@ class Interrupted(RefusalTest):
                      ("dedup", "--files-from", "list"), ("dedup", "in.jsonl", "--reuse", "-")):
             with self.subTest(args=args):
                 before = self.everything()
-                process = self.start(*args, "-o", "out.jsonl", stdin=subprocess.PIPE)
+                out = "out.json" if args[0] == "plan" else "out.jsonl"
+                process = self.start(*args, "-o", out, stdin=subprocess.PIPE)
                 self.wait_until_it_catches(process, signal.SIGINT)
                 time.sleep(0.1)  # nothing tells when it has begun to wait
                 self.interrupt(process)

@@ -286,8 +286,9 @@ class IdsOfShards(SosieTest):
                      ["dedup", "crawl/1.jsonl", "--against", "crawl"], ["index", "build", "i", "crawl"],
                      ["dedup", "crawl", "--kind", "strings", "--within", "1"],
                      ["link", "crawl", "--dry-run"]):
+            option = "--other-id" if "--against" in verb else "--id"
             self.fails(3, *verb, says=r"crawl/1\.jsonl:1: id '0' is already that of crawl/0\.jsonl:1",
-                       hints="--id file:row names rows by their file")
+                       hints=rf"\n  {option} file:row names rows by their file")
 
     def test_rows_are_called_by_their_file_and_number(self):
         self.write("crawl/2.jsonl", [{"id": 0, "text": "text 0 of 1 with more words"}])
