@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 
@@ -26,6 +27,7 @@
 #include "report/side_tables.h"
 #include "sosie/error.h"
 #include "sosie/version.h"
+#include "write/html_text.h"
 
 namespace sosie {
 namespace {
@@ -352,12 +354,35 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   return out;
 }
 
+namespace {
+
+// The curve of the run itself says what the run's summary says of it: one recall, filter included,
+// and the rows that it did remove.
+void tell_own_curve(ReportPage& page) {
+  const auto& recall = page.summary.method.expected_recall;
+  if (page.curves.empty() || !recall) return;
+  ReportCurve& own = page.curves.front();
+  own.at_threshold = recall_text(*recall);
+  own.expected =
+      static_cast<double>(std::accumulate(page.bins.begin(), page.bins.end(), std::uint64_t{0}));
+}
+
+std::string first_file(const Inputs& inputs) {
+  const std::span<const InputFile> files = own_files(inputs);
+  return files.empty() ? std::string() : files.front().path;
+}
+
+}  // namespace
+
 void complete_page(const Options& options, const ReportSource& source, ReportPage& page) {
   page.is_chained = options.clustering == "components";
   page.flow = report_flow(source, page.summary);
   page.bins = similarity_bins(source, page.axis);
   page.sizes = report_sizes(source);
   page.command = repeat_command(page.summary.verb, options);
+  page.apply = apply_command(options, first_file(source.inputs));
+  page.written = date_text();
+  tell_own_curve(page);
   page.version = version();
   page.recipe = recipe_version();
 }

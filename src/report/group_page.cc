@@ -14,6 +14,7 @@
 #include "report/review_status.h"
 #include "report/text_diff.h"
 #include "sosie/error.h"
+#include "write/html_text.h"
 
 namespace sosie {
 namespace {
@@ -229,17 +230,18 @@ std::string run_histogram(const RunFolder& run, const std::string& threshold,
   const auto wanted = parse_rational(recall.empty() ? "0.99" : recall);
   if (!wanted || wanted->num == 0 || wanted->num >= wanted->den) refuse_number("recall", recall);
   const BandingPlan plan = choose_banding(*bound, wanted->value(), {});
+  const double expected = forecast(plan, *bound, {}).recall_at_threshold;
+  std::vector<ReportCurve> curves = planned_curves(plan, bound->value(), bins);
+  curves.front().at_threshold = recall_text(expected);  // one recall: filter included
   json.begin_array("curves");
-  for (const ReportCurve& curve : planned_curves(plan, bound->value(), bins)) {
-    add_curve(curve, json);
-  }
+  for (const ReportCurve& curve : curves) add_curve(curve, json);
   json.end_array();
   json.object("plan", {{"threshold", threshold},
                        {"recall", wanted->value()},
                        {"bands", plan.bands},
                        {"band_rows", plan.rows},
                        {"components", plan.components},
-                       {"expected_recall", forecast(plan, *bound, {}).recall_at_threshold}});
+                       {"expected_recall", expected}});
   json.end_object();
   return json.text();
 }

@@ -1,16 +1,20 @@
 // Command line that repeats a run, for the report.
 #include "report/repeat_command.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <ctime>
 #include <string_view>
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kMostCommandBytes = 100'000;
-constexpr std::string_view kNoEffect = "Run";  // the group of options that change no result
+constexpr std::string_view kNoEffect = "Run";   // the group of options that change no result
+constexpr std::string_view kReading = "Input";  // the group of options that say how rows are read
 
 bool is_plain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -41,6 +45,13 @@ std::string next_folder(std::string_view folder) {
   return name + "-2" + (folder.ends_with('/') ? "/" : "");
 }
 
+bool names_output(std::string_view name) {
+  constexpr std::array<std::string_view, 10> kOutputs = {
+      "output", "overwrite", "removed", "removed-rows", "clusters",
+      "pairs",  "stats",     "report",  "save",         "rejects"};
+  return std::find(kOutputs.begin(), kOutputs.end(), name) != kOutputs.end();
+}
+
 bool is_output_folder(const OptionRow& row, std::string_view value) {
   if (row.name == "save") return true;
   return (row.name == "output" || row.name == "removed-rows") && value.ends_with('/');
@@ -57,7 +68,46 @@ std::string option_words(const OptionRow& row, std::string_view value) {
   return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(shown));
 }
 
+// Inputs as they were named.
+void append_inputs(const std::vector<std::string>& inputs, std::string& line) {
+  if (std::any_of(inputs.begin(), inputs.end(),
+                  [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {
+    line += " --";
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (line.size() > kMostCommandBytes) {
+      line += fmt::format(" ... and {} more", inputs.size() - i);
+      return;
+    }
+    line += " " + shell_word(inputs[i]);
+  }
+}
+
+// Options that a run of decisions needs, too.
+bool is_applied(const OptionRow& row) {
+  constexpr std::array<std::string_view, 4> kCompared = {"measure", "threshold", "within",
+                                                         "annotate"};
+  if (std::find(kCompared.begin(), kCompared.end(), row.name) != kCompared.end()) return true;
+  return row.group == kReading && row.name != "rejects" && !row.name.starts_with("other-");
+}
+
+// "kept-reviewed.jsonl.gz" for "kept.jsonl.gz", "out-reviewed/" for "out/".
+std::string reviewed_name(const std::string& output, std::string_view first_file) {
+  const std::string_view file = first_file.substr(first_file.rfind('/') + 1);
+  if (output.empty()) {
+    return "reviewed" + std::string(file.substr(std::min(file.find('.', 1), file.size())));
+  }
+  if (output.ends_with('/')) return output.substr(0, output.size() - 1) + "-reviewed/";
+  const std::size_t name = output.rfind('/') + 1;
+  const std::size_t dot = std::min(output.find('.', name + 1), output.size());
+  return output.substr(0, dot) + "-reviewed" + output.substr(dot);
+}
+
 }  // namespace
+
+std::string date_text() {
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+}
 
 std::string shell_word(std::string_view word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
@@ -73,16 +123,19 @@ std::string repeat_command(std::string_view verb, const Options& options) {
     for (const std::string_view value : given_values(options, row))
       line += option_words(row, value);
   }
-  const auto& inputs = options.inputs;
-  if (std::any_of(inputs.begin(), inputs.end(),
-                  [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {
-    line += " --";
+  append_inputs(options.inputs, line);
+  return line;
+}
+
+std::string apply_command(const Options& options, std::string_view first_file) {
+  std::string line = "sosie dedup";
+  for (const OptionRow& row : option_table()) {
+    if (!is_applied(row)) continue;
+    for (const std::string_view value : given_values(options, row))
+      line += option_words(row, value);
   }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (line.size() > kMostCommandBytes)
-      return line + fmt::format(" ... and {} more", inputs.size() - i);
-    line += " " + shell_word(inputs[i]);
-  }
+  line += " --reuse decisions.tsv -o " + shell_word(reviewed_name(options.output, first_file));
+  append_inputs(options.inputs, line);
   return line;
 }
 
@@ -96,7 +149,8 @@ std::vector<ReportParameter> report_parameters(std::string_view verb, const Opti
         values.empty() ? chosen(row) : fmt::format("{}", fmt::join(values, ", "));
     if (values.empty() && value.empty()) continue;
     const bool is_default = values.empty() || value == row.default_text;
-    parameters.push_back({std::string(row.name), value, is_default, std::string(row.help)});
+    parameters.push_back(
+        {std::string(row.name), value, is_default, std::string(row.help), names_output(row.name)});
   }
   return parameters;
 }

@@ -18,6 +18,14 @@ namespace sosie {
 // counted only.
 [[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
 
+// A line for a POSIX shell that applies decisions.tsv of a review to the inputs of a `dedup`: how
+// its rows are read, what they are compared by, and a new output. `first_file`: the first file of
+// rows, whose extension the output gets where the run wrote to standard output.
+[[nodiscard]] std::string apply_command(const Options& options, std::string_view first_file);
+
+// "2026-11-29 21:30 UTC": date and time of now.
+[[nodiscard]] std::string date_text();
+
 // A word as a POSIX shell reads it, in quotes where it needs them.
 [[nodiscard]] std::string shell_word(std::string_view word);
 

@@ -82,6 +82,38 @@ TEST(RepeatCommand, WritesIntoNoFolderThatThisRunFilled) {
   EXPECT_EQ(command({{"output", "out.csv"}}), "sosie dedup --output out.csv in.csv");
 }
 
+std::string applying(const std::vector<std::pair<std::string, std::string>>& given,
+                     const std::vector<std::string>& inputs = {"in.csv"}) {
+  Options options;
+  for (const auto& [name, value] : given) set_option(options, name, value);
+  options.inputs = inputs;
+  return apply_command(options, "/data/in.csv.gz");
+}
+
+TEST(ApplyCommand, ReadsTheRowsAsTheRunDidAndWritesANewOutput) {
+  EXPECT_EQ(applying({}), "sosie dedup --reuse decisions.tsv -o reviewed.csv.gz in.csv");
+  EXPECT_EQ(applying({{"output", "a.b/kept.jsonl.gz"}}),
+            "sosie dedup --reuse decisions.tsv -o a.b/kept-reviewed.jsonl.gz in.csv");
+  EXPECT_EQ(applying({{"output", "out/"}}),
+            "sosie dedup --reuse decisions.tsv -o out-reviewed/ in.csv");
+  EXPECT_EQ(applying({{"output", "kept"}}),
+            "sosie dedup --reuse decisions.tsv -o kept-reviewed in.csv");
+  EXPECT_EQ(applying({{"id", "row"}, {"column", "a b"}, {"delimiter", ";"}}, {"-x", "it's"}),
+            "sosie dedup --delimiter ';' --column 'a b' --id row --reuse decisions.tsv -o "
+            "reviewed.csv.gz -- -x 'it'\\''s'");
+  EXPECT_EQ(applying({{"against", "old"},
+                      {"other-id", "key"},
+                      {"save", "run"},
+                      {"report", "r"},
+                      {"removed", "r.tsv"},
+                      {"rejects", "bad.tsv"},
+                      {"threads", "2"},
+                      {"threshold", "0.9"},
+                      {"annotate", "kept"}}),
+            "sosie dedup --threshold 0.9 --annotate kept --reuse decisions.tsv -o reviewed.csv.gz "
+            "in.csv");
+}
+
 TEST(RepeatCommand, CountsInputsThatAreTooMany) {
   const std::vector<std::string> inputs(30, std::string(10'000, 'x'));
   const std::string line = command({}, inputs);

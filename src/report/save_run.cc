@@ -97,7 +97,10 @@ std::string run_overview(const ReportPage& page) {
   add_sizes(page.sizes, json);
   add_components(page.clusters, json);
   add_parameters(page.parameters, json);
-  json.members({{"command", page.command}, {"version", page.version}, {"recipe", page.recipe}});
+  json.members({{"command", page.command},
+                {"apply", page.apply},
+                {"version", page.version},
+                {"recipe", page.recipe}});
   json.end_object();
   return json.text();
 }

@@ -110,6 +110,7 @@ struct ReportParameter {
   std::string value;
   bool is_default = true;
   std::string help;
+  bool is_output = false;  // names a file to write, and decides nothing
 };
 
 // Words of a page about vectors or bit strings, which have no texts, shingles or words.
@@ -134,14 +135,16 @@ struct ReportPage {
   std::vector<ReportPair> nearest;
   std::vector<ReportParameter> parameters;
   std::string command;  // a line for a shell that repeats the run
+  std::string apply;    // a line that applies decisions.tsv of a review of the saved run
+  std::string written;  // date and time; empty: not told
   std::string version;
   int recipe = 0;
 };
 
 // One HTML page that needs nothing but itself: no network, no script, no fonts. Readable in light
 // and dark, with the keyboard and by screen readers. The same page gives the same bytes; what
-// differs from run to run (time, memory, threads) stands in the element of id "resources" alone.
-// Long texts are cut: the size is bounded by the numbers of clusters, pairs and parameters.
+// differs from run to run (date, time, memory, threads) stands in the element of id "resources"
+// alone. Long texts are cut: the size is bounded by the numbers of clusters, pairs and parameters.
 [[nodiscard]] std::string html_report(const ReportPage& page);
 
 }  // namespace sosie

@@ -110,4 +110,9 @@ std::string html_percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", std::clamp(percent, 0.1, 99.9));
 }
 
+std::string recall_text(double probability) {
+  if (probability < 1 && probability >= 0.99995) return ">99.99 %";
+  return probability == 1 ? "100 %" : fmt::format("{:.2f} %", 100 * probability);
+}
+
 }  // namespace sosie

@@ -21,4 +21,7 @@ inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 // part / whole as "12.3 %"; what is not all of it is never called "100.0 %", nor something "0.0 %".
 [[nodiscard]] std::string html_percent(std::uint64_t part, std::uint64_t whole);
 
+// Probability to find a pair: "99.23 %", and ">99.99 %" for what is nearly but not certain.
+[[nodiscard]] std::string recall_text(double probability);
+
 }  // namespace sosie

@@ -134,12 +134,79 @@ test('a review by keyboard is exported, and the command line applies it', async 
   await settled(page, () => document.querySelectorAll('.member.is-kept').length === 1);
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
   await download.saveAs(join(folder, 'decisions.tsv'));
-  run('dedup', 'a.jsonl', 'b.jsonl', '--reuse', 'decisions.tsv', '-o', 'decided.jsonl', '-q');
+  await page.waitForSelector('#apply');
+  const command = await page.locator('#apply pre').innerText();
+  assert.equal(command, 'sosie dedup --reuse decisions.tsv -o kept-reviewed.jsonl a.jsonl b.jsonl');
+  run(...command.split(' ').slice(1), '-q');
   const expected = keptIds('kept.jsonl').filter((id) => id !== 'g1-0').concat('g0-1', 'g1-1').sort();
-  assert.deepEqual(keptIds('decided.jsonl').sort(), expected);
+  assert.deepEqual(keptIds('kept-reviewed.jsonl').sort(), expected);
   await page.keyboard.press('Escape');
   await page.waitForSelector('.groups');
   await page.context().close();
+});
+
+test('Escape and Back return to the group that was open', async () => {
+  const page = await open('?view=groups&at=0&sort=order');
+  for (let i = 0; i < 9; ++i) await page.keyboard.press('j');
+  const isNinth = () => document.activeElement?.getAttribute('data-at') === '9';
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.member');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.groups');
+  await settled(page, isNinth);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.member');
+  await page.goBack();
+  await settled(page, isNinth);
+  assert.equal(await page.locator('.groups li.selected').count(), 1);
+  await page.context().close();
+});
+
+test('the first rows of a group are there before the others', async () => {
+  const page = await open('?view=groups&sort=order');
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url())));
+  await page.locator('.groups a').nth(2).click();
+  await settled(page, () => document.querySelectorAll('.member').length === 4);
+  const limits = asked.filter((url) => url.pathname === '/v1/groups/2').map((url) => url.searchParams.get('limit'));
+  assert.deepEqual(limits, ['3', '20']);
+  assert.doesNotMatch(await page.locator('main').innerText(), /Loading/);
+  await page.context().close();
+});
+
+test('curves have a legend, and sizes the units of the command line', async () => {
+  const page = await open('?view=overview');
+  assert.equal(await page.locator('.sample').count(), await page.locator('table:has(.sample) tbody tr').count());
+  const drawn = await page.evaluate(() =>
+    [...document.querySelectorAll('.sample path')].map((line) => line.getAttribute('stroke-dasharray')));
+  assert.ok(drawn.length > 3);
+  assert.equal(new Set(drawn).size, drawn.length);
+  const text = await page.locator('main').innerText();
+  assert.match(text, /\d (kB|MB)/);
+  assert.doesNotMatch(text, /KiB|MiB/);
+  await page.context().close();
+});
+
+test('a run has one recall', async () => {
+  const curve = (list) => list.curves[0].at_threshold;
+  run('dedup', 'a.jsonl', 'b.jsonl', '--method', 'lsh', '--save', 'lsh-run/', '--report', 'r.html', '-o', 'l.jsonl', '-q');
+  const other = serve('lsh-run/');
+  try {
+    const at = await started(other);
+    const info = await (await fetch(`${at}v1/info`)).json();
+    const recall = Number(info.overview.method.match(/expected recall ([\d.]+)/)[1]);
+    const own = await (await fetch(`${at}v1/histogram`)).json();
+    assert.equal(curve(own), `${(100 * recall).toFixed(2)} %`);
+    assert.equal(own.curves[0].expected, info.overview.summary.near);
+    const report = readFileSync(join(folder, 'r.html'), 'utf8').replace(/<[^>]*>/g, ' ');
+    assert.deepEqual(new Set(report.match(/9\d\.\d\d %(?= *are expected)|(?<=this run.*16 x 6\s+)[\d.]+ %/g)), new Set([curve(own)]));
+    const page = await open('?view=tuner', { at });
+    assert.match(await page.locator('.cards').innerText(), new RegExp(curve(own)));
+    assert.match(await page.locator('table').first().innerText(), new RegExp(`this plan.*${curve(own)}`));
+    await page.context().close();
+  } finally {
+    other.kill('SIGTERM');
+  }
 });
 
 test('rows are decided by mouse, and taken back', async () => {
@@ -232,6 +299,14 @@ test('the tuner plans for another threshold', async () => {
   await settled(page, () => document.querySelector('pre').innerText.includes('--shingle words:3'));
   await page.getByRole('button', { name: 'Predict' }).click();
   await page.waitForSelector('table caption');
+  const places = await page.evaluate(() =>
+    ['form', 'table caption', '.cards'].map((each) => document.querySelector(each).getBoundingClientRect().top));
+  assert.deepEqual(places, [...places].sort((a, b) => a - b), 'the answer stands where the button is');
+  await page.locator('input[name=shingle]').fill('wrds:3');
+  await page.locator('input[name=shingle]').press('Enter');
+  await settled(page, () => document.querySelector('#trouble').innerText.includes('wrds:3'));
+  assert.doesNotMatch(page.url(), /wrds/);
+  assert.doesNotMatch(await page.locator('pre').first().innerText(), /wrds/);
   const said = await page.locator('table', { has: page.locator('caption') }).innerText();
   assert.match(said, /documents as\s+sets of words:3/);
   assert.match(said, /dedup takes\s+.*of memory/);
@@ -290,6 +365,8 @@ test('an index is searched by a text that is pasted', async () => {
     const at = await started(other);
     const page = await open('', { at });
     assert.equal(await page.locator('h1').innerText(), 'The index');
+    assert.doesNotMatch(await page.locator('footer').innerText(), /deleted|dedup/);
+    assert.match(await page.locator('main').innerText(), /Size\s+[\d.]+ [kM]B/);
     assert.deepEqual(await faults(page), []);
     await page.getByRole('link', { name: 'Search' }).click();
     await page.locator('textarea').fill(words(1000, 80));

@@ -31,6 +31,8 @@ export interface Overview {
   sizes: { first: number; last: number; groups: number; rows: number }[];
   parameters: { name: string; value: string; is_default: boolean; help: string }[];
   command: string;
+  /** Applies decisions.tsv to the run's inputs. */
+  apply: string;
   version: string;
 }
 
@@ -51,8 +53,20 @@ export interface RunInfo {
   overview: Overview;
 }
 
-export interface IndexInfo extends Record<string, unknown> {
-  type?: string;
+export interface IndexInfo {
+  type?: undefined;
+  items: number;
+  bytes: number;
+  runs: number;
+  log_items: number;
+  keep_items: boolean;
+  read_only: boolean;
+  bands: string;
+  value: string;
+  id: string;
+  kind: string;
+  column: string;
+  options: Record<string, string>;
 }
 
 export interface Group {
@@ -158,10 +172,8 @@ export function setToken(token: string): void {
 
 function reasonOf(body: string, status: number): string {
   try {
-    const answer = JSON.parse(body) as { error?: string | { message?: string; reason?: string }; message?: string };
-    const error = answer.error;
-    if (typeof error === 'string') return error;
-    return error?.message ?? error?.reason ?? answer.message ?? `the server answered ${status}`;
+    const { error } = JSON.parse(body) as { error: { reason: string; option?: string; hint?: string } };
+    return (error.option ? `${error.option}: ` : '') + error.reason + (error.hint ? `; ${error.hint}` : '');
   } catch {
     return `the server answered ${status}`;
   }

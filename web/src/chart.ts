@@ -5,7 +5,8 @@ import 'uplot/dist/uPlot.min.css';
 import type { Curve, Histogram } from './api';
 import { number, score } from './words';
 
-const kHeight = 260;
+const kHeight = 280;
+const kDashes = [[], [6, 4], [2, 3], [8, 3, 2, 3], [1, 5], [10, 4]];
 
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -15,6 +16,10 @@ function colour(name: string): string {
 function found(curve: Curve, similarity: number): number {
   const last = curve.probabilities.length - 1;
   return curve.probabilities[Math.round(Math.min(1, Math.max(0, similarity)) * last)] ?? 0;
+}
+
+function dashOf(i: number): number[] {
+  return kDashes[i % kDashes.length]!;
 }
 
 function series(histogram: Histogram): uPlot.AlignedData {
@@ -31,8 +36,8 @@ function series(histogram: Histogram): uPlot.AlignedData {
 
 function options(histogram: Histogram, width: number): uPlot.Options {
   const ink = colour('--ink-soft');
+  const labels = { labelSize: 20, labelFont: '13px system-ui, sans-serif' };
   const grid = { stroke: colour('--line'), width: 1 };
-  const dashes = [[], [6, 4], [2, 3], [8, 3, 2, 3], [1, 5], [10, 4]];
   return {
     width,
     height: kHeight,
@@ -40,9 +45,18 @@ function options(histogram: Histogram, width: number): uPlot.Options {
     cursor: { show: false },
     scales: { x: { time: false }, rows: { range: (_u, _min, max) => [0, max || 1] }, part: { range: [0, 1] } },
     axes: [
-      { stroke: ink, grid },
-      { scale: 'rows', stroke: ink, grid, size: 60 },
-      { scale: 'part', side: 1, stroke: ink, grid: { show: false } },
+      { stroke: ink, grid, label: histogram.value, ...labels },
+      { scale: 'rows', stroke: ink, grid, size: 60, label: 'removed rows (bars)', ...labels },
+      {
+        scale: 'part',
+        side: 1,
+        stroke: ink,
+        grid: { show: false },
+        show: histogram.curves.length > 0,
+        label: 'found (lines)',
+        values: (_u: uPlot, ticks: number[]) => ticks.map((each) => `${Math.round(100 * each)} %`),
+        ...labels,
+      },
     ],
     series: [
       {},
@@ -57,11 +71,18 @@ function options(histogram: Histogram, width: number): uPlot.Options {
         scale: 'part',
         stroke: colour(i === 0 ? '--accent' : '--ink-soft'),
         width: i === 0 ? 2.5 : 1,
-        dash: dashes[i % dashes.length],
+        dash: dashOf(i),
         points: { show: false },
       })),
     ],
   };
+}
+
+/** A piece of the line as the chart draws it. */
+function sample(i: number): TemplateResult {
+  return html`<svg class="sample ${i === 0 ? 'first' : ''}" viewBox="0 0 40 8" aria-hidden="true">
+    <path d="M0 4H40" stroke-width=${i === 0 ? 2.5 : 1.5} stroke-dasharray=${dashOf(i).join(' ') || 'none'} />
+  </svg>`;
 }
 
 function curveTable(histogram: Histogram): TemplateResult {
@@ -74,7 +95,7 @@ function curveTable(histogram: Histogram): TemplateResult {
       </thead>
       <tbody>
         ${histogram.curves.map(
-          (curve) => html`<tr><th scope="row">${curve.name}</th><td>${curve.banding || 'every pair'}</td>
+          (curve, i) => html`<tr><th scope="row">${sample(i)} ${curve.name}</th><td>${curve.banding || 'every pair'}</td>
             <td>${curve.at_threshold}</td><td>${number(Math.round(curve.expected))}</td></tr>`,
         )}
       </tbody>

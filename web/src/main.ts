@@ -33,7 +33,7 @@ let asked = 0;
 let shownOf = 0;
 
 const app: App = {
-  info: {},
+  info: {} as IndexInfo,
   place: placeOf(location.search),
   go(place) {
     const next = addressOf(place);
@@ -76,7 +76,9 @@ function draw(): void {
       <p class="message" role="status" aria-live="polite">${message}</p>
       <footer>
         ${shown ? html`<a href=${shown.twin}>This view as JSON</a>` : nothing}
-        <span>Nothing is deleted: decisions are exported, and <code>sosie dedup --reuse</code> applies them.</span>
+        ${isRun(app.info)
+          ? html`<span>Nothing is deleted: decisions are exported, and one command applies them (see Overview).</span>`
+          : nothing}
       </footer>`,
     root,
   );
@@ -118,13 +120,16 @@ async function follow(fresh: boolean): Promise<void> {
   app.place = placeOf(location.search);
   if (!isRun(app.info) && app.place.view === 'overview') app.place.view = 'index';
   if (fresh) message = '';
+  const waits = setTimeout(() => root.setAttribute('aria-busy', 'true'), 150);
   let shown: Shown;
   try {
     shown = await kViews[app.place.view](app);
   } catch (error) {
     shown = failed(error);
   }
+  clearTimeout(waits);
   if (request !== asked) return;
+  root.removeAttribute('aria-busy');
   shownOf = request;
   current = shown;
   document.title = `${shown.title} · Sosie`;

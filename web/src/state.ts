@@ -11,7 +11,7 @@ export interface Place {
   /** Position in the list of groups: of the first shown one, or of the open one. */
   at: number;
   group: number;
-  /** First row shown of the open group. */
+  /** First row shown of the open group; in the list: the selected group, counted from the first shown one. */
   row: number;
   threshold: string;
   recall: string;

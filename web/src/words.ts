@@ -9,12 +9,18 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
+/** A probability to find a pair, with the digits that the curves' table has. */
+export function recall(part: number): string {
+  return `${(100 * part).toFixed(2)} %`;
+}
+
+/** Powers of 1000, as the command line and the report say them. */
 export function bytes(value: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let unit = 0;
   let rest = value;
-  while (rest >= 1024 && unit + 1 < units.length) {
-    rest /= 1024;
+  while (rest >= 1000 && unit + 1 < units.length) {
+    rest /= 1000;
     ++unit;
   }
   return `${unit === 0 ? rest : rest.toFixed(1)} ${units[unit]}`;

@@ -10,6 +10,8 @@ import { bytes, counted, number, score, shown } from '../words';
 import { exportDecisions, tools, undoStep } from './groups';
 
 const kRows = 20;
+const kFirst = 3;  // rows that are shown before the others are there: long ones may lie far apart in packed files
+const kPage = 50;  // groups of a page of the list
 
 function diff(parts: Part[], side: 'here' | 'kept' | 'whole'): TemplateResult {
   const piece = (part: Part) => {
@@ -126,12 +128,14 @@ export async function groupView(app: App): Promise<Shown> {
   const info = app.info as RunInfo;
   const { place } = app;
   const twin = `v1/groups/${place.group}${query({ offset: place.row, limit: kRows })}`;
-  const [loaded, review, near] = await Promise.all([
-    get<GroupDetail>(twin), get<Review>('v1/decisions'), neighbours(app),
+  const first = `v1/groups/${place.group}${query({ offset: place.row, limit: kFirst })}`;
+  const [group, review, near] = await Promise.all([
+    get<GroupDetail>(first), get<Review>('v1/decisions'), neighbours(app),
   ]);
-  const group = loaded;
+  const onPage = Math.min(kRows, group.rows - group.offset);
+  let asksForRest = group.members.length < onPage;
   let selected = Math.min(1, group.members.length - 1);
-  const back = addressOf({ ...listOf(place), view: 'groups', at: Math.floor(place.at / 50) * 50 });
+  const back = addressOf({ ...listOf(place), view: 'groups', at: place.at - (place.at % kPage), row: place.at % kPage });
   const moveTo = (number: number | undefined, step: number) => {
     if (number === undefined) return app.say('There is no further group in this list.');
     const gone = place.state !== '' && step > 0 && stale;
@@ -156,6 +160,17 @@ export async function groupView(app: App): Promise<Shown> {
       return false;
     }
   };
+  const addRest = async () => {
+    if (!asksForRest) return;
+    asksForRest = false;
+    try {
+      const all = await get<GroupDetail>(twin);
+      if (!stale) Object.assign(group, all);
+    } catch (error) {
+      app.say((error as Error).message);
+    }
+    app.redraw();
+  };
   const actions: Actions = {
     readOnly: info.read_only,
     set: (member, verdict) => void send({ members: [member.member], verdict }),
@@ -173,6 +188,7 @@ export async function groupView(app: App): Promise<Shown> {
   return {
     title: `Group of ${group.kept_id}`,
     twin,
+    ready: () => void addRest(),
     keys: {
       j: () => select(selected + 1),
       k: () => select(selected - 1),
@@ -201,7 +217,7 @@ export async function groupView(app: App): Promise<Shown> {
       <ol class="members">
         ${group.members.map((member, i) => row(info, member, i === selected, actions))}
       </ol>
-      ${pages(app, group)}
+      ${group.members.length < onPage ? html`<p class="soft">Loading ${counted(onPage - group.members.length, 'more row', 'more rows')} …</p>` : pages(app, group)}
       <div class="row">
         <button type="button" @click=${() => moveTo(near.before, -1)} ?disabled=${near.before === undefined}>Previous <kbd>p</kbd></button>
         <button type="button" class="primary" @click=${() => void agree()}>Agree, next <kbd>Enter</kbd></button>

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { download, get, post, query, type Group, type Groups, type Review, type RunInfo, type Step } from '../api';
 import type { App, Shown } from '../app';
+import { copyBlock } from '../copy';
 import { addressOf, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 
@@ -36,10 +37,38 @@ export function progress(review: Review): TemplateResult {
   </p>`;
 }
 
-/** Saves the decisions, and says what applies them. */
+let isExported = false;  // then the next step stands below the tools
+
+/** Saves the decisions, and shows what applies them. */
 export async function exportDecisions(app: App): Promise<void> {
-  await download('v1/decisions/export?format=tsv', 'decisions.tsv');
-  app.say('decisions.tsv is written. Apply it: sosie dedup INPUT... --reuse decisions.tsv -o OUT');
+  try {
+    await download('v1/decisions/export?format=tsv', 'decisions.tsv');
+  } catch (error) {
+    return app.say((error as Error).message);
+  }
+  isExported = true;
+  app.say('decisions.tsv is saved where the browser saves files.');
+  document.getElementById('apply')?.focus();
+}
+
+/** The one command that writes what was decided. */
+export function applyDecisions(app: App): TemplateResult {
+  const info = app.info as RunInfo;
+  return html`<p>Move <code>decisions.tsv</code> to the folder in which the run was made; there this command writes the rows
+      that are kept by then. It reads the inputs again, and leaves the run alone.</p>
+    ${copyBlock(app, 'The command', info.overview.apply)}`;
+}
+
+function nextStep(app: App): TemplateResult | typeof nothing {
+  if (!isExported) return nothing;
+  const close = () => {
+    isExported = false;
+    app.redraw();
+  };
+  return html`<section id="apply" class="note" tabindex="-1" aria-label="Apply the decisions">
+    <h2>Apply the decisions</h2>
+    ${applyDecisions(app)} <button type="button" @click=${close}>Close</button>
+  </section>`;
 }
 
 export function tools(app: App, review: Review, undo: () => void): TemplateResult {
@@ -48,7 +77,8 @@ export function tools(app: App, review: Review, undo: () => void): TemplateResul
     ${progress(review)}
     <button type="button" @click=${undo} ?disabled=${review.steps === 0 || info.read_only}>Undo <kbd>u</kbd></button>
     <button type="button" class="primary" @click=${() => void exportDecisions(app)}>Export decisions <kbd>e</kbd></button>
-  </div>`;
+  </div>
+  ${nextStep(app)}`;
 }
 
 export async function undoStep(app: App): Promise<void> {
@@ -87,10 +117,15 @@ function filters(app: App): TemplateResult {
   </form>`;
 }
 
+/** Keeps in the address which group of the list is open: Escape and Back return to it. */
+function remember(app: App, at: number): void {
+  history.replaceState(null, '', addressOf({ ...app.place, row: at - app.place.at }));
+}
+
 function line(app: App, group: Group, at: number, selected: boolean): TemplateResult {
   const address = addressOf({ ...listOf(app.place), view: 'group', group: group.group, at });
   return html`<li class=${selected ? 'selected' : ''}>
-    <a href=${address} data-at=${at} aria-current=${selected ? 'true' : nothing}>
+    <a href=${address} data-at=${at} @click=${() => remember(app, at)} aria-current=${selected ? 'true' : nothing}>
       <span class="line" dir="auto">${shown(group.line || group.kept_id)}</span>
       <span class="facts">
         ${counted(group.rows, 'row')} · ${bytes(group.saved_bytes)} saved · weakest ${score(group.weakest)}
@@ -152,19 +187,27 @@ export async function groupsView(app: App): Promise<Shown> {
   const { sort, source, text, state, at } = app.place;
   const twin = `v1/groups${query({ sort, source, text, state, offset: at, limit: kPage })}`;
   const [list, review] = await Promise.all([get<Groups>(twin), get<Review>('v1/decisions')]);
-  let selected = 0;
+  let selected = Math.max(0, Math.min(app.place.row, list.groups.length - 1));
+  let isFound = selected === 0;
+  const focus = () => document.querySelector<HTMLElement>(`[data-at="${list.offset + selected}"]`)?.focus();
   const select = (next: number) => {
     selected = Math.min(Math.max(0, next), list.groups.length - 1);
     app.redraw();
-    document.querySelector<HTMLElement>(`[data-at="${list.offset + selected}"]`)?.focus();
+    focus();
   };
   const open = () => {
     const group = list.groups[selected];
-    if (group) app.go({ ...listOf(app.place), view: 'group', group: group.group, at: list.offset + selected });
+    if (group === undefined) return;
+    remember(app, list.offset + selected);
+    app.go({ ...listOf(app.place), view: 'group', group: group.group, at: list.offset + selected });
   };
   return {
     title: 'Groups',
     twin,
+    ready: () => {
+      if (!isFound) focus();
+      isFound = true;
+    },
     keys: {
       j: () => select(selected + 1),
       k: () => select(selected - 1),

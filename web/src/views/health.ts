@@ -1,28 +1,46 @@
 // The index that is served: what it holds and how it lies on disk.
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, type IndexInfo } from '../api';
 import type { App, Shown } from '../app';
-import { number, shown } from '../words';
+import { bytes, counted, number, shown } from '../words';
 
-function value(each: unknown): TemplateResult {
-  if (typeof each === 'number') return html`${Number.isInteger(each) ? number(each) : each}`;
-  if (typeof each === 'object' && each !== null) return table(each as Record<string, unknown>);
-  return shown(String(each));
+function row(name: string, value: TemplateResult | string): TemplateResult {
+  return html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`;
 }
 
-function table(fields: Record<string, unknown>): TemplateResult {
+function facts(info: IndexInfo): TemplateResult {
+  const bands = info.bands === '0x0' ? nothing : row('Bands × rows', info.bands.replace('x', ' × '));
   return html`<table>
     <tbody>
-      ${Object.entries(fields).map(([name, each]) => html`<tr><th scope="row">${shown(name.replaceAll('_', ' '))}</th><td>${value(each)}</td></tr>`)}
+      ${row('Items', number(info.items))}
+      ${row('Kind', info.kind)}
+      ${row('Content', html`field <code>${shown(info.column)}</code>`)}
+      ${row('Named by', info.id === 'row' ? 'number' : html`field <code>${shown(info.id)}</code>`)}
+      ${row('Hits come with', info.value)}
+      ${bands}
+      ${row('Size', bytes(info.bytes))}
+      ${row('Lies in', `${counted(info.runs, 'run')}, and ${counted(info.log_items, 'item')} not merged yet`)}
+      ${row('Contents', info.keep_items ? 'kept in the index' : 'read from their files')}
+      ${row('Items can be added', info.read_only ? 'no: read only' : 'yes')}
     </tbody>
   </table>`;
 }
 
+function options(info: IndexInfo): TemplateResult {
+  return html`<h2>Options it was built with</h2>
+    <table>
+      <tbody>
+        ${Object.entries(info.options).map(([name, each]) => row(name.replaceAll('_', ' '), shown(each)))}
+      </tbody>
+    </table>`;
+}
+
 export async function healthView(app: App): Promise<Shown> {
   app.info = await get<IndexInfo>('v1/info');
+  const info = app.info as IndexInfo;
   return {
     title: 'Index',
     twin: 'v1/info',
-    template: () => html`<h1>The index</h1>${table(app.info as IndexInfo)}`,
+    template: () => html`<h1>The index</h1>${facts(info)} ${options(info)}`,
   };
 }

@@ -1,10 +1,12 @@
 // What the run kept and removed, by input, size and similarity.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, type Histogram, type RunInfo } from '../api';
-import { chartOf } from '../chart';
 import type { App, Shown } from '../app';
+import { chartOf } from '../chart';
+import { copyBlock } from '../copy';
 import { addressOf } from '../state';
 import { bytes, counted, number, percent, shown } from '../words';
+import { applyDecisions } from './groups';
 
 function card(title: string, value: string, below: string): TemplateResult {
   return html`<div class="card"><dt>${title}</dt><dd>${value}<small>${below}</small></dd></div>`;
@@ -91,7 +93,9 @@ export async function overviewView(app: App): Promise<Shown> {
       <h2>Removed rows by ${info.value}</h2>
       ${chart.template}
       ${inputs(info)} ${flow(info)} ${sizes(info)}
-      <h2>The command</h2>
-      <pre tabindex="0" aria-label="The command">${shown(info.overview.command)}</pre>`,
+      <h2>Apply the decisions</h2>
+      ${applyDecisions(app)}
+      <h2>Repeat the run</h2>
+      ${copyBlock(app, 'The command', info.overview.command)}`,
   };
 }

@@ -1,6 +1,6 @@
 // Looks up a pasted text, or the id of an item, in the index that is served.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { post } from '../api';
+import { type IndexInfo, post } from '../api';
 import type { App, Shown } from '../app';
 import { score, shown } from '../words';
 
@@ -13,7 +13,7 @@ interface Hit {
 function hits(found: Hit[], why: (hit: Hit) => void): TemplateResult {
   if (found.length === 0) return html`<p>Nothing in the index is so similar.</p>`;
   return html`<table>
-    <thead><tr><th scope="col">Item</th><th scope="col">Similarity or distance</th>
+    <thead><tr><th scope="col">Item</th><th scope="col">${found[0]?.distance === undefined ? 'Similarity' : 'Distance'}</th>
       <th scope="col">Why</th></tr></thead>
     <tbody>
       ${found.map((hit) => html`<tr><th scope="row">${shown(String(hit.id))}</th>
@@ -25,6 +25,7 @@ function hits(found: Hit[], why: (hit: Hit) => void): TemplateResult {
 }
 
 export async function searchView(app: App): Promise<Shown> {
+  const isText = ['text', 'strings'].includes((app.info as IndexInfo).kind);
   let found: Hit[] | undefined;
   let asked: unknown;
   let reason: string | undefined;
@@ -32,8 +33,8 @@ export async function searchView(app: App): Promise<Shown> {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const text = String(form.get('item'));
-    const item = form.get('as') === 'id' ? { id: text } : form.get('as') === 'json' ? JSON.parse(text) : text;
     try {
+      const item = form.get('as') === 'id' ? { id: text } : form.get('as') === 'json' ? JSON.parse(text) : text;
       const answer = await post<{ results: Hit[][] }>('v1/query', { items: [item], top: 20 });
       found = answer.results[0] ?? [];
       asked = item;
@@ -61,7 +62,7 @@ export async function searchView(app: App): Promise<Shown> {
           <label>It is <select name="as">
             <option value="text">a text</option>
             <option value="id">the id of an item</option>
-            <option value="json">JSON: a vector, a list of tokens, a record</option>
+            <option value="json" ?selected=${!isText}>JSON: a vector, a list of tokens, a record</option>
           </select></label>
           <button type="submit" class="primary">Look up</button>
         </div>

@@ -1,9 +1,10 @@
 // Moves threshold and recall over the run's histogram, and says what would then be run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Forecast, get, type Histogram, query, type RunInfo } from '../api';
-import { chartOf } from '../chart';
 import type { App, Shown } from '../app';
-import { number, percent, shown } from '../words';
+import { chartOf } from '../chart';
+import { copyBlock } from '../copy';
+import { number, recall, shown } from '../words';
 
 /** Near-duplicates that the run removed and that still reach this threshold. */
 function reached(histogram: Histogram, threshold: number): number {
@@ -12,6 +13,10 @@ function reached(histogram: Histogram, threshold: number): number {
     return sum + (value + 1e-9 >= threshold ? rows : 0);
   }, 0);
 }
+
+/** Shingles that the command line takes; it says itself what is wrong with a number. */
+const kShingle = /^(words|chars|stopwords):[1-9][0-9]?$/;
+const kShingleWords = 'words:N, chars:N or stopwords:N, such as words:5';
 
 /** Options that the page sets, in place of the run's. */
 type Tuned = { threshold: string; recall: string; shingle?: string };
@@ -46,16 +51,6 @@ function python(info: RunInfo, options: Tuned): string {
   return `import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${inputs}], threshold=${options.threshold}, recall=${options.recall}${shingle}${others.join('')})`;
 }
 
-function copyBlock(app: App, title: string, text: string): TemplateResult {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    app.say(`${title} is copied.`);
-  };
-  return html`<h2>${title}</h2>
-    <pre tabindex="0" aria-label=${title}>${shown(text)}</pre>
-    <button type="button" @click=${() => void copy()}>Copy</button>`;
-}
-
 function facts(histogram: Histogram, threshold: string): TemplateResult | typeof nothing {
   const plan = histogram.plan;
   if (plan === undefined) return nothing;
@@ -65,7 +60,7 @@ function facts(histogram: Histogram, threshold: string): TemplateResult | typeof
   const below = histogram.bound > Number(threshold);
   return html`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${plan.bands} × ${plan.band_rows}<small>${plan.components} minhashes</small></dd></div>
-      <div class="card"><dt>Found at the threshold</dt><dd>${percent(plan.expected_recall, 1)}<small>asked for: ${percent(plan.recall, 1)}</small></dd></div>
+      <div class="card"><dt>Found at the threshold</dt><dd>${recall(plan.expected_recall)}<small>asked for: ${recall(plan.recall)}</small></dd></div>
       <div class="card"><dt>Near rows that reach it</dt><dd>${number(there)}<small>of ${number(all)} that the run removed</small></dd></div>
       <div class="card"><dt>Expected to be candidates</dt><dd>${number(Math.round(found))}<small>of all near rows that the run removed</small></dd></div>
     </dl>
@@ -87,18 +82,27 @@ export async function tunerView(app: App): Promise<Shown> {
   const info = app.info as RunInfo;
   const parameter = (name: string) => info.overview.parameters.find((each) => each.name === name)?.value;
   const threshold = app.place.threshold || String(info.is_similarity ? info.bound : '0.8');
-  const recall = app.place.recall || '0.99';
-  const shingle = info.kind === 'text' ? app.place.shingle || parameter('shingle') || 'words:5' : undefined;
-  const options: Tuned = { threshold, recall, ...(shingle === undefined ? {} : { shingle }) };
+  const wanted = app.place.recall || '0.99';
+  const given = parameter('shingle') || 'words:5';
+  const asked = kShingle.test(app.place.shingle) ? app.place.shingle : given;
+  const shingle = info.kind === 'text' ? asked : undefined;
+  const options: Tuned = { threshold, recall: wanted, ...(shingle === undefined ? {} : { shingle }) };
   const hasPlan = info.is_similarity && ['text', 'sets', 'bags'].includes(info.kind);
-  const twin = `v1/histogram${hasPlan ? query({ threshold, recall }) : ''}`;
+  const twin = `v1/histogram${hasPlan ? query({ threshold, recall: wanted }) : ''}`;
   const histogram = await get<Histogram>(twin);
   const chart = chartOf(histogram);
   let forecast: Forecast | undefined;
   let waits = false;
+  let trouble = app.place.shingle === '' || asked === app.place.shingle ? '' : `'${app.place.shingle}' is no shingle: ${kShingleWords}`;
   const apply = (event: Event) => {
     event.preventDefault();
-    const form = new FormData((event.target as HTMLElement).closest('form')!);
+    const element = (event.target as HTMLElement).closest('form')!;
+    const form = new FormData(element);
+    const typed = form.get('shingle');
+    if (typed !== null && !kShingle.test(String(typed))) {
+      trouble = `'${String(typed)}' is no shingle: ${kShingleWords}`;
+      return app.redraw();
+    }
     app.go({
       view: 'tuner',
       threshold: String(form.get('threshold')),
@@ -108,11 +112,12 @@ export async function tunerView(app: App): Promise<Shown> {
   };
   const predict = async () => {
     waits = true;
+    trouble = '';
     app.redraw();
     try {
       forecast = await get<Forecast>(`v1/forecast${query(options)}`);
     } catch (error) {
-      app.say((error as Error).message);
+      trouble = (error as Error).message;
     }
     waits = false;
     app.redraw();
@@ -123,23 +128,27 @@ export async function tunerView(app: App): Promise<Shown> {
     ready: chart.draw,
     template: () => html`<h1>Threshold and recall</h1>
       ${hasPlan
-        ? html`<form class="row" @submit=${apply} @change=${apply}>
+        ? html`<form class="row" novalidate @submit=${apply} @change=${apply}>
             <label>Threshold <input name="threshold" type="range" min="0.3" max="1" step="0.01" .value=${threshold} />
               <output>${threshold}</output></label>
             <label>Recall <select name="recall">
-              ${['0.9', '0.95', '0.99', '0.999'].map((each) => html`<option ?selected=${each === recall}>${each}</option>`)}
+              ${['0.9', '0.95', '0.99', '0.999'].map((each) => html`<option ?selected=${each === wanted}>${each}</option>`)}
             </select></label>
             ${shingle === undefined
               ? nothing
-              : html`<label>Shingle <input name="shingle" size="10" pattern="(words|chars|stopwords):[0-9]+" .value=${shingle} /></label>`}
-            <button type="button" ?disabled=${waits} @click=${() => void predict()}>${waits ? 'Reading a sample …' : 'Predict time and memory'}</button>
-          </form>`
+              : html`<label>Shingle <input name="shingle" size="10" aria-describedby="trouble" aria-invalid=${trouble === '' ? 'false' : 'true'} .value=${shingle} /></label>`}
+            <button type="button" ?disabled=${waits} @click=${() => void predict()}>Predict time and memory</button>
+            ${waits ? html`<progress aria-label="Reading a sample"></progress> <span>reading a sample …</span>` : nothing}
+          </form>
+          <p id="trouble" class="trouble" role="alert">${trouble}</p>`
         : html`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${info.kind}.</p>`}
       ${forecast === undefined ? nothing : forecastTable(forecast)}
       ${facts(histogram, threshold)} ${chart.template}
       ${hasPlan
-        ? html`${copyBlock(app, 'As a command', tuned(info.overview.command, options))}
-          ${copyBlock(app, 'In Python', python(info, options))}`
+        ? html`<h2>As a command</h2>
+            ${copyBlock(app, 'The command', tuned(info.overview.command, options))}
+            <h2>In Python</h2>
+            ${copyBlock(app, 'The Python code', python(info, options))}`
         : nothing}`,
   };
 }
