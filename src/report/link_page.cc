@@ -10,6 +10,7 @@
 #include "report/quality_lines.h"
 #include "report/record_explanation.h"
 #include "report/repeat_command.h"
+#include "report/write_report.h"
 #include "sosie/version.h"
 
 namespace sosie {
@@ -63,6 +64,16 @@ class FewPairs {
     for (const CandidateLink& link : kept_) shown.push_back({why_, link});
   }
 
+  // Behind the first one no pair that nobody would doubt.
+  void leave_out_hopeless() {
+    constexpr double kDoubtful = 0.01;
+    const auto is_hopeless = [](const CandidateLink& each) {
+      return each.link.probability >= 0 && each.link.probability < kDoubtful;
+    };
+    if (kept_.size() < 2) return;
+    kept_.erase(std::remove_if(kept_.begin() + 1, kept_.end(), is_hopeless), kept_.end());
+  }
+
  private:
   std::string why_;
   std::size_t most_;
@@ -72,6 +83,11 @@ class FewPairs {
 
 bool is_higher(const CandidateLink& a, const CandidateLink& b) {
   return a.link.score > b.link.score;
+}
+// Records compete for partners: a pair of a high score may be an unlikely one.
+bool is_likelier(const CandidateLink& a, const CandidateLink& b) {
+  if (a.link.probability != b.link.probability) return a.link.probability > b.link.probability;
+  return is_higher(a, b);
 }
 bool is_lower(const CandidateLink& a, const CandidateLink& b) {
   return a.link.score < b.link.score;
@@ -197,8 +213,8 @@ std::string cut_text(const LinkFacts& facts) {
 LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
                         const std::function<bool(const CandidateLink&)>& is_linked) {
   FewPairs weakest("weakest link", 4, is_lower);
-  FewPairs apart("reaches the cut, but is no link", 4, is_higher);
-  FewPairs below("nearest below the cut", 4, is_higher);
+  FewPairs apart("reaches the cut, but is no link", 4, is_likelier);
+  FewPairs below("nearest below the cut", 4, is_likelier);
   FewPairs strongest("strongest link", 1, is_higher);
   for (const CandidateLink& link : scored) {
     if (is_linked(link)) {
@@ -210,6 +226,8 @@ LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
       below.offer(link);
     }
   }
+  below.leave_out_hopeless();
+  apart.leave_out_hopeless();
   LinkSample sample;
   sample.bins = bins_of(scored, is_linked);
   for (const FewPairs* few : {&weakest, &below, &apart, &strongest}) few->add_to(sample.shown);
@@ -237,8 +255,10 @@ std::string link_page(const Options& options, const LinkFacts& facts, const Link
   for (const ShownLink& shown : sample.shown) page.pairs.push_back(pair_of(facts, shown));
   page.rules_text = link_rules_text(*facts.rules, {});
   page.command = repeat_command("link", options);
-  page.resources =
-      fmt::format("{:.1f} s, peak memory {}.", facts.seconds, bytes_text(facts.peak_memory));
+  page.data = options.inputs;
+  page.data.insert(page.data.end(), options.against.begin(), options.against.end());
+  page.resources = fmt::format("{}. {:.1f} s, peak memory {}.", date_text(), facts.seconds,
+                               bytes_text(facts.peak_memory));
   page.version = version();
   return html_link_page(page);
 }

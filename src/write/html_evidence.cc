@@ -38,9 +38,23 @@ void append_curve_table(std::string& out, const ReportPage& page) {
         i == 0 ? " class=\"total\"" : "", line, html_line(curve.name, 40),
         curve.banding.empty() ? "every pair" : html_line(curve.banding),
         html_line(curve.at_threshold),
-        i == 0 ? count_text(page.summary.total.near) : fmt::format("about {:.0f}", curve.expected));
+        i == 0 ? count_text(page.summary.total.near) : "about " + rounded_text(curve.expected));
   }
   out += "</tbody>\n</table>\n</div>\n";
+}
+
+// Describes the bands, and the rows that they would have removed without verification.
+void append_bands(std::string& out, const RunSummary& summary) {
+  if (summary.method.method == "lsh" && summary.method.bands > 0) {
+    append_html(out, "<p>Candidates came from {} bands of {} rows.</p>\n", summary.method.bands,
+                summary.method.rows);
+  }
+  if (!summary.unverified_extra) return;
+  append_html(
+      out,
+      "<p>Connected components of the same bands <em>without verification</em> would have removed "
+      "{} more.</p>\n",
+      plural_text(*summary.unverified_extra, "row", "rows"));
 }
 
 // The values of a bin.
@@ -150,11 +164,11 @@ void append_similarities_section(std::string& out, const ReportPage& page) {
       same == 1 ? "is" : "are");
   if (!page.curves.empty()) {
     out +=
-        " Lines: how likely a pair of that similarity is found by this run, and by settings other "
-        "tools run with (a banding finds or misses each pair by chance, whatever the tool says "
-        "about it).";
+        " Lines: how likely a pair of that similarity is found, by this run (bold) and by settings "
+        "that other tools run with.";
   }
   out += "</p>\n";
+  append_bands(out, page.summary);
   // On a phone the chart scrolls: shrunk to the screen its letters could not be read.
   out += "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Chart\">\n";
   out += similarity_chart(page) + "</div>\n";
@@ -239,6 +253,7 @@ void append_repeat_section(std::string& out, const ReportPage& page) {
       "<thead><tr><th scope=\"col\">option</th><th scope=\"col\">value</th><th scope=\"col\">"
       "meaning</th></tr></thead>\n<tbody>\n";
   for (const ReportParameter& parameter : page.parameters) {
+    if (parameter.is_output) continue;
     append_html(
         out,
         "<tr{}><th scope=\"row\"><code>--{}</code></th><td class=\"name\"><code><bdi>{}</bdi>"

@@ -277,6 +277,7 @@ std::string html_link_page(const LinkPage& page) {
   PageFrame frame;
   frame.title = "Sosie: what was linked, and why";
   frame.heading = "What was linked, and why";
+  frame.subject = data_names(page.data);
   frame.before = before_sections(page);
   frame.sections = sections;
   frame.foot = fmt::format("sosie {}.", html_line(page.version));

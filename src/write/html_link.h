@@ -110,7 +110,8 @@ struct LinkPage {
   std::vector<LinkPagePair> pairs;
   std::string rules_text;
   std::string command;
-  std::string resources;  // time and memory, which differ from run to run
+  std::vector<std::string> data;  // names of the inputs
+  std::string resources;          // date, time and memory, which differ from run to run
   std::string version;
 };
 

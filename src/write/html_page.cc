@@ -1,6 +1,11 @@
 // Head, navigation and foot of pages, and the pieces they share.
 #include "write/html_page.h"
 
+#include <algorithm>
+
+#include "core/count_text.h"
+#include "write/html_text.h"
+
 namespace sosie {
 namespace {
 
@@ -8,7 +13,7 @@ constexpr std::string_view kStyle = R"(:root { color-scheme: light dark;
   --ground: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --faint: #59636e; --line: #d1d9e0;
   --plan: #0969da; --near: #54aeff; --same: #8250df; --keep: #2da44e; --warn: #bc4c00;
   --ghost: #818b98; --del: #ffd8d3; --ins: #cdf3d6; --heat: 9 105 218; }
-@media (prefers-color-scheme: dark) { :root {
+@media screen and (prefers-color-scheme: dark) { :root {
   --ground: #0d1117; --raised: #161b22; --ink: #e6edf3; --faint: #9da7b3; --line: #30363d;
   --plan: #58a6ff; --near: #1f6feb; --same: #a371f7; --keep: #3fb950; --warn: #f0883e;
   --ghost: #7d8590; --del: #6b2a2a; --ins: #1c4d2a; --heat: 56 139 253; } }
@@ -20,6 +25,7 @@ h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; padding-top: .75rem;
   border-top: 1px solid var(--line); }
 p { margin: .5rem 0; max-width: 52rem; }
 .faint { color: var(--faint); }
+.subject { font-size: 1.1rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 a { color: var(--plan); }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: .75rem 0;
   list-style: none; }
@@ -83,7 +89,23 @@ del { background: var(--del); }
 ins { background: var(--ins); border-color: var(--keep); }
 .gap { color: var(--faint); font-style: italic; }
 @media (max-width: 44rem) { .sides { grid-template-columns: 1fr; } }
-@media print { details > :not(summary) { display: block; } }
+@page { size: A4; margin: 14mm 12mm; }
+@media print {
+  :root { color-scheme: light; }
+  body { padding: 0; max-width: none; font-size: 9.5pt; }
+  nav, .skip, details:not([open]) { display: none; }
+  h2 { margin-top: 1.2rem; break-after: avoid; }
+  .scroll { overflow: visible; }
+  svg { min-width: 0; }
+  table { max-width: 100%; font-size: .85em; }
+  th, td { padding: .15rem .35rem; overflow-wrap: anywhere; }
+  .number, .word { white-space: normal; overflow-wrap: normal; }
+  .name, .wide td.name { min-width: 0; }
+  .bar { width: 5rem; }
+  tr, svg, summary, .totals div { break-inside: avoid; }
+  caption, thead, summary { break-after: avoid; }
+  .bar, .bar i, .heat, del, ins, .totals div, svg { print-color-adjust: exact; }
+}
 )";
 
 // The style sheet of our pages: light or dark as the reader's system is, system fonts, focus to be
@@ -104,10 +126,14 @@ constexpr std::string_view kHead =
 std::string html_page(const PageFrame& frame) {
   std::string out(kHead);
   append_html(out,
-              "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
+              "<title>{}{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
               "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
-              "<header>\n<h1>{}</h1>\n<nav aria-label=\"On this page\"><ul>\n",
-              frame.title, html_style(), frame.heading);
+              "<header>\n<h1>{}</h1>\n{}<nav aria-label=\"On this page\"><ul>\n",
+              frame.title, frame.subject.empty() ? "" : ": " + frame.subject, html_style(),
+              frame.heading,
+              frame.subject.empty()
+                  ? ""
+                  : fmt::format("<p class=\"subject\"><bdi>{}</bdi></p>\n", frame.subject));
   for (const PageSection& section : frame.sections) {
     append_html(out, "<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
   }
@@ -118,6 +144,18 @@ std::string html_page(const PageFrame& frame) {
   }
   append_html(out, "</main>\n<footer class=\"faint\"><p>{}</p></footer>\n</body>\n</html>\n",
               frame.foot);
+  return out;
+}
+
+std::string data_names(std::span<const std::string> inputs) {
+  constexpr std::size_t kNamed = 2;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kNamed, inputs.size()); ++i) {
+    if (i > 0) out += inputs.size() > kNamed ? ", " : " and ";
+    out += html_line(inputs[i], kNameCharacters);
+  }
+  if (inputs.size() > kNamed)
+    out += fmt::format(" and {} more", count_text(inputs.size() - kNamed));
   return out;
 }
 

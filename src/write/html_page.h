@@ -17,11 +17,12 @@ struct PageSection {
   std::string body;  // HTML
 };
 
-// A page: what the tab and the heading say, then HTML before the first section, the sections and
-// the foot.
+// A page: what the tab and the heading say, the names of the data below it, then HTML before the
+// first section, the sections and the foot.
 struct PageFrame {
   std::string_view title;
   std::string_view heading;
+  std::string subject;  // data_names()
   std::string before;
   std::span<const PageSection> sections;
   std::string foot;
@@ -35,6 +36,9 @@ template <typename... Args>
 void append_html(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
   fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
 }
+
+// "a.csv", "a.csv and b.csv", "a.csv, b.csv and 7 more", in HTML.
+[[nodiscard]] std::string data_names(std::span<const std::string> inputs);
 
 // One box of <dl class="totals">. `kind`: class of its colour, or nothing.
 void append_total(std::string& out, std::string_view kind, std::string_view name,

@@ -39,6 +39,9 @@ std::string html_report(const ReportPage& page) {
   PageFrame frame;
   frame.title = "Sosie: what was kept and removed";
   frame.heading = "What was kept and removed";
+  std::vector<std::string> names;
+  for (const InputCounts& input : page.summary.inputs) names.push_back(input.name);
+  frame.subject = data_names(names);
   append_totals_section(frame.before, page);
   std::vector<PageSection> sections;
   for (const Part& part : kParts) {

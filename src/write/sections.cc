@@ -109,8 +109,9 @@ std::string compared_text(const ReportPage& page) {
 void append_resources(std::string& out, const ReportPage& page) {
   const RunSummary& s = page.summary;
   append_html(out,
-              "<p id=\"resources\" class=\"faint\">{:.2f} s up to this page, {}, peak memory {}",
-              s.seconds, plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
+              "<p id=\"resources\" class=\"faint\">{}{:.2f} s up to this page, {}, peak memory {}",
+              page.written.empty() ? "" : page.written + ". ", s.seconds,
+              plural_text(s.threads, "thread", "threads"), bytes_text(s.peak_bytes));
   if (page.measured) {
     append_html(out, "; {} measured.</p>\n", plural_text(s.candidates, "candidate", "candidates"));
   } else {
@@ -164,17 +165,8 @@ void append_totals_section(std::string& out, const ReportPage& page) {
     append_html(out, "Pairs or groups are those of <bdi>{}</bdi>.</p>\n",
                 html_line(s.method.reused, kInputNameCharacters));
   } else {
-    append_html(out,
-                "Candidates came from {} bands of {} rows: a pair at the threshold is found with "
-                "probability {:.4f}.</p>\n",
-                s.method.bands, s.method.rows, s.method.expected_recall.value_or(0));
-  }
-  if (s.unverified_extra) {
-    append_html(
-        out,
-        "<p>Connected components of the same bands <em>without verification</em> would have "
-        "removed {} more.</p>\n",
-        plural_text(*s.unverified_extra, "row", "rows"));
+    append_html(out, "Of the pairs at the threshold {} are expected to be found.</p>\n",
+                recall_text(s.method.expected_recall.value_or(0)));
   }
   out += left_out_remarks(t);
   append_templates(out, s);

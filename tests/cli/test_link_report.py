@@ -1,6 +1,7 @@
 """`link --report FILE.html`: what was linked and why, on a page that needs nothing but itself."""
 
 import json
+import re
 import unittest
 
 from report_pages import HOSTILE, Page, PageTest, without_resources
@@ -40,6 +41,15 @@ class LinkReportTest(PageTest):
         self.assertIn("weakest link", page.words)
         self.assertIn("nearest below the cut", page.words)
         self.assertIn("--against b.csv", page.words)
+
+    def test_names_the_data_and_shows_no_hopeless_pairs(self):
+        page = self.page_of("a.csv", "--against", "b.csv")
+        self.assertRegex(page.words, r"^Sosie: .* a\.csv and b\.csv .*How sure")
+        self.assertRegex(page.words, r"20\d\d-\d\d-\d\d \d\d:\d\d UTC\. \d")
+        below = re.findall(r"nearest below the cut: .*?probability (\d\.\d{6})", page.words)
+        self.assertTrue(below)
+        self.assertEqual([each for each in below[1:] if float(each) < 0.01], [])
+        self.assertEqual(below, sorted(below, reverse=True))
 
     def test_shown_pairs_add_up(self):
         page = self.read_page("a.csv", "--against", "b.csv")

@@ -1,5 +1,6 @@
 """`dedup --report FILE.html`: one page that needs nothing but itself, whatever the documents hold."""
 
+import json
 import random
 import re
 import subprocess
@@ -40,6 +41,33 @@ class ReportTest(Reporting):
         self.assertRegex(page.words, r"rows read 8 .* kept 4 .* near-duplicates 4 .* groups 4")
         self.assertRegex(page.words, r"0\.87\d{4} \(71 of 81 shingles shared\) a1 against a0")
         self.assertIn("every pair was compared", page.words.lower())
+
+    def test_names_the_data_and_the_date_and_says_one_recall(self):
+        texts = self.near_texts(700)
+        rows = [{"id": f"a{i}", "text": text} for i, text in enumerate(texts)]
+        for name, part in (("a.jsonl", rows[::3]), ("b.jsonl", rows[1::3]), ("c <i>.jsonl", rows[2::3])):
+            self.write(name, part)
+        page = self.report("a.jsonl", "b.jsonl", "c <i>.jsonl", "--method", "lsh", "--stats", "s.json")
+        self.assertRegex(self.raw.decode(), "<title>Sosie: what was kept and removed: a.jsonl, b.jsonl and 1 more</title>")
+        self.assertRegex(page.words, r"^Sosie: .* a\.jsonl, b\.jsonl and 1 more .*Inputs")
+        self.assertRegex(page.words, r" 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. \d+\.\d\d s up to this page")
+        recall = json.loads(self.read("s.json"))["expected_recall"]
+        said = f"{100 * recall:.2f} %"
+        self.assertIn(f"at least 0.8. Of the pairs at the threshold {said} are expected to be found.", page.words)
+        self.assertRegex(page.words, rf"bold this run \d+ x \d+ {said} 700 ")
+        above = page.words.partition("What became of the rows")[0]
+        for theory in ("bands", "verification", "components"):
+            self.assertNotIn(theory, above)
+        decides = page.words.partition("All that decides the result")[2]
+        self.assertIn("--threshold", decides)
+        for output in ("--stats", "--report", "--output"):
+            self.assertNotIn(f"{output} ", decides)
+
+    def test_estimates_have_separators(self):
+        self.write("a.jsonl", [" ".join(WORDS) + f" {i} x" for i in range(2400)])
+        page = self.report("a.jsonl", "--threshold", "0.5", "--method", "lsh")
+        self.assertRegex(page.words, r"about \d,\d{3} ")
+        self.assertNotRegex(page.words, r"about \d{4}")
 
     def test_counts_input_against_input(self):
         texts = self.near_texts(6)

@@ -69,6 +69,9 @@ addEventListener('load', () => {
     bars: document.querySelectorAll('svg rect.near').length,
     curves: document.querySelectorAll('svg path.ghost').length,
     open: document.querySelectorAll('details[open]').length,
+    cut: [...document.querySelectorAll('.scroll, table, svg')].filter(
+      e => e.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map(e => e.outerHTML.slice(0, 80)),
   });
   document.body.append(answer);
 });
@@ -107,8 +110,10 @@ class PageInABrowser(unittest.TestCase):
             env=dict(os.environ, HOME=str(self.dir)))
         return done.stdout.decode()
 
-    def ask(self, dark: bool = False, width: int = 1200) -> dict:
-        dom = self.browse("asked.html", "--dump-dom", f"--window-size={width},1200",
+    A4 = 703  # pixels of a page between its margins
+
+    def ask(self, dark: bool = False, width: int = 1200, page: str = "asked.html") -> dict:
+        dom = self.browse(page, "--dump-dom", f"--window-size={width},1200",
                           f"--blink-settings=preferredColorScheme={0 if dark else 1}")
         found = re.search(r'<pre id="answer">(.*?)</pre>', dom, re.S)
         self.assertIsNotNone(found, dom[-500:])
@@ -129,6 +134,13 @@ class PageInABrowser(unittest.TestCase):
 
     def test_fits_a_phone(self):
         self.assertLessEqual(self.ask(width=500)["overflow"], 0)
+
+    def test_prints_on_a4_without_what_scrolls_or_is_cut(self):
+        page = (self.dir / "asked.html").read_text().replace("@media print", "@media all")
+        (self.dir / "printed.html").write_text(page)
+        answer = self.ask(width=self.A4, page="printed.html")
+        self.assertLessEqual(answer["overflow"], 0)
+        self.assertEqual(answer["cut"], [])
 
     def test_documents_run_nothing(self):
         answer = self.ask()
