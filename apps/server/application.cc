@@ -69,7 +69,7 @@ Response ServerApplication::answer(Request& request) {
     request.parameters = std::move(found.parameters);
     response = found.route->answer(service_, request);
   } catch (const Error& failed) {
-    response = {status_of(failed), error_json(failed)};
+    response = {status_of(failed), error_json(failed, option_names(*request.route))};
   } catch (const std::bad_alloc&) {
     response = error(503, "out of memory");
   } catch (const std::exception& failed) {
@@ -91,20 +91,28 @@ void ServerApplication::note(const Exchange& exchange) noexcept {
     const MatchedRoute found = find_route(service_, exchange.method, exchange.path);
     const std::string route(found.route == nullptr ? "other" : found.route->path);
     service_.metrics.count(route, exchange.status, exchange.took);
-    if (logs_) log(exchange, route);
+    const bool has_failed = exchange.status >= 500 || exchange.status == 429;
+    if (logged_ == Logged::everything) write_log(line_of(exchange, route));
+    if (logged_ == Logged::failures && has_failed) {
+      write_log(fmt::format("sosie: {} {}: {}, request {}\n", exchange.method, route,
+                            exchange.status, exchange.id));
+    }
   } catch (const std::exception&) {
     ++lost_lines_;
   }
 }
 
-// Names the route, not the path, which may hold an id. A line that standard error does not take
-// at once is left out: no request waits for who reads the log.
-void ServerApplication::log(const Exchange& exchange, std::string_view route) {
+// A line that standard error does not take at once is left out: no request waits for who reads the
+// log.
+void ServerApplication::write_log(const std::string& line) {
   struct pollfd ready = {STDERR_FILENO, POLLOUT, 0};
-  if (::poll(&ready, 1, 0) != 1) {
+  if (::poll(&ready, 1, 0) != 1 || ::write(STDERR_FILENO, line.data(), line.size()) < 0) {
     ++lost_lines_;
-    return;
   }
+}
+
+// Names the route, not the path, which may hold an id.
+std::string ServerApplication::line_of(const Exchange& exchange, std::string_view route) {
   const auto now = std::chrono::system_clock::now();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
   std::string line = fmt::format(
@@ -115,8 +123,7 @@ void ServerApplication::log(const Exchange& exchange, std::string_view route) {
       exchange.bytes_out, exchange.took.count());
   const std::uint64_t lost = lost_lines_.exchange(0);
   if (lost > 0) line += fmt::format(R"(, "lines_lost_before": {})", lost);
-  line += "}\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) ++lost_lines_;
+  return line + "}\n";
 }
 
 }  // namespace sosie::server

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 
 #include "admission.h"
@@ -8,11 +9,16 @@
 
 namespace sosie::server {
 
-// Answers requests by the table of routes, and writes a line of JSON about each to standard error.
+// Requests that standard error is told of: a terminal, which shows the address, of failed ones
+// only.
+enum class Logged : std::uint8_t { nothing, failures, everything };
+
+// Answers requests by the table of routes, and writes a line about each to standard error, in JSON
+// where everything is logged.
 class ServerApplication final : public Application {
  public:
-  ServerApplication(Service& service, AdmissionRules rules, bool logs)
-      : service_(service), rules_(std::move(rules)), logs_(logs) {}
+  ServerApplication(Service& service, AdmissionRules rules, Logged logged)
+      : service_(service), rules_(std::move(rules)), logged_(logged) {}
 
   [[nodiscard]] std::optional<Response> refuse(const RequestHead& head) const override;
   [[nodiscard]] bool is_quick(const Request& request) const override;
@@ -22,11 +28,12 @@ class ServerApplication final : public Application {
 
  private:
   [[nodiscard]] static Response preflight(const RequestHead& head);
-  void log(const Exchange& exchange, std::string_view route);
+  [[nodiscard]] std::string line_of(const Exchange& exchange, std::string_view route);
+  void write_log(const std::string& line);
 
   Service& service_;
   AdmissionRules rules_;
-  bool logs_;
+  Logged logged_;
   std::atomic<std::uint64_t> lost_lines_{0};  // nobody took them from standard error
 };
 

@@ -51,16 +51,20 @@ std::string id_text(std::string_view value, std::string_view list, std::size_t i
   refuse(place_of(list, i), "an id is a string or a whole number");
 }
 
-// An object: with the content where it belongs, or under "text", or with an id alone.
+// An object: with the content where it belongs, or under "text" or "vector", or with an id alone.
 BodyItem item_of_object(std::string_view object, std::string_view column, std::size_t i) {
   bool has_content = false;
   std::size_t count = 0;
   std::string_view text;
+  std::string text_name;
   std::string_view id;
   for_each_member(object, [&](const std::string& name, std::string_view value) {
     ++count;
     if (name == column) has_content = true;
-    if (name == "text") text = value;
+    if (name == "text" || name == "vector") {
+      text = value;
+      text_name = name;
+    }
     if (name == "id") id = value;
   });
   if (has_content) return {on_one_line(object), {}};
@@ -68,7 +72,7 @@ BodyItem item_of_object(std::string_view object, std::string_view column, std::s
   if (text.empty()) return {on_one_line(object), {}};
   std::string line = line_of(column, text);
   for_each_member(object, [&](const std::string& name, std::string_view value) {
-    if (name == "text") return;
+    if (name == text_name) return;
     line.back() = ',';
     append_json(name, line);
     line += ':';

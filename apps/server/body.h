@@ -25,8 +25,8 @@ struct Body {
 
 // Reads {"items": [...], "ids": [...], option: value, ...}, or NDJSON: an item or id a line, and
 // options behind the '?' of the address (in JSON, too). An item is its bare content, or an object
-// with it in the field `column` (or "text"). Throws Error{malformed_input} for what is no JSON, is
-// nested too deeply, has other fields (with the nearest one) or says one twice.
+// with it in the field `column` (or "text", or "vector"). Throws Error{malformed_input} for what is
+// no JSON, is nested too deeply, has other fields (with the nearest one) or says one twice.
 [[nodiscard]] Body read_body(const Request& request, std::string_view column);
 
 // read_body() with the field of the index, if one is served.

@@ -24,6 +24,52 @@ std::string with(std::string_view text, char from, char to) {
   return out;
 }
 
+bool is_in_name(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+// True if `text` names an option of the command line, as "--top", that is none of `options`. Puts
+// fields in place of the others into `out`: "top".
+bool names_another(std::string_view text, std::span<const std::string_view> options,
+                   std::string& out) {
+  bool is_another = false;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find("--"), text.size());
+    out += text.substr(0, begin);
+    text.remove_prefix(begin);
+    if (text.empty()) break;
+    const auto end = std::find_if_not(text.begin() + 2, text.end(), is_in_name);
+    const std::string_view name(text.data() + 2, static_cast<std::size_t>(end - text.begin()) - 2);
+    const bool is_field = std::find(options.begin(), options.end(), name) != options.end();
+    out += is_field ? field_name(name) : std::string(text.substr(0, name.size() + 2));
+    is_another = is_another || !is_field;
+    text.remove_prefix(name.size() + 2);
+  }
+  return is_another;
+}
+
+std::string with_fields(std::string_view text, std::span<const std::string_view> options) {
+  std::string out;
+  (void)names_another(text, options, out);
+  return out;
+}
+
+// A hint for who asks by HTTP. A clause that is a command of `sosie` is for who runs the service,
+// and stays as it is.
+std::string hint_of_request(std::string_view hint, std::span<const std::string_view> options) {
+  std::string out;
+  while (!hint.empty()) {
+    const std::size_t end = std::min(hint.find("; "), hint.size());
+    const std::string_view clause = hint.substr(0, end);
+    hint.remove_prefix(std::min(hint.size(), end + 2));
+    std::string said;
+    const bool is_another = names_another(clause, options, said);
+    const bool is_command = clause.starts_with("sosie ");
+    if (is_another && !is_command) continue;
+    if (!out.empty()) out += "; ";
+    out += is_command ? std::string(clause) : said;
+  }
+  return out;
+}
+
 int digit_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -99,12 +145,14 @@ std::string error_json(std::string_view reason) {
   return dumped(Json{{"error", {{"reason", std::string(reason)}}}});
 }
 
-std::string error_json(const Error& error) {
-  Json about{{"reason", error.reason()}};
+std::string error_json(const Error& error, std::span<const std::string_view> options) {
+  Json about{{"reason", with_fields(error.reason(), options)}};
   if (!error.place().empty()) about["place"] = error.place();
   if (!error.option().empty()) about["option"] = field_name(error.option());
   if (!error.value().empty()) about["value"] = error.value();
-  if (!error.hint().empty()) about["hint"] = error.hint();
+  if (const std::string hint = hint_of_request(error.hint(), options); !hint.empty()) {
+    about["hint"] = hint;
+  }
   return dumped(Json{{"error", about}});
 }
 

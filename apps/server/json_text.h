@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +26,10 @@ void append_json(double number, std::string& out);
     std::string_view query);
 
 // {"error": {"reason": ...}}, with the place and the option (by its name in JSON) that it is about.
+// `options`: names of those that the request takes; they are called fields, and clauses of the hint
+// about other options of the command line are left out.
 [[nodiscard]] std::string error_json(std::string_view reason);
-[[nodiscard]] std::string error_json(const Error& error);
+[[nodiscard]] std::string error_json(const Error& error, std::span<const std::string_view> options);
 [[nodiscard]] int status_of(const Error& error);
 
 // "on-bad-row" as "on_bad_row", and back.

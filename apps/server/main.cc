@@ -48,6 +48,11 @@ int end(Service& service, HttpServer& http) {
   ::_exit(kDone);
 }
 
+Logged logged_by(const Options& options) {
+  if (options.quiet) return Logged::nothing;
+  return ::isatty(STDERR_FILENO) == 1 ? Logged::failures : Logged::everything;
+}
+
 int run(std::span<char* const> arguments) {
   Options options = cli::read_arguments(serve_verb(), arguments);
   if (const char* folder = std::getenv("TMPDIR"); options.scratch.empty() && folder != nullptr) {
@@ -59,7 +64,7 @@ int run(std::span<char* const> arguments) {
   Service service;
   service.options = options;
   open_served(service);
-  ServerApplication application(service, std::move(rules), !options.quiet);
+  ServerApplication application(service, std::move(rules), logged_by(options));
   const auto http = listen_at(settings, application);
   service.http = http.get();
   http->start();

@@ -243,7 +243,7 @@ class Refusals(IndexTest):
         descriptor = os.open(self.dir / INDEX, os.O_RDONLY)
         self.addCleanup(os.close, descriptor)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        self.fails(4, "index", "add", INDEX, "asked.jsonl", says="another run is at work in it")
+        self.fails(4, "index", "add", INDEX, "asked.jsonl", says="another process is at work in it")
         self.assertTrue(self.answers()[0])
 
     def test_links_are_not_followed(self):

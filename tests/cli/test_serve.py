@@ -1,15 +1,19 @@
 """`sosie serve`: an index as a service, which gives the answers of the command line."""
 
 import json
+import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
 import unittest
+import urllib.request
 from http.client import HTTPException
 
 import corpus
+from measured_rows import npy
 from support import ROOT, SANITIZED, SOSIE, SosieTest, read_table
 
 sys.path.insert(0, str(ROOT / "tests" / "server"))
@@ -69,7 +73,7 @@ class Refused(ServeTest):
         self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
         self.serve(index="run")
         self.fails(4, "serve", "run", "--listen", "127.0.0.1:0", hints="--read-only",
-                   says="^sosie: run: another run is at work in it$")
+                   says="^sosie: run: another process is at work in it$")
 
 
 class Answers(ServeTest):
@@ -372,6 +376,50 @@ class Lifetime(ServeTest):
         heavy.join()
         self.assertIn(answers[0].status if answers else 503, (200, 503))
         service.process.stdout.close()
+
+    def test_a_terminal_shows_the_address_and_no_requests(self):
+        leader, follower = os.openpty()
+        self.addCleanup(os.close, leader)
+        process = subprocess.Popen([SOSIE, "serve", INDEX, "--listen", "127.0.0.1:0"], cwd=self.dir,
+                                   stdin=subprocess.DEVNULL, stdout=follower, stderr=follower)
+        os.close(follower)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        shown = os.read(leader, 4096).decode()
+        self.assertRegex(shown, r"^http://127\.0\.0\.1:\d+/\r\n$")
+        for path in ("v1/info", "healthz"):
+            with urllib.request.urlopen(shown.strip() + path) as answer:
+                self.assertEqual(answer.status, 200)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(10), 0)
+        with self.assertRaises(OSError):  # nothing else was written
+            shown += os.read(leader, 4096).decode()
+        self.assertEqual(shown.count("\n"), 1)
+
+    def test_errors_speak_of_fields_and_not_of_the_command_line(self):
+        service = self.serve()
+        def hint(path, **fields):
+            refused = service.ask("POST", path, fields)
+            self.assertEqual(refused.status, 400)
+            return refused.json["error"]["reason"] + "; " + refused.json["error"].get("hint", "")
+        taken = hint("/v1/add", items=[self.rows[0]])
+        self.assertRegex(taken, "skip_existing leaves such rows out, replace puts them")
+        self.assertRegex(hint("/v1/query", items=[{"body": "x"}]), r"^field 'text' is missing; (the fields there are: \w+)?$")
+        self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; the fields there are: body$")
+        self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
+        self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "say method exact, or a recall below 1")
+        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same as threshold; give one")
+
+    def test_vectors_are_items_with_a_vector_and_any_bound(self):
+        self.write("v.npy", npy([[1, 0], [1, 1], [0, 1]], "<f4"))
+        self.sosie("index", "build", "v.index", "v.npy", "--measure", "cosine", "--threshold", "0.9", "-q")
+        service = self.serve(index="v.index")
+        hits = lambda **more: service.post("/v1/query", {"items": [{"vector": [1, 0]}], **more})["results"][0]
+        self.assertEqual([hit["id"] for hit in hits()], [0])
+        self.assertEqual([hit["id"] for hit in hits(threshold=0.5)], [0, 1])
+        self.assertEqual([hit["id"] for hit in hits()], [0])
+        self.write("q.npy", npy([[1, 0]], "<f4"))
+        lines = read_table(self.sosie("query", "v.index", "q.npy", "--threshold", "0.5").out)
+        self.assertEqual([line["right"] for line in lines], ["0", "1"])
 
     def test_the_log_has_a_line_a_request_and_no_contents(self):
         service = self.serve()

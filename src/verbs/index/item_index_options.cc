@@ -79,6 +79,8 @@ void take_bound(const IndexManifest& manifest, const std::string& path, const Fi
   const bool is_own = has_bound(manifest, option.name);
   const bool is_others = has_bound(manifest, other) && manifest.keys != IndexKeys::none;
   if (!is_own && !is_others) return;
+  const bool reads_all = manifest.keys == IndexKeys::none && !manifest.contents.has_items();
+  if (reads_all && options.kind == "vectors") return;  // any bound is decided
   const std::string given = given_value(options, option.name);
   if (equal_values(given, value) || is_stricter(option.name, given, value)) return;
   refuse(option.name, given, path, value);
