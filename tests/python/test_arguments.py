@@ -140,6 +140,16 @@ def test_a_bar_begins_where_its_similarities_do():
         assert float(bar) >= float(line), threshold
 
 
+def test_counts_in_a_notebook_have_separators():
+    from sosie import _html
+
+    stats = {"threshold": "0.8", "rows": 1234567, "kept": 1230000, "removed": 4567, "identical": 1000,
+             "near": 3567, "groups": 2345, "measure": "jaccard", "method": "exact", "expected_recall": 1}
+    page = _html.of_result(stats, np.array([0.9]), "")
+    for count in ("1,234,567", "1,230,000", "4,567 (1,000 identical, 3,567 near)", "2,345"):
+        assert f">{count}<" in page
+
+
 def test_a_chart_says_what_its_bars_and_its_line_are():
     page = sosie.dedup(make_texts(3, 300), threshold=0.72, method="lsh")._repr_html_()
     assert "bars: rows removed (tallest: " in page and "line: share of pairs found" in page

@@ -22,16 +22,16 @@ def of_result(
     bound = f"≤ {stats['within']}" if is_distance else f"≥ {stats['threshold']}"
     near = "holding an item" if stats.get("removes_holders") else "near"
     rows = {
-        "rows": stats["rows"],
-        "kept": stats["kept"],
-        "removed": f"{stats['removed']} ({stats['identical']} identical, {stats['near']} {near})",
-        "groups": stats["groups"],
+        "rows": f"{stats['rows']:,}",
+        "kept": f"{stats['kept']:,}",
+        "removed": f"{stats['removed']:,} ({stats['identical']:,} identical, {stats['near']:,} {near})",
+        "groups": f"{stats['groups']:,}",
         "method": f"{stats['measure']} {bound}, {stats['method']}",
         "expected recall": f"{stats['expected_recall']:.4g}",
     }
     cells = "".join(
         f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>"
-        f"{html.escape(str(value))}</td></tr>"
+        f"{html.escape(value)}</td></tr>"
         for name, value in rows.items()
     )
     chart = "" if is_distance else _curve(stats, similarity)
