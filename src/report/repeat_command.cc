@@ -88,7 +88,8 @@ bool is_applied(const OptionRow& row) {
   constexpr std::array<std::string_view, 4> kCompared = {"measure", "threshold", "within",
                                                          "annotate"};
   if (std::find(kCompared.begin(), kCompared.end(), row.name) != kCompared.end()) return true;
-  return row.group == kReading && row.name != "rejects" && !row.name.starts_with("other-");
+  if (row.name == "against" || row.name.starts_with("other-")) return false;  // it has decided
+  return row.group == kReading && row.name != "rejects";
 }
 
 // "kept-reviewed.jsonl.gz" for "kept.jsonl.gz", "out-reviewed/" for "out/".
