@@ -10,7 +10,6 @@
 #include "report/quality_lines.h"
 #include "report/record_explanation.h"
 #include "report/repeat_command.h"
-#include "report/write_report.h"
 #include "sosie/version.h"
 
 namespace sosie {
