@@ -9,11 +9,13 @@
 
 #include "candidates/order_tokens.h"
 #include "core/real_functions.h"
+#include "kernels/products_above.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kSearchesATask = 16;
+constexpr std::size_t kBlock = 2048;  // classes looked at together
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 // Room for rounding where a bound is compared with a cosine.
 constexpr double kRounding = 1e-5;
@@ -26,6 +28,43 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 }
 
 }  // namespace
+
+// The best of some classes that come one by one. Of equal shares the lower class is better.
+class NearestRecords::BestShares {
+ public:
+  // `top` gets them. Shares of `above` or less are none of them.
+  BestShares(std::vector<Met>& top, std::size_t most, double above)
+      : top_(top), most_(most), least_(std::nextafter(above, kEndless)) {
+    top_.clear();
+  }
+
+  // Shares below are none of the best.
+  [[nodiscard]] double least() const noexcept { return least_; }
+  void add(const Met& met) {
+    if (met.share < least_) return;
+    top_.push_back(met);
+    if (top_.size() > kSpare * most_) drop_worse();
+  }
+  // Leaves the best alone, in no order. Behind it nothing is added.
+  void finish() {
+    if (top_.size() > most_) drop_worse();
+  }
+
+ private:
+  static constexpr double kEndless = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kSpare = 4;  // so many times the best are kept until worse ones go
+
+  void drop_worse() {
+    const auto last = top_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
+    std::nth_element(top_.begin(), last, top_.end(), IsBetter());
+    least_ = last->share;
+    top_.resize(most_);
+  }
+
+  std::vector<Met>& top_;
+  std::size_t most_;
+  double least_;
+};
 
 NearestRecords::NearestRecords(const HashedSets& sets, std::uint32_t split,
                                const NearestSearch& search, ThreadPool& pool)
@@ -213,6 +252,7 @@ void NearestRecords::find_together(std::span<const Search> searches, std::uint32
   const std::uint32_t looked_for = (is_pruned_ ? 2 * most : most) + itself;
   finder.shared.resize(class_sets_.size());
   finder.classes.resize(class_sets_.size() + 1);
+  finder.found.resize(kBlock + kernels::kSpareIndexes);
   finder.count = 0;
   const std::size_t seen = count_along(search, looked_for, finder);
   drop_farther(search, seen, looked_for, finder);
@@ -247,7 +287,8 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
     const bool may_end = 2 * left <= length * length;
     if (may_end && steps + list.size() >= 2 * finder.count) {
       const double bound = std::sqrt(std::max(left, 0.0)) + kRounding * length;
-      const double least = kth_met(search.to_right, most, finder);
+      find_best_met(most, bound, finder);
+      const double least = kth_share(finder.top, search.to_right, most);
       // Classes that may still be among the best would be compared in full.
       if (least > bound && survivors(least - bound, finder) * 2 * tokens.size() <= left_steps) {
         return i;
@@ -273,28 +314,51 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
   return tokens.size();
 }
 
-// The K-th best share of a record, of some classes; 0 for fewer records. A class has a record at
-// least, so that the K-th one is in the K best classes. The best so far are a heap with the worst
-// of them on top: most of many classes are worse.
-template <typename Classes, typename Most, typename Share>
-double NearestRecords::kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
-                                 bool of_right, std::uint32_t most, std::vector<Met>& top) const {
-  const auto is_better = [](const Met& a, const Met& b) { return a.share > b.share; };
-  top.clear();
-  double worst = 0;
-  for (const auto& some : classes) {
-    if (most_of(some) <= worst) continue;
-    const Met met = share_of(some);
-    if (met.share <= worst) continue;
-    if (top.size() == most) {
-      std::pop_heap(top.begin(), top.end(), is_better);
-      top.pop_back();
+// Calls take(class) for the met classes whose share reaches least(), and some others. All classes
+// are gone through where many are met: in order, that takes less time.
+template <typename Least, typename Take>
+void NearestRecords::take_above(const Least& least, Finder& finder, const Take& take) const {
+  constexpr std::size_t kMany = 16;  // one class in so many
+  if (finder.count * kMany < finder.shared.size()) {
+    for (std::size_t i = 0; i < finder.count; ++i) {
+      const std::uint32_t other = finder.classes[i];
+      if (share_of(other, finder) >= least()) take(other);
     }
-    top.push_back(met);
-    std::push_heap(top.begin(), top.end(), is_better);
-    if (top.size() == most) worst = top.front().share;
+    return;
   }
-  std::sort_heap(top.begin(), top.end(), is_better);
+  for (std::size_t begin = 0; begin < finder.shared.size(); begin += kBlock) {
+    const std::size_t found = kernels::products_above(
+        finder.shared.data() + begin, inverse_lengths_.data() + begin,
+        std::min(kBlock, finder.shared.size() - begin),
+        static_cast<float>(std::max(0.0, least() * (1 - kRounding))), finder.found.data());
+    for (std::size_t i = 0; i < found; ++i) {
+      take(static_cast<std::uint32_t>(begin) + finder.found[i]);
+    }
+  }
+}
+
+// Leaves the K best of the met classes whose share is above `above` in finder.top.
+void NearestRecords::find_best_met(std::uint32_t most, double above, Finder& finder) const {
+  constexpr std::size_t kFirst = 4;  // times K: classes that share the rarest elements
+  const auto add = [&](BestShares& best, std::uint32_t other) {
+    best.add({other, share_of(other, finder)});
+  };
+  if (finder.count > 2 * kFirst * most) {
+    // Bound by some that are likely among the best.
+    BestShares some(finder.top, most, above);
+    for (std::size_t i = 0; i < kFirst * most; ++i) add(some, finder.classes[i]);
+    some.finish();
+    if (finder.top.size() == most) above = std::max(above, std::nextafter(some.least(), 0.0));
+  }
+  BestShares best(finder.top, most, above);
+  take_above([&] { return best.least(); }, finder, [&](std::uint32_t other) { add(best, other); });
+  best.finish();
+}
+
+// The K-th best share of a record, of at least the K best classes that there are; 0 for fewer
+// records. A class has a record at least, so that the K-th one is in the K best classes.
+double NearestRecords::kth_share(std::vector<Met>& top, bool of_right, std::uint32_t most) const {
+  std::sort(top.begin(), top.end(), IsBetter());
   std::uint64_t records = 0;
   for (const Met& met : top) {
     records += members_of(met.group, of_right).size();
@@ -303,23 +367,12 @@ double NearestRecords::kth_share(const Classes& classes, const Most& most_of, co
   return 0;
 }
 
-// The K-th best share by what is known to be shared.
-double NearestRecords::kth_met(bool of_right, std::uint32_t most, Finder& finder) const {
-  // Most classes share so little that their lengths do not matter.
-  const auto most_of = [&](std::uint32_t other) {
-    return finder.shared[other] * greatest_inverse_;
-  };
-  const auto share = [&](std::uint32_t other) { return Met{other, share_of(other, finder)}; };
-  return kth_share(std::span(finder.classes).first(finder.count), most_of, share, of_right, most,
-                   finder.top);
-}
-
 // Number of met classes whose share is known to reach `least`.
-std::uint64_t NearestRecords::survivors(double least, const Finder& finder) const {
-  const auto classes = std::span(finder.classes).first(finder.count);
-  return static_cast<std::uint64_t>(
-      std::count_if(classes.begin(), classes.end(),
-                    [&](std::uint32_t other) { return share_of(other, finder) >= least; }));
+std::uint64_t NearestRecords::survivors(double least, Finder& finder) const {
+  std::uint64_t count = 0;
+  take_above([least] { return least; }, finder,
+             [&](std::uint32_t other) { count += share_of(other, finder) >= least ? 1 : 0; });
+  return count;
 }
 
 // Leaves classes in finder.met that may be among the best by what is looked for, of which `seen`
@@ -327,27 +380,29 @@ std::uint64_t NearestRecords::survivors(double least, const Finder& finder) cons
 void NearestRecords::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
                                   Finder& finder) const {
   if (is_pruned_ && seen == searched_[search.group]) {
-    (void)kth_met(search.to_right, most, finder);
+    find_best_met(most, 0, finder);
     finder.met.swap(finder.top);
     return;
   }
   double left = 0;
   for (const std::uint32_t token : searched(search.group).subspan(seen)) left += squares_[token];
   const double rest = std::sqrt(left) + kRounding * lengths_[search.group];
-  const double least = kth_met(search.to_right, most, finder) - rest;
+  find_best_met(most, 0, finder);
+  const double least = kth_share(finder.top, search.to_right, most) - rest;
   finder.met.clear();
-  for (std::size_t i = 0; i < finder.count; ++i) {
-    const std::uint32_t other = finder.classes[i];
-    if (share_of(other, finder) >= least) finder.met.push_back({other, 0});
-  }
+  take_above([least] { return least; }, finder,
+             [&](std::uint32_t other) {
+               if (share_of(other, finder) >= least) finder.met.push_back({other, 0});
+             });
 }
 
 // Leaves the best records of the classes in finder.met in finder.best, best first.
 void NearestRecords::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
   compare_met(search, finder);
-  const double worst = kth_share(
-      finder.met, [](const Met& met) { return met.share; }, [](const Met& met) { return met; },
-      search.to_right, most, finder.top);
+  BestShares of_met(finder.top, most, 0);
+  for (const Met& met : finder.met) of_met.add(met);
+  of_met.finish();
+  const double worst = kth_share(finder.top, search.to_right, most);
   finder.best.clear();
   for (const Met& met : finder.met) {
     if (met.share < worst) continue;

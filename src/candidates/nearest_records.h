@@ -102,17 +102,24 @@ class NearestRecords final : public NearestPartners {
     std::uint32_t group;
     double share;
   };
+  struct IsBetter {
+    bool operator()(const Met& a, const Met& b) const noexcept {
+      return a.share != b.share ? a.share > b.share : a.group < b.group;
+    }
+  };
   struct Neighbour {
     std::uint32_t record;
     double cosine;
   };
+  class BestShares;
   // Buffers of one thread.
   struct Finder {
     std::vector<float> shared;           // by class: weight of the elements met; 0 between searches
     std::vector<std::uint32_t> classes;  // classes that share something, in front
     std::size_t count = 0;               // number of these
+    std::vector<std::uint32_t> found;    // some of a block of classes
     std::vector<Met> met;
-    std::vector<Met> top;  // the best so far, worst on top
+    std::vector<Met> top;  // the best of them
     std::vector<Neighbour> best;
     std::vector<double> squares;  // by element: its weight where it is looked for; else 0
     std::uint64_t steps = 0;
@@ -135,14 +142,14 @@ class NearestRecords final : public NearestPartners {
   void find_together(std::span<const Search> searches, std::uint32_t most, Finder& finder);
   [[nodiscard]] std::size_t count_along(const Search& search, std::uint32_t most,
                                         Finder& finder) const;
-  template <typename Classes, typename Most, typename Share>
-  [[nodiscard]] double kth_share(const Classes& classes, const Most& most_of, const Share& share_of,
-                                 bool of_right, std::uint32_t most, std::vector<Met>& top) const;
-  [[nodiscard]] double kth_met(bool of_right, std::uint32_t most, Finder& finder) const;
+  template <typename Least, typename Take>
+  void take_above(const Least& least, Finder& finder, const Take& take) const;
+  void find_best_met(std::uint32_t most, double above, Finder& finder) const;
+  [[nodiscard]] double kth_share(std::vector<Met>& top, bool of_right, std::uint32_t most) const;
   [[nodiscard]] float share_of(std::uint32_t other, const Finder& finder) const noexcept {
     return finder.shared[other] * inverse_lengths_[other];
   }
-  [[nodiscard]] std::uint64_t survivors(double least, const Finder& finder) const;
+  [[nodiscard]] std::uint64_t survivors(double least, Finder& finder) const;
   void drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
                     Finder& finder) const;
   void keep_best(const Search& search, std::uint32_t most, Finder& finder) const;

@@ -124,6 +124,32 @@ TEST(NearestRecords, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
   EXPECT_LE(10 * pruned.steps(), exact.steps());
 }
 
+// A search that meets few of many sets lists them, and one that meets most goes through all.
+TEST(NearestRecords, AreFoundAlikeWhereASearchMeetsFewOfManySets) {
+  Sets sets;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    std::set<std::uint64_t>& set = sets.emplace_back();
+    for (std::uint64_t k = 0; k < 4; ++k) set.insert(random64(i / 20, k * 5 + random64(i, k) % 5));
+  }
+  std::vector<std::uint32_t> some(40);
+  std::iota(some.begin(), some.end(), 0U);
+  std::vector<std::vector<std::uint32_t>> found;
+  for (const std::size_t count : {sets.size(), some.size()}) {
+    ThreadPool pool(2, nullptr);
+    // Weights do not depend on the number of sets.
+    NearestRecords lists(hashed_lists({sets.begin(), sets.begin() + static_cast<int>(count)}), 0,
+                         {ElementWeight::equal}, pool);
+    lists.find(some, 5, pool);
+    for (const std::uint32_t record : some) {
+      const auto of = lists.of(record);
+      found.emplace_back(of.begin(), of.end());
+      EXPECT_EQ(of.size(), 5U);
+    }
+  }
+  const auto middle = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2);
+  EXPECT_TRUE(std::equal(found.begin(), middle, middle));
+}
+
 TEST(NearestRecords, SetsArePrunedWhereAllOfThemTakeManySteps) {
   const Sets sets = groups_with_common_elements(20);
   std::vector<std::uint32_t> all(sets.size());

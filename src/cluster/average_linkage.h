@@ -22,6 +22,8 @@ struct LinkageTask {
   // order. Records of one class are alike to it: the values of the fields that it asks for.
   std::span<const std::uint32_t> never_class;  // by record; empty: no pair is forbidden
   std::function<bool(std::uint32_t, std::uint32_t)> never;
+  bool describes_groups = true;  // false: RecordGroups::groups stays empty, and no pair is compared
+                                 // to find the weakest
 };
 
 // A group of two or more records.
@@ -35,7 +37,7 @@ struct RecordGroup {
 
 struct RecordGroups {
   std::vector<std::uint32_t> first;  // by record: the first record of its group
-  std::vector<RecordGroup> groups;   // by first record
+  std::vector<RecordGroup> groups;   // by first record; empty where none was asked for
   std::uint64_t scored = 0;          // calls of task.probability
 };
 

@@ -178,6 +178,18 @@ RC_GTEST_PROP(AverageLinkage, ShowsTheWeakestPairOfEachGroup, ()) {
 }
 
 // A chain of likely links whose ends are strangers: components would make one group of it.
+RC_GTEST_PROP(AverageLinkage, ComparesNoPairForGroupsThatAreNotDescribed, ()) {
+  const World world = random_world(20);
+  ThreadPool pool(2, nullptr);
+  LinkageTask task = world.task();
+  const RecordGroups described = average_linkage(task, pool);
+  task.describes_groups = false;
+  const RecordGroups found = average_linkage(task, pool);
+  RC_ASSERT(found.first == described.first);
+  RC_ASSERT(found.groups.empty());
+  RC_ASSERT(found.scored <= described.scored);
+}
+
 TEST(AverageLinkage, DoesNotFollowChains) {
   World world;
   world.records = 6;

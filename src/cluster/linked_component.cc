@@ -71,11 +71,9 @@ class ComponentLinkage {
   }
 
   void join_all() {
-    while (!heap_.empty()) {
+    while (!heap_.empty() || !first_.empty()) {
       pool_.check_cancelled();
-      const Entry top = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      const Entry top = take_next();
       Edge& edge = edges_[top.edge];
       if (edge.gone || edge.version != top.version) continue;
       if (top.joint_size != joint_size(edge)) {
@@ -96,7 +94,8 @@ class ComponentLinkage {
       if (group.records.empty()) continue;
       std::sort(group.records.begin(), group.records.end());
       for (const std::uint32_t record : group.records) first[record] = group.records.front();
-      if (group.records.size() > 1) found.groups.push_back(weakest_pair(group.records, known_));
+      if (group.records.size() == 1 || !task_.describes_groups) continue;
+      found.groups.push_back(weakest_pair(group.records, known_));
     }
     found.scored += known_.scored();
   }
@@ -158,13 +157,38 @@ class ComponentLinkage {
       ++edge.scored;
       edge.earliest = std::min(edge.earliest, index);
     }
-    for (std::uint32_t i = 0; i < edges_.size(); ++i) push(i);
+    // Most are never pushed again: sorted, they are taken in turn, without a heap.
+    for (std::uint32_t i = 0; i < edges_.size(); ++i) {
+      if (reaches_cut(edges_[i])) first_.push_back(entry_of(i));
+    }
+    std::sort(first_.begin(), first_.end());
+  }
+
+  // Takes the next entry, of which there is one.
+  Entry take_next() {
+    if (heap_.empty() || (!first_.empty() && heap_.front() < first_.back())) {
+      const Entry next = first_.back();
+      first_.pop_back();
+      return next;
+    }
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Entry next = heap_.back();
+    heap_.pop_back();
+    return next;
+  }
+
+  [[nodiscard]] bool reaches_cut(const Edge& edge) const noexcept {
+    return edge.average() >= static_cast<double>(units_of(task_.cut));
+  }
+
+  [[nodiscard]] Entry entry_of(std::uint32_t index) const {
+    const Edge& edge = edges_[index];
+    return {edge.average(), joint_size(edge), edge.earliest, index, edge.version};
   }
 
   void push(std::uint32_t index) {
-    const Edge& edge = edges_[index];
-    if (edge.average() < static_cast<double>(units_of(task_.cut))) return;
-    heap_.push_back({edge.average(), joint_size(edge), edge.earliest, index, edge.version});
+    if (!reaches_cut(edges_[index])) return;
+    heap_.push_back(entry_of(index));
     std::push_heap(heap_.begin(), heap_.end());
   }
 
@@ -244,7 +268,8 @@ class ComponentLinkage {
   std::vector<std::uint32_t> group_of_;  // by place, before groups are joined
   std::vector<Edge> edges_;
   std::unordered_map<std::uint64_t, std::uint32_t> edge_between_;  // looked up, never walked
-  std::vector<Entry> heap_;
+  std::vector<Entry> first_;  // links at first, ascending: the last one is next
+  std::vector<Entry> heap_;   // entries pushed since
 };
 
 struct Weakest {

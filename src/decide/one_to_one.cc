@@ -6,24 +6,32 @@
 
 namespace sosie {
 
-std::vector<std::size_t> one_to_one(std::span<const ScoredLink> links, double floor) {
-  std::vector<std::size_t> order;
+std::vector<std::size_t> one_to_one(std::span<const ScoredLink> links, double floor,
+                                    std::size_t most) {
+  struct Ranked {
+    double score;
+    std::size_t link;
+  };
+  std::vector<Ranked> order;
   order.reserve(links.size());
   std::uint32_t records = 0;
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (!(links[i].score > floor)) continue;
-    order.push_back(i);
+    order.push_back({links[i].score, i});
     records = std::max({records, links[i].left + 1, links[i].right + 1});
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return links[a].score > links[b].score; });
+  std::sort(order.begin(), order.end(), [](const Ranked& a, const Ranked& b) {
+    return a.score != b.score ? a.score > b.score : a.link < b.link;
+  });
   std::vector<bool> left_taken(records);
   std::vector<bool> right_taken(records);
   std::vector<std::size_t> chosen;
-  for (const std::size_t i : order) {
-    if (left_taken[links[i].left] || right_taken[links[i].right]) continue;
-    left_taken[links[i].left] = right_taken[links[i].right] = true;
-    chosen.push_back(i);
+  for (const Ranked& ranked : order) {
+    if (chosen.size() >= most) break;
+    const ScoredLink& link = links[ranked.link];
+    if (left_taken[link.left] || right_taken[link.right]) continue;
+    left_taken[link.left] = right_taken[link.right] = true;
+    chosen.push_back(ranked.link);
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -65,6 +65,14 @@ TEST(OneToOne, LetsTheEarlierLinkWinATie) {
   EXPECT_EQ(one_to_one(square), (Indexes{0, 3}));
 }
 
+TEST(OneToOne, TakesTheBestLinksAlone) {
+  const std::vector<ScoredLink> links = {{0, 0, 4, 0}, {1, 0, 6, 0}, {1, 1, 5, 0}, {2, 2, 5, 0}};
+  EXPECT_EQ(one_to_one(links, 0, 0), (Indexes{}));
+  EXPECT_EQ(one_to_one(links, 0, 1), (Indexes{1}));
+  EXPECT_EQ(one_to_one(links, 0, 2), (Indexes{1, 3}));
+  EXPECT_EQ(one_to_one(links, 0, 3), (Indexes{1, 3}));
+}
+
 TEST(OneToOne, TakesNoLinkThatIsNotAboveTheFloor) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const double endless = std::numeric_limits<double>::infinity();

@@ -56,6 +56,7 @@ LinkTable::LinkTable(const LinkRules& rules, const RecordLinker& linker, const R
     rule_names_.push_back(rule_name(rule, rules.fields));
   }
   const std::vector<std::uint32_t> compared = rules.compared();
+  seen_ = LevelPatterns(compared.size());
   level_names_.resize(compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = rules.fields[compared[f]];
@@ -86,7 +87,23 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
            std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
 }
 
-void LinkTable::write(const CandidateLink& link, TableWriter& out) const {
+// Many pairs have the same levels, and with these often the same bits.
+std::span<const double> LinkTable::bits_of(const CandidateLink& link,
+                                           std::span<const std::uint8_t> levels) {
+  const std::size_t fields = levels.size();
+  if (!linker_.comparer().weighs_levels_alone()) {
+    bits_ = linker_.field_bits(link);
+    return bits_;
+  }
+  const std::uint32_t number = seen_.add(levels);
+  if (bits_.size() == number * fields) {
+    const std::vector<double> bits = linker_.field_bits(link);
+    bits_.insert(bits_.end(), bits.begin(), bits.end());
+  }
+  return std::span(bits_).subspan(number * fields, fields);
+}
+
+void LinkTable::write(const CandidateLink& link, TableWriter& out) {
   const std::string left = names_.of(link.link.left);
   const std::string right = names_.of(link.link.right);
   std::string rules;
@@ -102,8 +119,8 @@ void LinkTable::write(const CandidateLink& link, TableWriter& out) const {
       std::string_view(rules)};
   const std::vector<std::uint8_t> levels =
       linker_.comparer().levels(link.link.left, link.link.right);
-  std::vector<double> bits;
-  if (has_bits_) bits = linker_.field_bits(link);
+  std::span<const double> bits;
+  if (has_bits_) bits = bits_of(link, levels);
   cells.reserve(cells.size() + 2 * level_names_.size());
   for (std::size_t f = 0; f < level_names_.size(); ++f) {
     const std::uint32_t level = levels[f];

@@ -52,14 +52,19 @@ class LinkTable {
             bool has_bits);
 
   // A probability below 0 is not known.
-  void write(const CandidateLink& link, TableWriter& out) const;
+  void write(const CandidateLink& link, TableWriter& out);
 
  private:
+  [[nodiscard]] std::span<const double> bits_of(const CandidateLink& link,
+                                                std::span<const std::uint8_t> levels);
+
   const RecordLinker& linker_;
   const RecordNames& names_;
   bool has_bits_;
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
+  LevelPatterns seen_;
+  std::vector<double> bits_;  // by pattern that was seen and field; or of one pair
 };
 
 // Facts about a run of link, for its summary and --stats.

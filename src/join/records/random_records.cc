@@ -84,6 +84,7 @@ double equal_share(const RecordTable& table, const RecordColumn& column, double 
 RandomRecordPairs::RandomRecordPairs(const RecordTable& table, const RecordComparer& comparer,
                                      ThreadPool& pool) {
   constexpr std::size_t kComparedATask = 1024;
+  constexpr std::size_t kAhead = 16;
   const std::vector<RecordPair> pairs = some_pairs(table);
   pairs_.resize(pairs.size());
   std::vector<LevelPatterns> workers(pool.size(), LevelPatterns(comparer.fields()));
@@ -93,6 +94,10 @@ RandomRecordPairs::RandomRecordPairs(const RecordTable& table, const RecordCompa
     done_by[task] = worker;
     const std::size_t end = std::min(pairs.size(), (task + 1) * kComparedATask);
     for (std::size_t i = task * kComparedATask; i < end; ++i) {
+      if (i + kAhead < end) {
+        comparer.prefetch(pairs[i + kAhead].left);
+        comparer.prefetch(pairs[i + kAhead].right);
+      }
       const auto [left, right] = pairs[i];
       const std::uint32_t number = workers[worker].add(comparer.levels(left, right));
       pairs_[i] = {left, right, 0, number};

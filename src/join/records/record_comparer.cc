@@ -48,22 +48,19 @@ bool agrees(std::span<const std::uint8_t> levels) noexcept {
   return 2 * agreeing >= different;
 }
 
-ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                       std::span<const std::uint8_t> levels, std::span<const float> similarities,
-                       const RecordPair& pair) {
+ScoredLink RecordScorer::score(const RecordPair& pair, std::span<const std::uint8_t> levels,
+                               std::span<const float> similarities) {
+  if (similarities.empty()) {
+    comparer_.similarities(levels, pair, similarities_);
+    similarities = similarities_;
+  }
   double more = 0;
   for (std::size_t f = 0; f < levels.size(); ++f) {
-    more += comparer.frequency_bits(f, model.fields()[f], levels[f], pair);
+    more += comparer_.frequency_bits(f, model_.fields()[f], levels[f], pair);
   }
-  const double bits = model.bits(comparer.grades(levels, similarities)) + more;
-  return {pair.left, pair.right, bits, model.probability_at(bits)};
-}
-
-ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                       std::span<const std::uint8_t> levels, const RecordPair& pair) {
-  std::vector<float> similarities(comparer.graded().size());
-  comparer.similarities(levels, pair, similarities);
-  return scored_pair(comparer, model, levels, similarities, pair);
+  comparer_.grade(levels, similarities, grades_);
+  const double bits = model_.bits(grades_) + more;
+  return {pair.left, pair.right, bits, model_.probability_at(bits)};
 }
 
 RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
@@ -86,8 +83,9 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
       graded_.push_back(columns_.size() - 1);
       middles_.push_back(middles_of(comparisons_.back()));
     }
-    shares_.push_back(rules.fields[f].frequency ? shares_of(table.columns[f])
-                                                : std::vector<double>());
+    shares_.emplace_back();
+    least_shares_.push_back(0);
+    if (rules.fields[f].frequency) set_shares(shares_.size() - 1, shares_of(table.columns[f]));
   }
   const auto place = [&](const std::string& name) {
     return static_cast<std::size_t>(
@@ -105,6 +103,12 @@ RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules)
   }
 }
 
+void RecordComparer::set_shares(std::size_t field, std::vector<double> shares) {
+  shares_[field] = std::move(shares);
+  const std::vector<double>& all = shares_[field];
+  least_shares_[field] = all.size() < 2 ? 0 : *std::min_element(all.begin() + 1, all.end());
+}
+
 double RecordComparer::frequency_bits(std::size_t field, const FieldWeights& weights,
                                       std::uint32_t level, const RecordPair& pair) const {
   if (shares_[field].empty()) return 0;
@@ -118,9 +122,8 @@ double RecordComparer::most_frequency_bits(const MatchModel& model,
                                            std::span<const std::uint8_t> levels) const {
   double bits = 0;
   for (std::size_t f = 0; f < shares_.size(); ++f) {
-    if (shares_[f].size() < 2) continue;
-    const double least = *std::min_element(shares_[f].begin() + 1, shares_[f].end());
-    bits += model.fields()[f].frequency_bits(levels[f], least);
+    if (least_shares_[f] == 0) continue;
+    bits += model.fields()[f].frequency_bits(levels[f], least_shares_[f]);
   }
   return bits;
 }
@@ -172,7 +175,18 @@ std::uint32_t RecordComparer::direct_level(std::size_t field, std::uint32_t left
   const RecordColumn& column = *columns_[field];
   return column.has_variants()
              ? level_of_variants(column, comparisons_[field], comparers_[field], left, right)
-             : comparers_[field].level(column.values[left], column.values[right]);
+             : comparers_[field].level(rows_[left * fields() + field],
+                                       rows_[right * fields() + field]);
+}
+
+void RecordComparer::prefetch(std::uint32_t record) const noexcept {
+  __builtin_prefetch(&rows_[record * fields()]);
+  __builtin_prefetch(&rows_[record * fields() + fields() - 1]);
+}
+
+bool RecordComparer::weighs_levels_alone() const noexcept {
+  return graded_.empty() && std::all_of(least_shares_.begin(), least_shares_.end(),
+                                        [](double share) { return share == 0; });
 }
 
 std::vector<std::uint8_t> RecordComparer::levels(std::uint32_t left, std::uint32_t right) const {
@@ -195,10 +209,9 @@ void RecordComparer::similarities(std::span<const std::uint8_t> levels, const Re
   }
 }
 
-std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
-                                          std::span<const float> similarities) const {
-  std::vector<Grade> grades;
-  grades.reserve(levels.size());
+void RecordComparer::grade(std::span<const std::uint8_t> levels,
+                           std::span<const float> similarities, std::vector<Grade>& grades) const {
+  grades.clear();
   for (const std::uint8_t level : levels) grades.push_back({level, 0});
   for (std::size_t i = 0; i < graded_.size(); ++i) {
     Grade& grade = grades[graded_[i]];
@@ -211,14 +224,15 @@ std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
     grade.level = static_cast<std::uint8_t>(next - middles.begin());
     if (next != middles.end()) grade.above = (value - next[-1]) / (*next - next[-1]);
   }
-  return grades;
 }
 
 std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
                                           const RecordPair& pair) const {
   std::vector<float> of_pair(graded_.size());
   similarities(levels, pair, of_pair);
-  return grades(levels, of_pair);
+  std::vector<Grade> grades;
+  grade(levels, of_pair, grades);
+  return grades;
 }
 
 // Takes fields that are compared crosswise for what they say so.
@@ -241,8 +255,7 @@ void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartne
   for (std::size_t begin = 0; begin < partners.size(); begin += kAtOnce) {
     const std::size_t end = std::min(partners.size(), begin + kAtOnce);
     for (std::size_t i = begin; i < end; ++i) {
-      __builtin_prefetch(&rows_[partners[i].partner * fields]);
-      __builtin_prefetch(&rows_[partners[i].partner * fields + fields - 1]);
+      prefetch(partners[i].partner);
     }
     for (std::size_t i = begin; i < end; ++i) {
       for (std::size_t f = 0; f < fields; ++f) {

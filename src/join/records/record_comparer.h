@@ -34,11 +34,13 @@ class RecordComparer {
   // Similarities of a pair of these levels in these fields, 0 where the level says all.
   void similarities(std::span<const std::uint8_t> levels, const RecordPair& pair,
                     std::span<float> similarities) const;
-  // Grades of these: texts lie between the middles of two levels.
-  [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
-                                          std::span<const float> similarities) const;
+  // Sets the grades of these levels: texts lie between the middles of two.
+  void grade(std::span<const std::uint8_t> levels, std::span<const float> similarities,
+             std::vector<Grade>& grades) const;
   [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
                                           const RecordPair& pair) const;
+  // Asks for what comparisons read of a record first.
+  void prefetch(std::uint32_t record) const noexcept;
   // Levels of a record and each of its partners: fields() bytes for each.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                std::vector<std::uint8_t>& levels) const;
@@ -51,14 +53,14 @@ class RecordComparer {
   // The most that these can be for a pattern.
   [[nodiscard]] double most_frequency_bits(const MatchModel& model,
                                            std::span<const std::uint8_t> levels) const;
+  // True if pairs of the same levels have the same bits.
+  [[nodiscard]] bool weighs_levels_alone() const noexcept;
   // Shares of the values of a field by value; empty: all values say as much.
   [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
     return shares_[field];
   }
   // Takes the shares of the values of a field from elsewhere, by value.
-  void set_shares(std::size_t field, std::vector<double> shares) {
-    shares_[field] = std::move(shares);
-  }
+  void set_shares(std::size_t field, std::vector<double> shares);
 
  private:
   // Two fields, by their places, whose values records may have changed about.
@@ -85,6 +87,7 @@ class RecordComparer {
   // By graded field: middles of the levels 1, 2, ... below the one of equal values.
   std::vector<std::vector<double>> middles_;
   std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
+  std::vector<double> least_shares_;         // by field: the least of these; 0: there is none
   std::vector<Crosswise> crosswise_;
   std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
 };
@@ -93,11 +96,22 @@ class RecordComparer {
 // less.
 [[nodiscard]] bool agrees(std::span<const std::uint8_t> levels) noexcept;
 
-// Score of a pair of these levels and similarities.
-[[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                                     std::span<const std::uint8_t> levels,
-                                     std::span<const float> similarities, const RecordPair& pair);
-[[nodiscard]] ScoredLink scored_pair(const RecordComparer& comparer, const MatchModel& model,
-                                     std::span<const std::uint8_t> levels, const RecordPair& pair);
+// Scores pairs by a model. For one thread.
+class RecordScorer {
+ public:
+  // Both outlive this.
+  RecordScorer(const RecordComparer& comparer, const MatchModel& model)
+      : comparer_(comparer), model_(model), similarities_(comparer.graded().size()) {}
+
+  // Score of a pair of these levels, and of these similarities if they are known.
+  [[nodiscard]] ScoredLink score(const RecordPair& pair, std::span<const std::uint8_t> levels,
+                                 std::span<const float> similarities = {});
+
+ private:
+  const RecordComparer& comparer_;
+  const MatchModel& model_;
+  std::vector<float> similarities_;
+  std::vector<Grade> grades_;
+};
 
 }  // namespace sosie

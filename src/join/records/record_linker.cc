@@ -136,12 +136,12 @@ std::vector<CandidateLink> RecordLinker::score(double least_probability) const {
 
 std::vector<CandidateLink> RecordLinker::score_by(const MatchModel& model,
                                                   double least_probability) const {
-  memory_.require(likely_pairs(comparer_, counts_, model, least_probability) *
-                      (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
-                  "links");
+  const auto require = [this](std::uint64_t links) {
+    memory_.require(links * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink), "links");
+  };
   std::vector<CandidateLink> links =
       score_candidates({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_, model,
-                       least_probability, pool_);
+                       least_probability, pool_, require);
   let_compete(links, model, one_partner_, table_.size());
   return links;
 }
@@ -200,12 +200,21 @@ CandidateLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) 
     return {{left, right, score, score / pair_score_->greatest()}, 0};
   }
   if (!has_model()) return {{left, right, 0, 0}, 0};
-  return {scored_pair(comparer_, model(), comparer_.levels(left, right), {left, right}), 0};
+  return {scored_by(model(), {left, right}), 0};
+}
+
+// Candidates that are kept are not compared again.
+ScoredLink RecordLinker::scored_by(const MatchModel& model, const RecordPair& pair) const {
+  RecordScorer scorer(comparer_, model);
+  if (const PatternPair* const kept = counts_.find(pair)) {
+    return scorer.score(pair, counts_.patterns[kept->pattern], counts_.similarities_of(*kept));
+  }
+  return scorer.score(pair, comparer_.levels(pair.left, pair.right));
 }
 
 double RecordLinker::probability_by(const MatchModel& model, std::uint32_t left,
                                     std::uint32_t right) const {
-  return scored_pair(comparer_, model, comparer_.levels(left, right), {left, right}).probability;
+  return scored_by(model, {left, right}).probability;
 }
 
 double RecordLinker::probability(std::uint32_t left, std::uint32_t right) const {

@@ -118,6 +118,7 @@ class RecordLinker {
   };
 
   void count();
+  [[nodiscard]] ScoredLink scored_by(const MatchModel& model, const RecordPair& pair) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
   [[nodiscard]] bool decides_partners() const noexcept;
 

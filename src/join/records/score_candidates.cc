@@ -30,13 +30,11 @@ class PartnerLevels {
     levels.resize(partners.size() * fields);
     others_.clear();
     places_.clear();
-    const std::vector<PatternPair>& known = before_->kept.pairs;
-    auto at = std::lower_bound(
-        known.begin(), known.end(), left,
-        [](const PatternPair& pair, std::uint32_t record) { return pair.left < record; });
+    const std::span<const PatternPair> known = before_->kept.of(left);
+    auto at = known.begin();
     for (std::size_t i = 0; i < partners.size(); ++i) {
-      while (at != known.end() && at->left == left && at->right < partners[i].partner) ++at;
-      if (at != known.end() && at->left == left && at->right == partners[i].partner) {
+      while (at != known.end() && at->right < partners[i].partner) ++at;
+      if (at != known.end() && at->right == partners[i].partner) {
         const auto found = before_->patterns[at->pattern];
         std::copy(found.begin(), found.end(), &levels[i * fields]);
       } else {
@@ -152,13 +150,17 @@ class PairKeeper {
     kept.are_all = kept.is_complete && all_;
     if (!kept.is_complete) return kept;
     kept.pairs.reserve(count_);
+    kept.starts.reserve(tasks_.size() * kRecordsATask + 1);
     for (std::size_t task = 0; task < tasks_.size(); ++task) {
       for (PatternPair& pair : tasks_[task]) {
         pair.pattern = numbers[workers_[task]][pair.pattern];
+        kept.starts.resize(std::max<std::size_t>(kept.starts.size(), pair.left + 1U),
+                           kept.pairs.size());
         kept.pairs.push_back(pair);
       }
       std::vector<PatternPair>().swap(tasks_[task]);
     }
+    kept.starts.resize(tasks_.size() * kRecordsATask + 1, kept.pairs.size());
     return kept;
   }
 
@@ -220,6 +222,26 @@ double expected_matches(std::span<const CandidateLink> links) noexcept {
   double sum = 0;
   for (const CandidateLink& link : links) sum += link.link.probability;
   return sum;
+}
+
+std::span<const PatternPair> KeptPairs::of(std::uint32_t left) const noexcept {
+  if (left + 1 >= starts.size()) return {};
+  return std::span(pairs).subspan(starts[left], starts[left + 1] - starts[left]);
+}
+
+const PatternPair* CandidateCounts::find(const RecordPair& pair) const noexcept {
+  const std::span<const PatternPair> of_left = kept.of(pair.left);
+  const auto found =
+      std::lower_bound(of_left.begin(), of_left.end(), pair.right,
+                       [](const PatternPair& of, std::uint32_t right) { return of.right < right; });
+  return found != of_left.end() && found->right == pair.right ? &*found : nullptr;
+}
+
+std::span<const float> CandidateCounts::similarities_of(const PatternPair& pair) const noexcept {
+  if (similarities.empty()) return {};
+  const std::size_t graded = similarities.size() / kept.pairs.size();
+  const auto place = static_cast<std::size_t>(&pair - kept.pairs.data());
+  return std::span(similarities).subspan(place * graded, graded);
 }
 
 CandidateCounts count_candidates(const RecordPairs& pairs, const PairKeeping& keeping,
@@ -287,63 +309,55 @@ double greatest_probability(const RecordComparer& comparer, const MatchModel& mo
   return greatest_score(comparer, model, levels).probability;
 }
 
-std::uint64_t likely_pairs(const RecordComparer& comparer, const CandidateCounts& counts,
-                           const MatchModel& model, double least_probability) {
-  std::uint64_t pairs = 0;
-  for (std::size_t i = 0; i < counts.patterns.size(); ++i) {
-    const double most = greatest_probability(comparer, model, counts.patterns[i]);
-    if (most >= least_probability) pairs += counts.patterns.count(i);
-  }
-  return pairs;
-}
-
 std::vector<CandidateLink> score_candidates(const RecordPairs& pairs, const CandidateCounts& counts,
                                             const MatchModel& model, double least_probability,
-                                            ThreadPool& pool) {
+                                            ThreadPool& pool,
+                                            const std::function<void(std::uint64_t)>& expect) {
   const LevelPatterns& patterns = counts.patterns;
   std::vector<PatternScore> scores;
   scores.reserve(patterns.size());
   bool are_kept = counts.kept.is_complete;
+  std::uint64_t most = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     scores.push_back(greatest_score(pairs.comparer, model, patterns[i]));
-    if (counts.kept.are_all || scores.back().probability < least_probability) continue;
-    are_kept = are_kept && agrees(patterns[i]);
+    if (scores.back().probability < least_probability) continue;
+    most += patterns.count(i);
+    are_kept = are_kept && (counts.kept.are_all || agrees(patterns[i]));
   }
-  const std::size_t graded = counts.similarities.empty() ? 0 : pairs.comparer.graded().size();
-  // `place`: among the kept pairs; none for pairs that are compared once more.
-  const auto add_link = [&](const PatternPair& pair, std::optional<std::size_t> place,
-                            std::vector<CandidateLink>& to) {
+  if (expect) expect(most);
+  std::vector<RecordScorer> scorers(pool.size(), RecordScorer(pairs.comparer, model));
+  const auto add_link = [&](unsigned worker, const PatternPair& pair,
+                            std::span<const float> similarities, std::vector<CandidateLink>& to) {
     const PatternScore& score = scores[pair.pattern];
     if (score.probability < least_probability) return;
     ScoredLink link{pair.left, pair.right, score.bits, score.probability};
-    if (score.varies && place && graded > 0) {
-      link =
-          scored_pair(pairs.comparer, model, patterns[pair.pattern],
-                      std::span(counts.similarities).subspan(*place * graded, graded), link.pair());
-    } else if (score.varies) {
-      link = scored_pair(pairs.comparer, model, patterns[pair.pattern], link.pair());
+    if (score.varies) {
+      link = scorers[worker].score(link.pair(), patterns[pair.pattern], similarities);
     }
     if (link.probability >= least_probability) to.push_back({link, pair.rules});
   };
   if (are_kept) {
     const std::vector<PatternPair>& kept = counts.kept.pairs;
     std::vector<std::vector<CandidateLink>> parts((kept.size() + kLinksATask - 1) / kLinksATask);
-    pool.for_each(parts.size(), [&](unsigned /*worker*/, std::size_t part) {
+    pool.for_each(parts.size(), [&](unsigned worker, std::size_t part) {
       pool.check_cancelled();
       const std::size_t end = std::min(kept.size(), (part + 1) * kLinksATask);
-      for (std::size_t i = part * kLinksATask; i < end; ++i) add_link(kept[i], i, parts[part]);
+      for (std::size_t i = part * kLinksATask; i < end; ++i) {
+        add_link(worker, kept[i], counts.similarities_of(kept[i]), parts[part]);
+      }
     });
     return in_order(parts);
   }
   std::vector<std::vector<CandidateLink>> tasks(task_count(pairs));
-  for_each_record(
-      pairs, pool, [&](unsigned /*worker*/, std::size_t task, const PartnersOfRecord& candidates) {
-        for (std::size_t i = 0; i < candidates.partners.size(); ++i) {
-          const CandidatePartner& found = candidates.partners[i];
-          const auto pattern = patterns.find(candidates.levels_of(i));
-          add_link({candidates.left, found.partner, found.rules, *pattern}, {}, tasks[task]);
-        }
-      });
+  for_each_record(pairs, pool,
+                  [&](unsigned worker, std::size_t task, const PartnersOfRecord& candidates) {
+                    for (std::size_t i = 0; i < candidates.partners.size(); ++i) {
+                      const CandidatePartner& found = candidates.partners[i];
+                      const auto pattern = patterns.find(candidates.levels_of(i));
+                      add_link(worker, {candidates.left, found.partner, found.rules, *pattern}, {},
+                               tasks[task]);
+                    }
+                  });
   return in_order(tasks);
 }
 

@@ -34,7 +34,11 @@ struct PairKeeping {
 struct KeptPairs {
   bool is_complete = false;
   bool are_all = false;
-  std::vector<PatternPair> pairs;  // sorted by (left, right); none if not complete
+  std::vector<PatternPair> pairs = {};     // sorted by (left, right); none if not complete
+  std::vector<std::uint64_t> starts = {};  // by left record: its pairs; and the end of all
+
+  // Pairs of a left record.
+  [[nodiscard]] std::span<const PatternPair> of(std::uint32_t left) const noexcept;
 };
 
 // Counts of all candidate pairs.
@@ -46,6 +50,10 @@ struct CandidateCounts {
   KeptPairs kept;
   // Similarities of the kept pairs in the graded fields, pair by pair; empty: they are not kept.
   std::vector<float> similarities;
+
+  // A pair that is kept; null: it is not.
+  [[nodiscard]] const PatternPair* find(const RecordPair& pair) const noexcept;
+  [[nodiscard]] std::span<const float> similarities_of(const PatternPair& pair) const noexcept;
 };
 
 // Candidates of a run, and who compares them.
@@ -68,17 +76,13 @@ void keep_similarities(const RecordPairs& pairs, CandidateCounts& counts, Thread
 // The greatest probability that a pair of a pattern may have.
 [[nodiscard]] double greatest_probability(const RecordComparer& comparer, const MatchModel& model,
                                           std::span<const std::uint8_t> levels);
-// Number of candidates that may have at least this probability.
-[[nodiscard]] std::uint64_t likely_pairs(const RecordComparer& comparer,
-                                         const CandidateCounts& counts, const MatchModel& model,
-                                         double least_probability);
 // Candidates with at least this probability, sorted by (left, right); right records
-// are numbered behind the left ones.
-[[nodiscard]] std::vector<CandidateLink> score_candidates(const RecordPairs& pairs,
-                                                          const CandidateCounts& counts,
-                                                          const MatchModel& model,
-                                                          double least_probability,
-                                                          ThreadPool& pool);
+// are numbered behind the left ones. Calls `expect` with the most that they may be, before they
+// take memory.
+[[nodiscard]] std::vector<CandidateLink> score_candidates(
+    const RecordPairs& pairs, const CandidateCounts& counts, const MatchModel& model,
+    double least_probability, ThreadPool& pool,
+    const std::function<void(std::uint64_t)>& expect = {});
 
 // Gives links, which are all likely ones, the probabilities that they have where records of a side
 // have one partner at most: odds over 1 and the odds of all links of the record.

@@ -131,8 +131,10 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
         EXPECT_EQ(counts.kept.is_complete, keeping.bytes == kPlenty);
         EXPECT_EQ(counts.kept.are_all, keeping.all && keeping.bytes == kPlenty);
         EXPECT_EQ(counts.pairs, pairs_in(counts));
-        const auto rows = rows_of(score_candidates(pairs_, counts, model, least, pool));
-        ASSERT_LE(rows.size(), likely_pairs(comparer_, counts, model, least));
+        std::uint64_t most = 0;
+        const auto rows = rows_of(score_candidates(pairs_, counts, model, least, pool,
+                                                   [&](std::uint64_t pairs) { most = pairs; }));
+        ASSERT_LE(rows.size(), most);
         ASSERT_FALSE(rows.empty());
         EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
         if (expected.empty()) expected = rows;
@@ -140,6 +142,31 @@ TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
       }
     }
   }
+}
+
+TEST_F(RecordScoring, KeptPairsAreFoundWithTheirLevelsAndSimilarities) {
+  ThreadPool pool(2, nullptr);
+  CandidateCounts counts = count_candidates(pairs_, {true, std::uint64_t{1} << 30}, pool);
+  keep_similarities(pairs_, counts, pool);
+  ASSERT_FALSE(counts.kept.pairs.empty());
+  std::size_t found = 0;
+  std::vector<float> expected(comparer_.graded().size());
+  for (std::uint32_t left = 0; left < kLefts; ++left) {
+    for (std::uint32_t right = kLefts; right < kLefts + kRights; ++right) {
+      const PatternPair* const kept = counts.find({left, right});
+      if (kept == nullptr) continue;
+      ++found;
+      ASSERT_EQ(RecordPair({kept->left, kept->right}), RecordPair({left, right}));
+      const auto levels = comparer_.levels(left, right);
+      const auto pattern = counts.patterns[kept->pattern];
+      ASSERT_TRUE(std::equal(pattern.begin(), pattern.end(), levels.begin()));
+      comparer_.similarities(levels, {left, right}, expected);
+      const auto similarities = counts.similarities_of(*kept);
+      ASSERT_TRUE(std::equal(similarities.begin(), similarities.end(), expected.begin()));
+    }
+  }
+  EXPECT_EQ(found, counts.kept.pairs.size());
+  EXPECT_EQ(counts.find({kLefts + kRights, 0}), nullptr);
 }
 
 // The one partner of a record goes to the likelier pair.

@@ -239,7 +239,7 @@ class LinkRun {
   }
 
   void write_links(LinkDecision& decision) {
-    const LinkTable table(rules(), *linker_, names_, by_model());
+    LinkTable table(rules(), *linker_, names_, by_model());
     const std::vector<CandidateLink> links = decision.links();
     sample_of_links(decision, links);
     for (const CandidateLink& link : links) {
@@ -317,7 +317,7 @@ class LinkRun {
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       members[groups.first[record]].push_back(record);
     }
-    const LinkTable table(rules(), *linker_, names_, by_model());
+    LinkTable table(rules(), *linker_, names_, by_model());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
       pool_.check_cancelled();
       const std::vector<std::uint32_t>& group = members[groups.first[record]];

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "core/count_text.h"
 #include "decide/one_to_one.h"
@@ -13,6 +15,7 @@ namespace {
 // Candidates of other models that are looked at.
 constexpr double kLeastSeen = 0.01;
 constexpr double kLeastAgreement = 0.9;
+constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr std::string_view kManyDoubtful =
     "many pairs are neither clear matches nor clear strangers";
 
@@ -34,22 +37,24 @@ double doubtful_share(std::span<const CandidateLink> links, const MatchModel& mo
 
 // The best pairs of links, as many as the answer has.
 std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> links) const {
+  std::vector<RecordPair> pairs;
+  pairs.reserve(std::min(links.size(), kept_.size()));
   if (is_one_to_one()) {
     std::vector<ScoredLink> scored;
     scored.reserve(links.size());
     for (const CandidateLink& link : links) scored.push_back(link.link);
-    std::vector<CandidateLink> chosen;
-    for (const std::size_t i : one_to_one(scored)) chosen.push_back(links[i]);
-    links = std::move(chosen);
+    for (const std::size_t i : one_to_one(scored, kNoFloor, kept_.size())) {
+      pairs.push_back(scored[i].pair());
+    }
+    return pairs;
   }
-  const bool by_score = is_one_to_one();
-  std::stable_sort(
-      links.begin(), links.end(), [by_score](const CandidateLink& a, const CandidateLink& b) {
-        return by_score ? a.link.score > b.link.score : a.link.probability > b.link.probability;
-      });
-  if (links.size() > kept_.size()) links.resize(kept_.size());
-  std::vector<RecordPair> pairs;
-  pairs.reserve(links.size());
+  if (links.size() > kept_.size()) {
+    std::stable_sort(links.begin(), links.end(),
+                     [](const CandidateLink& a, const CandidateLink& b) {
+                       return a.link.probability > b.link.probability;
+                     });
+    links.resize(kept_.size());
+  }
   for (const CandidateLink& link : links) pairs.push_back(link.link.pair());
   std::sort(pairs.begin(), pairs.end());
   return pairs;
@@ -74,12 +79,12 @@ std::vector<CandidateLink> LinkDecision::links_by(const MatchModel& other) const
 
 // The answer that another model would give, and in how much this one agrees with it.
 LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
-  const std::vector<CandidateLink> links = links_by(other);
+  std::vector<CandidateLink> links = links_by(other);
   OtherAnswer answer;
   answer.matches = expected_matches(links);
   if (across()) {
     answer.doubtful = doubtful_share(links, other);
-    answer.pairs = best_pairs(links);
+    answer.pairs = best_pairs(std::move(links));
     answer.agreement = agreement_of(kept_, answer.pairs);
   } else {
     answer.first = groups_of(links, &other).first;

@@ -286,6 +286,7 @@ RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
   task.records = task_.inputs.table.size();
   task.links = scored;
   task.cut = facts_.cut_probability;
+  task.describes_groups = other == nullptr;
   task.probability = [&](unsigned /*worker*/, std::uint32_t left, std::uint32_t right) {
     task_.pool.check_cancelled();
     return other == nullptr ? task_.linker.probability(left, right)
