@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/mix64.h"
@@ -94,7 +95,11 @@ class Fit {
     FittedModel fitted;
     start();
     settle(fitted);
-    if (!one_partner_.is_there()) {
+    if (one_partner_.is_there() && task_.left > 0) {
+      if (classes_ > 2 && task_.parts_families) fitted.kin = part_kin();
+      fitted.has_families = fitted.kin.has_value();
+      if (fitted.has_families) settle(fitted);
+    } else if (!one_partner_.is_there()) {
       fitted.has_families = classes_ > 2 && task_.parts_families && part_families();
       if (fitted.has_families) settle(fitted);
       add_copies(fitted.matches);
@@ -312,7 +317,7 @@ class Fit {
         parts[k] *= joint_ratio(k, levels);
       }
       take_levels(levels, parts);
-      if (row >= candidates_) parts[0] = 0;
+      if (row >= candidates_ || (!are_kin_.empty() && are_kin_[row])) parts[0] = 0;
       double others = 0;
       for (std::size_t k = 1; k < kStride; ++k) others += parts[k];
       const double all = others + parts[0];
@@ -366,11 +371,7 @@ class Fit {
     competing_.assign(candidates_, 0);
     for (const std::uint32_t i : active_) {
       const PatternPair& pair = task_.pairs[i];
-      const double odds = odds_[pair.pattern];
-      double rivals = odds;
-      if (one_partner_.left) rivals = std::max(rivals, of_record_[pair.left]);
-      if (one_partner_.right) rivals = std::max(rivals, of_record_[pair.right]);
-      of_pattern_[pair.pattern] += odds / (1 + rivals);
+      of_pattern_[pair.pattern] += match_of(pair);
       competing_[pair.pattern] += 1;
     }
     for (std::size_t row = 0; row < candidates_; ++row) {
@@ -411,17 +412,103 @@ class Fit {
     }
     const UsualBits usual(task_);
     const auto found = fields_of_families(task_.candidates, matches, usual.by_level());
-    if (!found) return false;
+    if (found) part(*found, usual.by_level());
+    return found.has_value();
+  }
+
+  // Makes siblings of matches that differ in these fields together.
+  void part(const FieldPair& fields, const LevelBits& usual) {
     for (std::size_t row = 0; row < rows(); ++row) {
       double* const parts = parts_of(row);
       // Other siblings make room.
       parts[classes_ > 3 ? 3 : 1] += std::exchange(parts[2], 0);
-      if (row < candidates_ && differ_together(levels_of(row), *found, usual.by_level())) {
+      if (row < candidates_ && differ_together(levels_of(row), fields, usual)) {
         parts[2] = std::exchange(parts[0], 0);
       }
     }
     has_families_ = true;
-    return true;
+  }
+
+  // Makes siblings of matches that differ in two fields together, where records that have their
+  // partner have such others, too: then these are not what they look for. Returns the fields.
+  std::optional<FieldPair> part_kin() {
+    double most = 0.4;  // so many times as often as records without a partner
+    std::vector<double> matches(candidates_);
+    for (std::size_t row = 0; row < candidates_; ++row) {
+      matches[row] = parts_of(row)[0] * weights_[row];
+    }
+    const UsualBits usual(task_);
+    const auto take = [&](const FieldPair& fields) {
+      part(fields, usual.by_level());
+      are_kin_ = differing(fields, usual.by_level());
+      return fields;
+    };
+    if (task_.kin) return take(*task_.kin);
+    std::optional<FieldPair> found;
+    for (const FieldPair& fields :
+         fields_that_differ_together(task_.candidates, matches, usual.by_level())) {
+      const double share = share_beside(fields, usual.by_level());
+      if (share < most) continue;
+      most = share;
+      found = fields;
+    }
+    return found ? std::optional(take(*found)) : found;
+  }
+
+  // Patterns of candidates that differ in both fields.
+  [[nodiscard]] std::vector<bool> differing(const FieldPair& fields, const LevelBits& usual) const {
+    std::vector<bool> differs(candidates_);
+    for (std::size_t row = 0; row < candidates_; ++row) {
+      differs[row] = differ_together(levels_of(row), fields, usual);
+    }
+    return differs;
+  }
+
+  // Part of the records that surely have their one partner in which there is another likely one,
+  // which differs in these fields together, over that part of the other records.
+  [[nodiscard]] double share_beside(const FieldPair& fields, const LevelBits& usual) const {
+    constexpr double kSure = 0.9;
+    constexpr double kFewestExpected = 10;
+    const std::vector<bool> differs = differing(fields, usual);
+    std::vector<bool> has_partner(task_.numbers);
+    for (const std::uint32_t i : active_) {
+      const PatternPair& pair = task_.pairs[i];
+      if (differs[pair.pattern] || match_of(pair) < kSure) continue;
+      has_partner[pair.left] = has_partner[pair.right] = true;
+    }
+    std::vector<bool> has_other(task_.numbers);
+    for (const std::uint32_t i : active_) {
+      const PatternPair& pair = task_.pairs[i];
+      if (!differs[pair.pattern] || odds_[pair.pattern] < 1) continue;
+      const bool left_is_free = !one_partner_.left || !has_partner[pair.left];
+      const bool right_is_free = !one_partner_.right || !has_partner[pair.right];
+      if (one_partner_.left && right_is_free) has_other[pair.left] = true;
+      if (one_partner_.right && left_is_free) has_other[pair.right] = true;
+    }
+    double most = 0;
+    const auto see_side = [&](std::uint32_t begin, std::uint32_t end) {
+      std::array<double, 2> records{};  // by whether they have their partner
+      std::array<double, 2> others{};   // with another likely one, likewise
+      for (std::uint32_t record = begin; record < end; ++record) {
+        records[has_partner[record] ? 1 : 0] += 1;
+        others[has_partner[record] ? 1 : 0] += has_other[record] ? 1 : 0;
+      }
+      if (records[0] == 0) return;
+      const double expected = others[0] / records[0] * records[1];
+      if (expected >= kFewestExpected) most = std::max(most, others[1] / expected);
+    };
+    if (one_partner_.left) see_side(0, task_.left);
+    if (one_partner_.right) see_side(task_.left, task_.numbers);
+    return most;
+  }
+
+  // Probability of a pair where records with one partner at most let their pairs compete.
+  [[nodiscard]] double match_of(const PatternPair& pair) const {
+    const double odds = odds_[pair.pattern];
+    double rivals = odds;
+    if (one_partner_.left) rivals = std::max(rivals, of_record_[pair.left]);
+    if (one_partner_.right) rivals = std::max(rivals, of_record_[pair.right]);
+    return odds / (1 + rivals);
   }
 
   // Kinds of siblings that agree in nearly what matches agree in are careless copies of them.
@@ -466,6 +553,7 @@ class Fit {
   std::vector<double> weights_;  // pairs by row
   double all_ = 0;
   bool has_families_ = false;        // class 2 is of members of families
+  std::vector<bool> are_kin_;        // by pattern of candidates: no match; empty: none is known
   std::vector<std::size_t> starts_;  // by field: where its levels begin
   std::vector<double> ratios_;       // by level and class
   std::vector<double> sums_;

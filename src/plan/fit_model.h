@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,10 +28,12 @@ struct FitTask {
   // matches. Records are below `numbers`.
   std::span<const PatternPair> pairs = {};
   std::uint32_t numbers = 0;
+  std::uint32_t left = 0;               // two collections: records below are of the left one
   std::function<void()> on_round = {};  // called before each round; what it throws ends the fit
   int most_rounds = 60;                 // 1: the shares of the start
   double smallest_move = 1e-3;          // part of the matches by which the last round moves them
   bool parts_families = true;           // siblings are made of members of families
+  std::optional<FieldPair> kin = {};    // two collections: what these differ in, if it is known
 };
 
 // Sides of two collections whose records have one partner at most.
@@ -57,7 +60,8 @@ struct FittedModel {
   MatchModel model;
   double matches = 0;  // expected number of matches among the candidates
   int rounds = 0;
-  bool has_families = false;  // some matches became siblings
+  bool has_families = false;          // some matches became siblings
+  std::optional<FieldPair> kin = {};  // two collections: the fields that these differ in
 };
 
 // Fits a mixture of `classes` classes (at least 2: matches, strangers, and kinds of siblings) by
@@ -69,7 +73,10 @@ struct FittedModel {
 // where groups are as large as the collection, are left out); usual shares count like
 // 20 matches; the ratio of matches' to others' shares does not fall with the level. Where records
 // have one partner at most, a pair's probability is its odds over 1 and the odds of the pairs that
-// compete for the partner, so that siblings of a true partner are no matches. Without competition
+// compete for the partner, so that siblings of a true partner are no matches. Of two collections,
+// matches that differ in two fields together become siblings, and stay so, where records that have
+// their partner have such others nearly as often as records without one: a partner is one at most,
+// kin do not mind. Without competition
 // matches that differ in two fields together (fields_of_families()) become siblings, and the fit
 // goes on from there; then a kind of siblings that agrees in most of what matches agree in counts
 // as matches: careless copies.

@@ -109,6 +109,22 @@ std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
   return found;
 }
 
+std::vector<FieldPair> fields_that_differ_together(const LevelPatterns& candidates,
+                                                   std::span<const double> matches,
+                                                   const LevelBits& bits) {
+  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  std::vector<FieldPair> pairs;
+  for (std::size_t i = 0; i < telling.size(); ++i) {
+    for (std::size_t j = i + 1; j < telling.size(); ++j) {
+      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
+      if (agreements_of(candidates, matches, fields, bits).are_of_families()) {
+        pairs.push_back(fields);
+      }
+    }
+  }
+  return pairs;
+}
+
 bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,
                      const LevelBits& bits) {
   const double first = bits[fields.first][levels[fields.first]];

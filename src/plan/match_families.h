@@ -24,6 +24,11 @@ using LevelBits = std::vector<std::vector<double>>;
                                                           std::span<const double> matches,
                                                           const LevelBits& bits);
 
+// Pairs of fields that differ together so, whether or not a third one goes with both.
+[[nodiscard]] std::vector<FieldPair> fields_that_differ_together(const LevelPatterns& candidates,
+                                                                 std::span<const double> matches,
+                                                                 const LevelBits& bits);
+
 // True for a pair that differs in both of these fields, or in one and lacks the other.
 [[nodiscard]] bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,
                                    const LevelBits& bits);

@@ -354,6 +354,32 @@ class LinkConfidence(SosieTest):
         rules = self.sosie("link", "a.csv", "--against", "b.csv", "--init", "-q").out.decode()
         self.assertIn('crosswise = "surname"', rules)
 
+    def test_kin_of_another_file_are_no_copies_though_people_move(self):
+        draw = random.Random(17)
+        given = [word(draw, 2) for _ in range(150)]
+        surnames = [word(draw) for _ in range(1000)]
+
+        def home() -> list[str]:
+            return [f"{draw.randrange(1, 150)} {word(draw, 2)} street", f"{draw.randrange(9999):04}"]
+
+        def resident(surname: str, at: list[str]) -> list[str]:
+            born = f"{draw.randrange(1930, 2005)}-{draw.randrange(1, 13):02}-{draw.randrange(1, 29):02}"
+            return [draw.choice(given), surname, born, *at]
+
+        left = [resident(draw.choice(surnames), home()) for _ in range(2000)]
+        moved = [row[:3] + home() if draw.random() < .2 else row for row in left[:600]]
+        kin = [resident(row[1], row[3:]) for row in draw.sample(left, 420)]
+        others = [resident(draw.choice(surnames), home()) for _ in range(980)]
+        head = ["given", "surname", "born", "street", "postcode"]
+        self.rows("a.csv", left, head)
+        self.rows("b.csv", [slip(draw, row) if draw.random() < .5 else row for row in moved] + kin +
+                  others, head)
+        self.run_of("a.csv", "--against", "b.csv")
+        pairs = self.pairs()
+        right = sum(left == other for left, other in pairs)
+        self.assertGreater(right, 580)
+        self.assertLess(len(pairs) - right, 30)
+
     def test_people_of_one_address_are_not_one_person(self):
         draw = random.Random(16)
         people = []

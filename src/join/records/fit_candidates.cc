@@ -197,7 +197,9 @@ FitTask RecordLinker::fit_task() const {
           .chances = chances_,
           .pairs = counts_.kept.pairs,
           .numbers = table_.size(),
-          .on_round = [this] { pool_.check_cancelled(); }};
+          .left = table_.across ? table_.left : 0,
+          .on_round = [this] { pool_.check_cancelled(); },
+          .kin = fitted_.kin};
 }
 
 FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
@@ -220,6 +222,7 @@ bool RecordLinker::misses_matches() const {
 // fewer kinds, and at last by what usually tells matches.
 void RecordLinker::fit() {
   for (std::size_t classes = kUsualClasses; classes >= kFewestClasses; --classes) {
+    fitted_.kin = {};
     fitted_ = fitted_by(one_partner_, classes);
     look();
     if (!misses_matches()) return;
