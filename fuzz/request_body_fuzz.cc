@@ -39,7 +39,7 @@ void check_body(const server::Request& request) {
       require(nlohmann::json::accept(item.line));
     }
   } catch (const Error& error) {
-    require(nlohmann::json::accept(server::error_json(error)));
+    require(nlohmann::json::accept(server::error_json(error, {})));
   }
 }
 

@@ -287,9 +287,10 @@ class ItemStream {
                      {[&] { return first_ill_formed_; }, [&] { return ill_formed_bytes_; },
                       rows_.inputs().list.front().told});
     }
-    throw_bad_row({rows_.format(), rows_.inputs().list.front().told, trouble.row.bytes, rows_.place(trouble.line), trouble.reason,
-                   &rows_.inputs().headers.front().names},
-                  hint_for_item(trouble.reason));
+    throw_bad_row(
+        {rows_.format(), rows_.inputs().list.front().told, trouble.row.bytes,
+         rows_.place(trouble.line), trouble.reason, &rows_.inputs().headers.front().names},
+        hint_for_item(trouble.reason));
   }
 
   [[nodiscard]] RunSummary summarize() const {
