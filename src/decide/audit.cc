@@ -25,7 +25,7 @@ Rational end_of_slice(const Rational& threshold) {
   constexpr std::uint64_t kBillion = 1'000'000'000;
   const Wide num = 20 * Wide{threshold.num} + threshold.den;
   const Wide den = 20 * Wide{threshold.den};
-  if (den < kLargest * kLargest) {
+  if (den < Wide{kLargest} * kLargest) {
     const auto divisor = static_cast<Wide>(
         std::gcd(static_cast<std::uint64_t>(num), static_cast<std::uint64_t>(den)));
     if (num / divisor < kLargest && den / divisor < kLargest) {

@@ -467,24 +467,10 @@ class Fit {
   // Part of the records that surely have their one partner in which there is another likely one,
   // which differs in these fields together, over that part of the other records.
   [[nodiscard]] double share_beside(const FieldPair& fields, const LevelBits& usual) const {
-    constexpr double kSure = 0.9;
     constexpr double kFewestExpected = 10;
     const std::vector<bool> differs = differing(fields, usual);
-    std::vector<bool> has_partner(task_.numbers);
-    for (const std::uint32_t i : active_) {
-      const PatternPair& pair = task_.pairs[i];
-      if (differs[pair.pattern] || match_of(pair) < kSure) continue;
-      has_partner[pair.left] = has_partner[pair.right] = true;
-    }
-    std::vector<bool> has_other(task_.numbers);
-    for (const std::uint32_t i : active_) {
-      const PatternPair& pair = task_.pairs[i];
-      if (!differs[pair.pattern] || odds_[pair.pattern] < 1) continue;
-      const bool left_is_free = !one_partner_.left || !has_partner[pair.left];
-      const bool right_is_free = !one_partner_.right || !has_partner[pair.right];
-      if (one_partner_.left && right_is_free) has_other[pair.left] = true;
-      if (one_partner_.right && left_is_free) has_other[pair.right] = true;
-    }
+    const std::vector<bool> has_partner = with_sure_partners(differs);
+    const std::vector<bool> has_other = with_others_beside(differs, has_partner);
     double most = 0;
     const auto see_side = [&](std::uint32_t begin, std::uint32_t end) {
       std::array<double, 2> records{};  // by whether they have their partner
@@ -500,6 +486,33 @@ class Fit {
     if (one_partner_.left) see_side(0, task_.left);
     if (one_partner_.right) see_side(task_.left, task_.numbers);
     return most;
+  }
+
+  // Records that surely match one that does not differ so.
+  [[nodiscard]] std::vector<bool> with_sure_partners(const std::vector<bool>& differs) const {
+    constexpr double kSure = 0.9;
+    std::vector<bool> records(task_.numbers);
+    for (const std::uint32_t i : active_) {
+      const PatternPair& pair = task_.pairs[i];
+      if (differs[pair.pattern] || match_of(pair) < kSure) continue;
+      records[pair.left] = records[pair.right] = true;
+    }
+    return records;
+  }
+
+  // Records with one partner at most that likely match one which differs so and is still free.
+  [[nodiscard]] std::vector<bool> with_others_beside(const std::vector<bool>& differs,
+                                                     const std::vector<bool>& has_partner) const {
+    std::vector<bool> records(task_.numbers);
+    for (const std::uint32_t i : active_) {
+      const PatternPair& pair = task_.pairs[i];
+      if (!differs[pair.pattern] || odds_[pair.pattern] < 1) continue;
+      const bool left_is_free = !one_partner_.left || !has_partner[pair.left];
+      const bool right_is_free = !one_partner_.right || !has_partner[pair.right];
+      if (one_partner_.left && right_is_free) records[pair.left] = true;
+      if (one_partner_.right && left_is_free) records[pair.right] = true;
+    }
+    return records;
   }
 
   // Probability of a pair where records with one partner at most let their pairs compete.

@@ -320,14 +320,14 @@ Options as_planned(const Options& options, const RunHooks& hooks) {
 
 }  // namespace
 
-RunReport plan(const Options& asked, const RunHooks& hooks) {
-  Options options = as_planned(asked, hooks);
-  if (is_planned_query(options)) options = as_join(options);
-  expect_other(options);
-  const bool has_rows = !options.inputs.empty() || !options.files_from.empty() || options.table;
-  if (!options.p1.empty() || !options.p2.empty()) return plan_probabilities(options);
-  if (!options.family.empty() && !has_rows) return plan_family(options, hooks);
-  const Options chosen = with_contained(with_kind_of_rows(options, hooks));
+RunReport plan(const Options& options, const RunHooks& hooks) {
+  Options planned = as_planned(options, hooks);
+  if (is_planned_query(planned)) planned = as_join(planned);
+  expect_other(planned);
+  const bool has_rows = !planned.inputs.empty() || !planned.files_from.empty() || planned.table;
+  if (!planned.p1.empty() || !planned.p2.empty()) return plan_probabilities(planned);
+  if (!planned.family.empty() && !has_rows) return plan_family(planned, hooks);
+  const Options chosen = with_contained(with_kind_of_rows(planned, hooks));
   return plan_with(row_for(kPlan, "plan", chosen).plan, chosen, hooks);
 }
 

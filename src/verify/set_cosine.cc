@@ -32,6 +32,9 @@ Product product(Wide a, std::uint64_t b) noexcept {
 // shared / sqrt(left right) >= num / den. Exact: sizes are below 2^32, terms below 2^62.
 bool reaches(std::uint64_t shared, std::uint64_t left, std::uint64_t right,
              const Rational& threshold) noexcept {
+  if ((threshold.num | threshold.den) >> 31 == 0) {  // a tenth of a join's time
+    return square(shared * threshold.den) >= square(threshold.num) * left * right;
+  }
   return product(square(threshold.den), shared * shared) >=
          product(square(threshold.num), left * right);
 }

@@ -200,7 +200,7 @@ class Interrupted(Checkpoint):
 
     def setUp(self):
         super().setUp()
-        self.write("in.jsonl", self.read("in.jsonl") * 4)
+        self.write("in.jsonl", self.read("in.jsonl") * 6)
 
     def interrupt_at(self, percent: int, *args: str, sign: int = signal.SIGINT) -> tuple[int, str]:
         """The part that the bar showed at last, in percent, and the rest of stderr."""

@@ -214,7 +214,9 @@ class ForeignFiles(SosieTest):
                    says="kept/r.tsv: lies in")
         self.fails(2, "dedup", "kept/rows", "--format", "txt", *LSH, *KEPT, says="kept/rows: lies in")
         self.write("all/a.jsonl", self.read("in.jsonl"))
-        self.fails(2, "dedup", "all", *LSH, "--checkpoint", "all/kept", says="lies in the folder of")
+        self.fails(2, "dedup", "all", *LSH, "--checkpoint", "all/kept",
+                   says="all/kept: lies in all, an input folder")
+        self.assertFalse((self.dir / "all/kept").exists())
         self.assertEqual(self.kept("in.jsonl", *LSH, *KEPT), self.kept("in.jsonl", *LSH))
 
     def test_an_input_called_none(self):
