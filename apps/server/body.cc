@@ -51,7 +51,8 @@ std::string id_text(std::string_view value, std::string_view list, std::size_t i
   refuse(place_of(list, i), "an id is a string or a whole number");
 }
 
-// An object: with the content where it belongs, or under "text" or "vector", or with an id alone.
+// An object: with the content where it belongs, or under "text" or else "vector", or with an id
+// alone.
 BodyItem item_of_object(std::string_view object, std::string_view column, std::size_t i) {
   bool has_content = false;
   std::size_t count = 0;
@@ -61,7 +62,7 @@ BodyItem item_of_object(std::string_view object, std::string_view column, std::s
   for_each_member(object, [&](const std::string& name, std::string_view value) {
     ++count;
     if (name == column) has_content = true;
-    if (name == "text" || name == "vector") {
+    if (name == "text" || (name == "vector" && text_name != "text")) {
       text = value;
       text_name = name;
     }

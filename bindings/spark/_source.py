@@ -308,7 +308,7 @@ def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
             asked["column"] = "text"
         if asked.get("kind") == "vectors":
             asked["probes"] = 1  # keys alone bring rows together
-        _sosie.plan(rows, {**asked, "method": "lsh", "output": str(path)})
+        _sosie.plan(rows, None, {**asked, "method": "lsh", "output": str(path)})
         return path.read_text("utf-8")
 
 

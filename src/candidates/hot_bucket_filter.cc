@@ -15,7 +15,7 @@ constexpr std::size_t kSample = 1024;                       // sets to learn fro
 constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of them
 constexpr std::uint64_t kBytesOfSampled = 64;               // at most, while they are sorted out
 constexpr std::size_t kShare = 256;                         // sets read at a time
-constexpr std::uint64_t kMembersPerListed = 2;              // members of buckets cost that
+constexpr std::uint64_t kMembersPerListed = 2;  // gone through in the time of one listed item
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void HotBucketIndex::add_known(std::uint32_t rank, std::uint32_t position, Place
   ++at->items;
 }
 
-bool HotBucketIndex::lists(std::uint64_t items, const RarePrefix& prefix) const noexcept {
+bool HotBucketIndex::lists_at_least(std::uint64_t items, const RarePrefix& prefix) const noexcept {
   std::uint64_t count = 0;
   for (auto i = prefix.unknown; i < prefix.tokens.size(); ++i) {
     const std::int64_t last = last_position(*measure_, prefix.set_size, i, threshold_);
@@ -179,7 +179,7 @@ bool HotBucketFilter::prepare(unsigned worker, Place item, std::uint64_t in_buck
   RarePrefix& prefix = prefixes_[item - batch_begin_];
   read_prefix(worker, item, prefix);
   const std::uint64_t most = in_buckets / kMembersPerListed;
-  if (!earlier_.lists(most, prefix)) return true;
+  if (!earlier_.lists_at_least(most, prefix)) return true;
   workers_[worker].listed += most;
   return false;
 }

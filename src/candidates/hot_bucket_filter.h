@@ -70,7 +70,7 @@ class HotBucketIndex {
   // repetitions.
   void list(const RarePrefix& prefix, std::vector<Place>& out) const;
   // True if list() appends so many items by shingles that the order knows.
-  [[nodiscard]] bool lists(std::uint64_t items, const RarePrefix& prefix) const noexcept;
+  [[nodiscard]] bool lists_at_least(std::uint64_t items, const RarePrefix& prefix) const noexcept;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 

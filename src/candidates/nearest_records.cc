@@ -155,7 +155,6 @@ void NearestRecords::weigh(ElementWeight weight) {
     for (const std::uint32_t token : sets_[set]) sum += squares_[token];
     lengths_.push_back(std::sqrt(sum));
     inverse_lengths_.push_back(static_cast<float>(1 / lengths_.back()));
-    greatest_inverse_ = std::max(greatest_inverse_, inverse_lengths_.back());
   }
 }
 

@@ -166,7 +166,6 @@ class NearestRecords final : public NearestPartners {
   std::vector<double> squares_;  // by token: the square of its weight
   std::vector<double> lengths_;  // by class
   std::vector<float> inverse_lengths_;
-  float greatest_inverse_ = 0;
   std::vector<std::uint32_t> searched_;  // by class: how many of its elements are looked for
   std::vector<std::uint64_t> starts_;    // by token: its list, classes with left records in front
   std::vector<std::uint64_t> splits_;    // by token: its first class with right records

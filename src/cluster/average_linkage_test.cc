@@ -177,7 +177,6 @@ RC_GTEST_PROP(AverageLinkage, ShowsTheWeakestPairOfEachGroup, ()) {
   RC_ASSERT(several == groups.groups.size());
 }
 
-// A chain of likely links whose ends are strangers: components would make one group of it.
 RC_GTEST_PROP(AverageLinkage, ComparesNoPairForGroupsThatAreNotDescribed, ()) {
   const World world = random_world(20);
   ThreadPool pool(2, nullptr);
@@ -190,6 +189,7 @@ RC_GTEST_PROP(AverageLinkage, ComparesNoPairForGroupsThatAreNotDescribed, ()) {
   RC_ASSERT(found.scored <= described.scored);
 }
 
+// A chain of likely links whose ends are strangers: components would make one group of it.
 TEST(AverageLinkage, DoesNotFollowChains) {
   World world;
   world.records = 6;

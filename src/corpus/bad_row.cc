@@ -110,12 +110,14 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
 
 std::string fields_there(const std::vector<std::string>& names, const std::string& field,
                          const ToldOfFile& told) {
-  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::vector<std::string> written;  // as options name them
+  for (const std::string& name : names) written.push_back(escaped_name(name));
+  const std::vector<std::string_view> views(written.begin(), written.end());
   const std::string_view nearest = nearest_name(field, views);
   return fmt::format(
       "{}the fields there are: {}; {}",
       nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
-      fmt::join(names, ", "), told.field_options());
+      fmt::join(written, ", "), told.field_options());
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {

@@ -46,6 +46,7 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   const TitleLines titles = find_titles(bytes, *format);
   const ToldOfFile& told = inputs.list[file].told;
   DialectRules of_file = rules;
+  of_file.separator.reset();
   if (!told.delimiter.empty()) of_file.separator = told.delimiter.front();
   if (!rules.column.empty()) of_file.column = told.column;
   of_file.delimiter_option = told.option("delimiter");

@@ -76,7 +76,8 @@ bool are_rows_of_markup(const std::vector<std::string_view>& lines) {
   if (lines.size() < 2) return false;
   const std::string_view tag = lines[0].substr(0, lines[0].find_first_of(" >"));
   if (begins_with(lines[1], tag)) return true;
-  return lines[0].ends_with('>') && !lines[1].starts_with('<');
+  return lines[0].ends_with('>') && std::none_of(lines.begin() + 1, lines.end(),
+                                                 [](auto line) { return line.starts_with('<'); });
 }
 
 // True if a line is a JSON object, or the first part of one.

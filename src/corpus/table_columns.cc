@@ -6,14 +6,16 @@
 #include <algorithm>
 
 #include "core/nearest_name.h"
+#include "read/field_paths.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-std::size_t find_column(const std::vector<std::string>& names, const std::string& asked,
+std::size_t find_column(const std::vector<std::string>& names, const std::string& field,
                         const std::string& table) {
   if (names.size() == 1 && names.front().empty()) return 0;
+  const std::string asked = unescaped_name(field);
   const auto count = std::count(names.begin(), names.end(), asked);
   if (count == 1) {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), asked) - names.begin());

@@ -90,6 +90,12 @@ std::string first_names(const std::vector<std::string>& names) {
               "name a new one, or say --overwrite");
 }
 
+[[noreturn]] void refuse_newer(const std::string& folder) {
+  throw Error(ErrorKind::invalid_option,
+              folder + "/: another run has written it since this one began",
+              "name another folder, or run this one again");
+}
+
 // Opens the folder and waits while another process moves its files into it. Where a file system
 // cannot lock, nobody waits.
 int open_locked(const std::string& folder) {
@@ -230,17 +236,27 @@ void OutputTree::finish() {
   flush_file_system(temporary_);
 }
 
+void OutputTree::lock() {
+  std::error_code error;
+  if (lock_ || !keeps_list_ || !fs::exists(folder_, error)) return;
+  lock_ = std::make_unique<const Descriptor>(open_locked(folder_));
+  if (!exists_ && !overwrites_) refuse_full(folder_ + "/");
+  look_over(/*again=*/true);
+}
+
 void OutputTree::commit() {
   finish();
   const bool is_new = !exists_ && ::rename(temporary_.c_str(), folder_.c_str()) == 0;
   if (!is_new) {
     // Another process may have given its folder the name.
     if (!exists_ && errno != ENOTEMPTY && errno != EEXIST) fail_at(folder_, errno);
-    // Who writes a saved run has claimed its folder before.
-    const Descriptor lock(keeps_list_ ? open_locked(folder_) : -1);
+    // Who replaces a saved run has claimed its folder before, and could not where there was none.
+    if (!exists_ && !keeps_list_) refuse_newer(folder_);
+    lock();
     move_into_place();
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
+    lock_.reset();
   }
   temporary_.clear();
   claim_.reset();
@@ -250,9 +266,7 @@ void OutputTree::commit() {
 // Killed anywhere in it, the list has every output that is there, be it of this run or an earlier
 // one, and nothing is removed before all of this run are in their places.
 void OutputTree::move_into_place() {
-  if (!exists_ && !overwrites_) refuse_full(folder_ + "/");
   if (!keeps_list_) return move_files();
-  look_over(/*again=*/true);
   std::error_code ignored;
   if (!exists_) fs::remove(fs::path(temporary_) / kOutputListName, ignored);
   std::set<std::string> all = old_;

@@ -73,13 +73,12 @@ struct FittedModel {
 // where groups are as large as the collection, are left out); usual shares count like
 // 20 matches; the ratio of matches' to others' shares does not fall with the level. Where records
 // have one partner at most, a pair's probability is its odds over 1 and the odds of the pairs that
-// compete for the partner, so that siblings of a true partner are no matches. Of two collections,
-// matches that differ in two fields together become siblings, and stay so, where records that have
-// their partner have such others nearly as often as records without one: a partner is one at most,
-// kin do not mind. Without competition
-// matches that differ in two fields together (fields_of_families()) become siblings, and the fit
-// goes on from there; then a kind of siblings that agrees in most of what matches agree in counts
-// as matches: careless copies.
+// compete for the partner, so that siblings of a true partner are no matches. A record of two
+// collections has at most one partner but any number of kin: matches that differ in two fields
+// together become siblings, and stay so, if records with a partner have them nearly as often as
+// records without. Without competition matches that differ in two fields together
+// (fields_of_families()) become siblings, and the fit goes on from there; then a kind of siblings
+// that agrees in most of what matches agree in counts as matches: careless copies.
 //
 // Ends when the number of matches moves by less than FitTask::smallest_move of it, behind round 20,
 // or after FitTask::most_rounds. Deterministic: sums are in the order of patterns and pairs.

@@ -285,6 +285,15 @@ void DedupOutputs::finish() const {
 
 void DedupOutputs::commit() const {
   if (stats) stats->finish();
+  // What another run has made impossible shows before anything has its name. In one order, so that
+  // no two runs wait for each other.
+  std::vector<OutputTree*> trees;
+  for (const RowsOutput* rows : {&kept, &removed_rows}) {
+    if (rows->tree) trees.push_back(rows->tree.get());
+  }
+  std::sort(trees.begin(), trees.end(),
+            [](const auto* a, const auto* b) { return a->folder() < b->folder(); });
+  for (OutputTree* tree : trees) tree->lock();
   if (removed) removed->commit();
   if (clusters) clusters->commit();
   if (pairs) pairs->commit();

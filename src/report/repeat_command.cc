@@ -68,8 +68,19 @@ std::string option_words(const OptionRow& row, std::string_view value) {
   return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(shown));
 }
 
+// The list that the inputs are from, which then names them; empty: they were named, or came through
+// a pipe.
+std::string_view list_of_inputs(const Options& options) {
+  if (!options.files_from.empty()) return {};  // names further ones
+  const auto is_list = [](const auto& given) { return given.first == "files-from"; };
+  const auto list = std::find_if(options.given.begin(), options.given.end(), is_list);
+  return list == options.given.end() || list->second == "-" ? std::string_view{} : list->second;
+}
+
 // Inputs as they were named.
-void append_inputs(const std::vector<std::string>& inputs, std::string& line) {
+void append_inputs(const Options& options, std::string& line) {
+  if (!list_of_inputs(options).empty()) return;
+  const std::vector<std::string>& inputs = options.inputs;
   if (std::any_of(inputs.begin(), inputs.end(),
                   [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {
     line += " --";
@@ -81,6 +92,14 @@ void append_inputs(const std::vector<std::string>& inputs, std::string& line) {
     }
     line += " " + shell_word(inputs[i]);
   }
+}
+
+// An option as it was given, as often as it was.
+void append_option(const Options& options, const OptionRow& row, std::string& line) {
+  const bool is_read_pipe =
+      row.name == "files-from" && options.files_from.empty() && list_of_inputs(options).empty();
+  if (is_read_pipe) return;  // its files are named
+  for (const std::string_view value : given_values(options, row)) line += option_words(row, value);
 }
 
 // Options that a run of decisions needs, too.
@@ -121,10 +140,9 @@ std::string repeat_command(std::string_view verb, const Options& options) {
   std::string line = fmt::format("sosie {}", verb);
   for (const OptionRow& row : option_table()) {
     if (row.group == kNoEffect || row.name == "overwrite") continue;
-    for (const std::string_view value : given_values(options, row))
-      line += option_words(row, value);
+    append_option(options, row, line);
   }
-  append_inputs(options.inputs, line);
+  append_inputs(options, line);
   return line;
 }
 
@@ -132,11 +150,10 @@ std::string apply_command(const Options& options, std::string_view first_file) {
   std::string line = "sosie dedup";
   for (const OptionRow& row : option_table()) {
     if (!is_applied(row)) continue;
-    for (const std::string_view value : given_values(options, row))
-      line += option_words(row, value);
+    append_option(options, row, line);
   }
   line += " --reuse decisions.tsv -o " + shell_word(reviewed_name(options.output, first_file));
-  append_inputs(options.inputs, line);
+  append_inputs(options, line);
   return line;
 }
 

@@ -69,6 +69,21 @@ TEST(RepeatCommand, SaysWhatWasGivenAndDecidesTheResult) {
   EXPECT_EQ(command({}, {"-x", "y"}), "sosie dedup -- -x y");
 }
 
+// The verbs read a list and name its files in its place.
+TEST(RepeatCommand, NamesAListOrItsFilesButNotBoth) {
+  for (const auto& [list, words] :
+       {std::pair{"list.txt", " --files-from list.txt"}, std::pair{"-", " a.csv b.csv"}}) {
+    Options options;
+    set_option(options, "files-from", list);
+    options.files_from.clear();
+    options.inputs = {"a.csv", "b.csv"};
+    EXPECT_EQ(repeat_command("dedup", options), std::string("sosie dedup") + words);
+    const std::string applied = apply_command(options, "/data/a.csv");
+    EXPECT_NE(applied.find(words), std::string::npos) << applied;
+    EXPECT_EQ(applied.find("a.csv") != std::string::npos, list == std::string_view("-"));
+  }
+}
+
 TEST(RepeatCommand, WritesIntoNoFolderThatThisRunFilled) {
   EXPECT_EQ(command({{"output", "out/"}}), "sosie dedup --output out-2/ in.csv");
   EXPECT_EQ(command({{"output", "a/b//"}}), "sosie dedup --output a/b-2/ in.csv");

@@ -308,8 +308,10 @@ Options as_planned(const Options& options, const RunHooks& hooks) {
     if (std::erase_if(planned.given, is_it) > 0) left_out.push_back(fmt::format("--{}", name));
   }
   planned.audit = planned.top = planned.top_pairs = 0;
-  planned.checkpoint.clear();
-  planned.plan.clear();
+  for (std::string Options::*text :
+       {&Options::checkpoint, &Options::pairs, &Options::plan, &Options::report}) {
+    (planned.*text).clear();
+  }
   planned.reuse.clear();
   if (!left_out.empty() && tells(options, hooks)) {
     hooks.on_message(fmt::format("the plan is of a run without {}, which it does not predict",

@@ -100,7 +100,7 @@ std::uint64_t set_cosine_least_overlap(std::uint64_t left, std::uint64_t right,
 std::uint64_t set_cosine_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
   if (size == 0) return 0;
   const double t = threshold.value();
-  auto partner = 1 + static_cast<std::uint64_t>(t * t * static_cast<double>(size));
+  auto partner = std::min(size, 1 + static_cast<std::uint64_t>(t * t * static_cast<double>(size)));
   while (!reaches(partner, size, partner, threshold)) ++partner;
   while (partner > 1 && reaches(partner - 1, size, partner - 1, threshold)) --partner;
   return partner;

@@ -210,7 +210,7 @@ void append_clusters_section(std::string& out, const ReportPage& page) {
 
 void append_nearest_section(std::string& out, const ReportPage& page) {
   if (page.nearest.empty()) {
-    out += page.summary.removes_holders ? "<p>No row but copies was removed.</p>\n"
+    out += page.summary.removes_holders ? "<p>Only identical rows were removed.</p>\n"
                                         : "<p>No near-duplicate was removed.</p>\n";
     return;
   }

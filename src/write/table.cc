@@ -57,22 +57,24 @@ void TableWriter::row(std::span<const Cell> cells) {
 
 void TableWriter::rows(std::size_t count, ThreadPool& pool,
                        const std::function<void(std::size_t row, const PutRow& put)>& each) {
-  constexpr std::size_t kRowsAtOnce = 256;
-  if (columnar_) {
-    for (std::size_t i = 0; i < count; ++i) {
-      each(i, [this](std::span<const Cell> cells) { columnar_->row(cells); });
-    }
+  constexpr std::size_t kRowsOfPart = 64;
+  if (columnar_ || pool.size() == 1) {
+    const PutRow put = [this](std::span<const Cell> cells) { row(cells); };
+    for (std::size_t i = 0; i < count; ++i) each(i, put);
     return;
   }
-  std::vector<std::string> parts((count + kRowsAtOnce - 1) / kRowsAtOnce);
-  pool.for_each(parts.size(), [&](unsigned, std::size_t part) {
-    const PutRow put = [&](std::span<const Cell> cells) {
-      writer_->row(parts[part], columns_, cells);
-    };
-    const std::size_t begin = part * kRowsAtOnce;
-    for (std::size_t i = begin; i < std::min(count, begin + kRowsAtOnce); ++i) each(i, put);
-  });
-  for (const std::string& lines : parts) file_->write(lines);
+  std::vector<std::string> parts(std::size_t{4} * pool.size());
+  for (std::size_t first = 0; first < count; first += parts.size() * kRowsOfPart) {
+    pool.for_each(parts.size(), [&](unsigned, std::size_t part) {
+      parts[part].clear();
+      const PutRow put = [&](std::span<const Cell> cells) {
+        writer_->row(parts[part], columns_, cells);
+      };
+      const std::size_t begin = first + part * kRowsOfPart;
+      for (std::size_t i = begin; i < std::min(count, begin + kRowsOfPart); ++i) each(i, put);
+    });
+    for (const std::string& lines : parts) file_->write(lines);
+  }
 }
 
 void TableWriter::flush() { file_->flush(); }

@@ -80,6 +80,14 @@ class OtherColumns(SosieTest):
         self.assertEqual(self.pairs("other.csv", "--against", "own.csv", "--encoding", "latin-1",
                                     "--other-encoding", "utf-8"), [("z", "a")])
 
+    def test_the_delimiter_of_input_is_not_that_of_data(self):
+        self.write("comma.csv", b'nr,text\n7,"the quick brown fox jumps over the lazy dog"\n8,other\n')
+        self.write("semi.csv", b"nr;text\n1;the quick brown fox jumps over the lazy dog\n2;more\n")
+        for kind in ((), ("--kind", "strings", "--column", "text", "--within", "2")):
+            found = self.sosie("query", "comma.csv", "semi.csv", "--id", "nr", *kind,
+                               "--other-delimiter", ";").out.decode()
+            self.assertEqual([line.split("\t")[:2] for line in found.splitlines()[1:]], [["1", "7"]])
+
     def test_link_takes_them(self):
         rows = [f"{i},Name{i} Smith{i},{1900 + i}" for i in range(60)]
         self.write("a.csv", "id,name,year\n" + "\n".join(rows) + "\n")

@@ -32,7 +32,7 @@ export interface Overview {
   parameters: { name: string; value: string; is_default: boolean; help: string }[];
   command: string;
   /** Applies decisions.tsv to the run's inputs. */
-  apply: string;
+  apply?: string; // runs saved before 0.2 lack it
   version: string;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, cast
@@ -205,10 +206,11 @@ def _plain(ids: Any) -> list[Id]:
 
 
 def _field_names(fields: object) -> list[str]:
-    """["lang", "year"] of "lang,year", or of such a list; [] of None."""
+    """["lang", "year"] of "lang,year", or of such a list; [] of None. Of "a\\,b" the column "a,b"."""
     if isinstance(fields, (list, tuple)):
         return [str(name) for name in fields]
-    return [] if fields is None else _sosie.joined_names(str(fields))
+    names = [] if fields is None else _sosie.joined_names(str(fields))
+    return [re.sub(r"\\([,|\\])", r"\1", name) for name in names]
 
 
 class RowsToStore:

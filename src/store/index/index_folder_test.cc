@@ -211,10 +211,12 @@ TEST_F(IndexOnDisk, KnowsWhereItsItemsAre) {
   EXPECT_EQ(index.log_items().size(), 10U);
 }
 
-TEST_F(IndexOnDisk, KeysThatOutgrowTheMemoryMakeTheSameRun) {
+TEST_F(IndexOnDisk, MemoryAndThreadsMakeTheSameRun) {
   constexpr std::uint64_t kMany = 20'000;  // more than the log takes
-  const auto files_of = [&](const std::string& path, std::uint64_t memory) {
-    IndexWriter writer(path, manifest(), {memory});
+  const auto files_of = [&](const std::string& path, std::uint64_t memory, unsigned threads = 1) {
+    IndexWriter::Limits limits{memory};
+    limits.threads = threads;
+    IndexWriter writer(path, manifest(), limits);
     add(writer, 0, kMany);
     writer.commit(kMany);
     EXPECT_EQ(writer.folder().runs().size(), 1U);
@@ -227,6 +229,8 @@ TEST_F(IndexOnDisk, KeysThatOutgrowTheMemoryMakeTheSameRun) {
   const auto files = files_of(folder(), std::uint64_t{1} << 30);
   EXPECT_EQ(files.size(), 3U);
   EXPECT_TRUE(files == files_of(folder() + "-2", 200'000));  // 390 keys of a band at a time
+  EXPECT_TRUE(files == files_of(folder() + "-3", 200'000, 3));
+  EXPECT_TRUE(files == files_of(folder() + "-4", std::uint64_t{1} << 30, 3));
 }
 
 TEST_F(IndexOnDisk, KeepsNoChangeThatWasNotCommitted) {

@@ -185,8 +185,8 @@ std::vector<PackedKeys> IndexRunBuilder::pack(Band& band) {
   return blocks;
 }
 
-// Items came in their order, which equal keys keep. Bands that are in memory are sorted and packed
-// by all threads, as many at a time; what was put aside is merged while it is written.
+// Items came in their order, which equal keys keep. Bands that are in memory are sorted and packed,
+// one by each thread at a time; what was put aside is merged while it is written.
 RunEntry IndexRunBuilder::finish(ThreadPool& pool) {
   while (!bands_.empty()) {
     std::vector<std::vector<PackedKeys>> packed(std::min<std::size_t>(pool.size(), bands_.size()));

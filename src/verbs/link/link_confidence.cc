@@ -314,7 +314,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     least = std::min(least, agreement);
     if (agreement < kLeastAgreement) {
       found.reasons.push_back(fmt::format(
-          "a model that takes families for copies agrees in {} of the pairs", percent(agreement)));
+          "a model that takes families for copies agrees in {} of the links", percent(agreement)));
     }
   }
   if (task_.linker.has_diverged()) {

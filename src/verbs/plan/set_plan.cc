@@ -100,7 +100,9 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 
 // A setting that finds more, if there is one.
 std::string next_text(const SampleFacts& sample, const Settings& settings, const Choices& choices) {
-  const std::uint64_t limit = short_text_limit(settings.shingle, settings.threshold);
+  const bool is_jaccard = settings.measure->distance == "jaccard";
+  const std::uint64_t limit =
+      is_jaccard ? short_text_limit(settings.shingle, settings.threshold) : 0;
   const auto size = static_cast<std::uint64_t>(settings.shingle.size);
   if (sample.median_shingles > 0 && sample.median_shingles + size <= limit) {
     return fmt::format(

@@ -160,16 +160,29 @@ export async function groupView(app: App): Promise<Shown> {
       return false;
     }
   };
+  let restFailed = false;
   const addRest = async () => {
     if (!asksForRest) return;
     asksForRest = false;
+    restFailed = false;
     try {
       const all = await get<GroupDetail>(twin);
       if (!stale) Object.assign(group, all);
     } catch (error) {
+      restFailed = true;
       app.say((error as Error).message);
     }
     app.redraw();
+  };
+  const askAgain = () => {
+    asksForRest = true;
+    void addRest();
+  };
+  const rest = () => {
+    const missing = counted(onPage - group.members.length, 'more row', 'more rows');
+    return restFailed
+      ? html`<p><button type="button" @click=${askAgain}>Load ${missing}</button></p>`
+      : html`<p class="soft">Loading ${missing} …</p>`;
   };
   const actions: Actions = {
     readOnly: info.read_only,
@@ -211,13 +224,13 @@ export async function groupView(app: App): Promise<Shown> {
         · ${group.sources.map((name, i) => html`${i > 0 ? ', ' : ''}${shown(name)}`)}
         ${group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}</p>
       ${component(info, group)} ${tools(app, review, () => void undoStep(app))}
-      ${group.members.some((member) => member.kept) || group.offset > 0
+      ${group.members.some((member) => member.kept) || group.offset > 0 || group.members.length < onPage
         ? nothing
         : html`<p class="trouble">No row of this group is kept.</p>`}
       <ol class="members">
         ${group.members.map((member, i) => row(info, member, i === selected, actions))}
       </ol>
-      ${group.members.length < onPage ? html`<p class="soft">Loading ${counted(onPage - group.members.length, 'more row', 'more rows')} …</p>` : pages(app, group)}
+      ${group.members.length < onPage ? rest() : pages(app, group)}
       <div class="row">
         <button type="button" @click=${() => moveTo(near.before, -1)} ?disabled=${near.before === undefined}>Previous <kbd>p</kbd></button>
         <button type="button" class="primary" @click=${() => void agree()}>Agree, next <kbd>Enter</kbd></button>

@@ -53,10 +53,14 @@ export async function exportDecisions(app: App): Promise<void> {
 
 /** The one command that writes what was decided. */
 export function applyDecisions(app: App): TemplateResult {
-  const info = app.info as RunInfo;
+  const command = (app.info as RunInfo).overview.apply;
+  if (command === undefined) {
+    return html`<p>The command of the run, with <code>--reuse decisions.tsv</code> and another output, writes the rows that are
+      kept by then.</p>`;
+  }
   return html`<p>Move <code>decisions.tsv</code> to the folder in which the run was made; there this command writes the rows
       that are kept by then. It reads the inputs again, and leaves the run alone.</p>
-    ${copyBlock(app, 'The command', info.overview.apply)}`;
+    ${copyBlock(app, 'The command', command)}`;
 }
 
 function nextStep(app: App): TemplateResult | typeof nothing {
