@@ -110,7 +110,8 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
 
 std::string fields_there(const std::vector<std::string>& names, const std::string& field,
                          const ToldOfFile& told) {
-  std::vector<std::string> written;  // as options name them
+  std::vector<std::string> written;  // the way options name them
+  written.reserve(names.size());
   for (const std::string& name : names) written.push_back(escaped_name(name));
   const std::vector<std::string_view> views(written.begin(), written.end());
   const std::string_view nearest = nearest_name(field, views);

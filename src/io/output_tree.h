@@ -48,8 +48,8 @@ class OutputTree {
   [[nodiscard]] std::string path_for(const std::string& relative);
   // Nothing may be written behind it.
   void finish();
-  // Of outputs that are committed together, keeps other processes from writing the folder until
-  // commit(). Throws as that does.
+  // Keeps other processes from writing the folder until commit(), for outputs that are committed
+  // together. Throws as that does.
   void lock();
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   // Gives the folder its name, finished or not. Throws as the constructor and take_over() do where
@@ -69,7 +69,7 @@ class OutputTree {
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()
   std::unique_ptr<const Descriptor> claim_;
-  std::unique_ptr<const Descriptor> lock_;  // of the folder, while files are moved into it
+  std::unique_ptr<const Descriptor> lock_;  // held while files are moved into the folder
   bool overwrites_ = false;
   bool exists_ = false;
   bool finished_ = false;

@@ -285,8 +285,8 @@ void DedupOutputs::finish() const {
 
 void DedupOutputs::commit() const {
   if (stats) stats->finish();
-  // What another run has made impossible shows before anything has its name. In one order, so that
-  // no two runs wait for each other.
+  // An output that another run has made impossible is refused before anything has its name. Locks
+  // are taken in one order, so that no two runs wait for each other.
   std::vector<OutputTree*> trees;
   for (const RowsOutput* rows : {&kept, &removed_rows}) {
     if (rows->tree) trees.push_back(rows->tree.get());
