@@ -195,7 +195,7 @@ class Interrupted(Checkpoint):
     """Ctrl-C puts on disk what is done, and says so; the same command goes on there."""
 
     PROGRESS = re.compile(rb"reading +\[#* *\] +(\d+) %")
-    SLOW = ("dedup", "in.jsonl", "--id", "row", "--method", "lsh", "--bands", "512x1", "-o", "out.jsonl",
+    SLOW = ("dedup", "in.jsonl", "--id", "row", "--method", "lsh", "--bands", "1024x1", "-o", "out.jsonl",
             "--removed", "r.tsv", "--threshold", "0.9")
 
     def setUp(self):
