@@ -9,15 +9,16 @@ venv=build/python-venv
 "$venv/bin/python" -m pip install --quiet --requirement tests/python/requirements.txt
 [ "${1:-}" != --prepare ] || exit 0  # the rest needs time, and no network
 rm -rf build/wheel
-# In the folder of the release build, for what is compiled there already.
+# In the folder of the release build, for what is compiled there already, and as that is configured.
 "$venv/bin/python" -m build --wheel --no-isolation --outdir build/wheel \
   --config-setting build-dir=build/release \
+  --config-setting cmake.define.SOSIE_SERVER=ON \
   --config-setting cmake.define.SOSIE_ARROW=ON \
   --config-setting cmake.define.SOSIE_PYARROW="$PWD/$venv/bin/python" . >build/wheel.log || {
   cat build/wheel.log >&2
   exit 1
 }
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps build/wheel/*.whl
-cmake --build build/release --target sosie_cli sosie_arrow
+cmake --build build/release --target sosie_cli sosie_arrow sosie_server
 cd tests/python  # not beside the sources: what is tested is what was installed
 SOSIE_BIN=../../build/release/sosie exec ../../"$venv/bin/python" -m pytest --quiet "$@"

@@ -171,6 +171,29 @@ TEST_F(OutputTrees, AnotherRunOfOtherFilesIsNamed) {
   }
 }
 
+// A tree without a list, as a saved run is: nothing tells whose the files are.
+TEST_F(OutputTrees, AFolderThatCameMeanwhileStays) {
+  OutputTree tree(out(), true);
+  put(tree.path_for("run"), "late");
+  put(fs::path(out()) / "run", "early");
+  try {
+    tree.commit();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::invalid_option);
+  }
+  EXPECT_EQ(files().at("out/run"), "early");
+}
+
+// A lock tells before commit() what that would refuse.
+TEST_F(OutputTrees, ALockedFolderIsLookedOverAtOnce) {
+  OutputTree tree(out(), true);
+  tree.take_over({"b.txt"}, false, listed_are_of_a_run);
+  put(tree.path_for("b.txt"), "b");
+  write_tree(out(), {"a.txt"}, false);
+  EXPECT_THROW(tree.lock(), Error);
+}
+
 TEST_F(OutputTrees, WriteThroughNoSymbolicLink) {
   put(folder_ / "elsewhere/x.txt", "x");
   fs::create_directories(out());

@@ -13,8 +13,9 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kMostCommandBytes = 100'000;
-constexpr std::string_view kNoEffect = "Run";   // the group of options that change no result
-constexpr std::string_view kReading = "Input";  // the group of options that say how rows are read
+constexpr std::string_view kNoEffect = "Run";  // the group of options that change no result
+constexpr std::string_view kInputGroup =
+    "Input";  // the group of options that say how rows are read
 
 bool is_plain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -108,7 +109,7 @@ bool is_applied(const OptionRow& row) {
                                                          "annotate"};
   if (std::find(kCompared.begin(), kCompared.end(), row.name) != kCompared.end()) return true;
   if (row.name == "against" || row.name.starts_with("other-")) return false;  // it has decided
-  return row.group == kReading && row.name != "rejects";
+  return row.group == kInputGroup && row.name != "rejects";
 }
 
 // "kept-reviewed.jsonl.gz" for "kept.jsonl.gz", "out-reviewed/" for "out/".

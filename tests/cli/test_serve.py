@@ -173,6 +173,13 @@ class Answers(ServeTest):
                 self.assertIn(f"The same {'vector' if kind == 'vectors' else 'bit string'}.", text)
                 self.assertEqual(service.stop(), 0)
 
+    def test_an_item_is_taken_by_its_text_whatever_the_order_of_its_members(self):
+        self.write("body.jsonl", [{"id": n, "body": "a b c"} for n in range(3)])
+        self.sosie("index", "build", "body.index", "body.jsonl", "--column", "body", "--shingle", "words:1", "-q")
+        service = self.serve(index="body.index")
+        for item in ({"text": "a b c", "vector": [1, 2]}, {"vector": [1, 2], "text": "a b c"}):
+            self.assertEqual(len(service.post("/v1/query", {"items": [item]})["results"][0]), 3)
+
     def test_a_field_chooses_among_the_items(self):
         self.write("fields.jsonl", [{"id": n, "text": "a b c", "lang": "en" if n % 2 else "de"} for n in range(6)])
         self.sosie("index", "build", "fields.index", "fields.jsonl", "--shingle", "words:1", "--fields", "lang", "-q")
