@@ -8,6 +8,7 @@
 
 #include "sosie/error.h"
 #include "sosie/help.h"
+#include "sosie/option_values.h"
 
 namespace sosie::cli {
 namespace {
@@ -25,22 +26,14 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
                           [&row, &options] { set_option(options, row.name, "true"); });
     return;
   }
-  if (row.type == OptionType::list) {
-    app.add_option_function<std::vector<std::string>>(
-           names_of(row),
-           [&row, &options](const std::vector<std::string>& values) {
-             for (const std::string& value : values) set_option(options, row.name, value);
-           })
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->expected(1)
-        ->allow_extra_args(false);
-    return;
-  }
-  app.add_option_function<std::string>(
-         names_of(row),
-         [&row, &options](const std::string& value) { set_option(options, row.name, value); })
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->expected(1);
+  const CLI::callback_t set = [&row, &options](const CLI::results_t& values) {
+    set_option_values(options, row.name, values);
+    return true;
+  };
+  app.add_option(names_of(row), set)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1)
+      ->allow_extra_args(false);
 }
 
 // Gives options that stand without a value, though they take one, what that means.

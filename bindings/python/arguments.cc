@@ -11,6 +11,7 @@
 #include "memory_rows.h"
 #include "sosie/columns.h"
 #include "sosie/error.h"
+#include "sosie/option_values.h"
 #include "wording.h"
 
 namespace nb = nanobind;
@@ -67,11 +68,20 @@ std::string with_hyphens(std::string name) {
   return name;
 }
 
+// True for an option that takes several values as one text.
+bool joins_values(const OptionRow& row) {
+  return takes_comma_list(row) || row.name == "column" || row.name == "other-column";
+}
+
 void set(Options& options, const std::string& name, nb::handle value) {
-  if (!is_sequence(value) || find_option(name)->type != OptionType::list) {
+  const OptionRow& row = *find_option(name);
+  const bool is_one = !is_sequence(value) || (row.type != OptionType::list && nb::len(value) == 0);
+  if (is_one || joins_values(row)) {
     return set_option(options, name, text_of_argument(name, value));
   }
-  for (const nb::handle item : value) set_option(options, name, text_of_argument(name, item));
+  std::vector<std::string> values;
+  for (const nb::handle item : value) values.push_back(text_of_argument(name, item));
+  set_option_values(options, name, values);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "io/compression.h"
 #include "io/file.h"
 #include "io/foreign_format.h"
+#include "options/field_names.h"
 #include "options/formats.h"
 #include "options/items_as_file.h"
 #include "options/json_files.h"
@@ -176,6 +177,11 @@ TypedInput typed_input(const std::string& input) {
   if (typed.column.empty()) {
     throw Error(ErrorKind::invalid_option, BadPlace{input}, "names no column",
                 "PATH::column=FIELD names the field that holds the text of these rows");
+  }
+  if (const std::string fault = fault_of_field_names(typed.column); !fault.empty()) {
+    throw Error(ErrorKind::invalid_option, BadPlace{input},
+                fmt::format("column '{}' {}", typed.column, fault),
+                way_to_field_names(typed.column));
   }
   return typed;
 }

@@ -13,6 +13,7 @@
 #include "data/kinds.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"
+#include "options/field_names.h"
 #include "options/format_table.h"
 #include "options/formats.h"
 #include "options/link_rules.h"
@@ -99,6 +100,15 @@ std::string to_text(Text name, Text value) {
   if (value.empty())
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "is empty");
   return std::string(value);
+}
+
+// Names of fields, "title|name,body".
+std::string to_fields(Text name, Text value) {
+  if (const std::string fault = fault_of_field_names(value); !value.empty() && !fault.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), std::string(value)},
+                fault, way_to_field_names(value));
+  }
+  return to_text(name, value);
 }
 
 // A fraction in (0, 1], kept as it was written.
@@ -235,13 +245,24 @@ std::string to_distance(Text name, Text value) {
 }
 
 void set_keep(Options& options, Text value) {
-  if (!parse_keep(value)) {
+  const auto rules = parse_keep(value);
+  if (!rules) {
     const bool is_name = !value.empty() && value.find_first_of(":,") == Text::npos;
     const bool has_name = value.find(':') != Text::npos && value.find(',') != Text::npos;
     refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD",
            is_name    ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value)
            : has_name ? "in the name of a field, a comma stands behind a backslash: max:a\\,b"
                       : "");
+  }
+  const auto is_of_order = [](const KeepRule& rule) {
+    return rule.by == KeepRule::By::first || rule.by == KeepRule::By::last;
+  };
+  if (std::any_of(rules->begin(), rules->end() - 1, is_of_order)) {
+    refuse("keep", value, "a list in which first or last stands last",
+           "both leave no ties, so that no rule behind them decides");
+  }
+  for (const KeepRule& rule : *rules) {
+    if (!rule.field.empty()) to_fields("keep", rule.field);
   }
   options.keep = value;
 }
@@ -406,11 +427,11 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.encoding = to_encoding("encoding", v); }},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kReading, kInput,
               "field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined",
-              [](O& o, Text v) { o.column = to_text("column", v); }, "", nullptr, kForItems},
+              [](O& o, Text v) { o.column = to_fields("column", v); }, "", nullptr, kForItems},
     OptionRow{"id", "", 0, T::text, "FIELD|row|file:row", "id, else row", "", kReading | kLink,
               kInput,
               "field that names a row; row: its number; file:row: its file and its number in it",
-              [](O& o, Text v) { o.id = to_text("id", v); }},
+              [](O& o, Text v) { o.id = to_fields("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
               kInput,
               "ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: "
@@ -422,11 +443,11 @@ constexpr std::array kOptions = {
               kForNameless},
     OptionRow{"other-column", "", 0, T::text, "FIELD", "that of --column", "", kCompared, kInput,
               "field that holds the text of the rows of --against; query: of INPUT",
-              [](O& o, Text v) { o.other_column = to_text("other-column", v); }, "", nullptr,
+              [](O& o, Text v) { o.other_column = to_fields("other-column", v); }, "", nullptr,
               kForItems},
     OptionRow{"other-id", "", 0, T::text, "FIELD|row", "that of --id", "", kOfOther, kInput,
               "field that names a row of --against; query: of INPUT",
-              [](O& o, Text v) { o.other_id = to_text("other-id", v); }},
+              [](O& o, Text v) { o.other_id = to_fields("other-id", v); }},
     OptionRow{"other-delimiter", "", 0, T::text, "C", "that of --delimiter",
               "one character, or tab", kOfOther, kInput,
               "field separator of CSV and TSV of --against; query: of INPUT",
@@ -453,13 +474,14 @@ constexpr std::array kOptions = {
               set_represent, "", nullptr, kForGrids},
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "rows are (set, element) pairs, in any order: the field that names the set",
-              [](O& o, Text v) { o.group_by = to_text("group-by", v); }, "", nullptr, kForElements},
+              [](O& o, Text v) { o.group_by = to_fields("group-by", v); }, "", nullptr,
+              kForElements},
     OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "with --group-by: field that holds the element",
-              [](O& o, Text v) { o.element = to_text("element", v); }, "", nullptr, kForElements},
+              [](O& o, Text v) { o.element = to_fields("element", v); }, "", nullptr, kForElements},
     OptionRow{"weight", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "with --group-by: field with the multiplicity, or with --ratings the rating",
-              [](O& o, Text v) { o.weight = to_text("weight", v); }, "", nullptr, kForElements},
+              [](O& o, Text v) { o.weight = to_fields("weight", v); }, "", nullptr, kForElements},
     OptionRow{
         "on-bad-row", "", 0, T::choice, "WHAT", "stop", kBadRowChoices, kReading | kLink, kInput,
         "reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched",
@@ -592,7 +614,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.init = to_flag("init", v); }},
     OptionRow{"ignore", "", 0, T::text, "FIELD,...", "", "", kLink | kExplain, kRecords,
               "fields that are not looked at: ids, what is known of the entities",
-              [](O& o, Text v) { o.ignore = to_text("ignore", v); }, "", nullptr, kForRecords},
+              [](O& o, Text v) { o.ignore = to_fields("ignore", v); }, "", nullptr, kForRecords},
     OptionRow{"assign", "", 0, T::choice, "HOW", "auto", kAssignChoices, kLink | kExplain, kRecords,
               "with --against: each record has one partner at most, each left record its best one, "
               "or all pairs at or above the cut are links; auto: one, or several on a side that "
@@ -643,7 +665,7 @@ constexpr std::array kOptions = {
         [](O& /*o*/, Text v) { to_choice("keep-items", v, kKeepItemsChoices); }},
     OptionRow{"fields", "", 0, T::text, "FIELD,...", "", "", kIndex, kOutput,
               "build: keep these fields of the rows, for query --where",
-              [](O& /*o*/, Text v) { to_text("fields", v); }},
+              [](O& /*o*/, Text v) { to_fields("fields", v); }},
     OptionRow{"where", "", 0, T::text, "FIELD=VALUE", "", "", kQuery, kOutput,
               "only items of an index in which a field that it keeps has this value",
               [](O& /*o*/, Text v) { to_text("where", v); }},
@@ -702,7 +724,7 @@ constexpr std::array kOptions = {
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
     OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs | kQuery, kOutput,
-              "add these fields of both rows", [](O& o, Text v) { o.show = to_text("show", v); }},
+              "add these fields of both rows", [](O& o, Text v) { o.show = to_fields("show", v); }},
     OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar partners of each left item",
               [](O& o, Text v) { set_count("top", o.top, v); }},

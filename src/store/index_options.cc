@@ -8,6 +8,7 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
+#include "options/equal_values.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"

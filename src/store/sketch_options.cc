@@ -10,6 +10,7 @@
 #include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
+#include "options/equal_values.h"
 #include "options/formats.h"
 #include "options/settings.h"
 #include "sosie/error.h"
@@ -277,13 +278,6 @@ void take_other(const SketchFiles* own, Options& options) {
 }
 
 }  // namespace
-
-bool equal_values(const std::string& left, const std::string& right) {
-  if (left == right) return true;
-  const auto one = parse_bound(left, BoundSide::not_below);
-  const auto other = parse_bound(right, BoundSide::not_below);
-  return one && one == other;
-}
 
 std::span<const std::string_view> sketch_option_names() noexcept { return kNames; }
 

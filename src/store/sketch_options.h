@@ -21,9 +21,6 @@ namespace sosie {
 // Value of such an option when sketches were made.
 [[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view name);
 
-// Two texts that are one value: .8 and 4/5 are.
-[[nodiscard]] bool equal_values(const std::string& left, const std::string& right);
-
 // A value for messages.
 [[nodiscard]] std::string shown_value(const std::string& value);
 

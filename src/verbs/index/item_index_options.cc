@@ -7,6 +7,7 @@
 
 #include "core/rational.h"
 #include "options/bounds.h"
+#include "options/equal_values.h"
 #include "options/set_cascade.h"
 #include "options/vector_settings.h"
 #include "plan/saved_plan.h"
