@@ -33,4 +33,9 @@ std::string plural_text(std::uint64_t count, std::string_view one, std::string_v
   return fmt::format("{} {}", count_text(count), count == 1 ? one : many);
 }
 
+std::string bad_lines_text(std::uint64_t rows, std::uint64_t lines) {
+  if (lines <= rows) return {};
+  return fmt::format(" ({} lines: a stray quote makes one row of many)", count_text(lines));
+}
+
 }  // namespace sosie

@@ -21,4 +21,7 @@ namespace sosie {
 [[nodiscard]] std::string plural_text(std::uint64_t count, std::string_view one,
                                       std::string_view many);
 
+// " (1,995 lines: ...)" behind rows that take more lines than one each; else empty.
+[[nodiscard]] std::string bad_lines_text(std::uint64_t rows, std::uint64_t lines);
+
 }  // namespace sosie

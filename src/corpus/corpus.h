@@ -85,6 +85,7 @@ struct BlockFacts {
   std::uint32_t skipped = 0;
   std::uint32_t unmatched = 0;
   std::uint32_t ill_formed = 0;  // rows whose text is not in its encoding
+  std::uint64_t bad_lines = 0;   // lines of the rows that were left out or passed through
   std::uint64_t row_bytes = 0;
   std::uint64_t blank_lines = 0;
   std::uint64_t words = 0;

@@ -19,6 +19,7 @@ void add_counts(const BlockFacts& block, InputCounts& counts) {
   counts.empty += block.empty;
   counts.skipped += block.skipped;
   counts.unmatched += block.unmatched;
+  counts.bad_lines += block.bad_lines;
   counts.ill_formed += block.ill_formed;
 }
 

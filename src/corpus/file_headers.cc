@@ -7,6 +7,7 @@
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/count_text.h"
 #include "core/line_end.h"
@@ -132,6 +133,20 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
                      line, line - 1 - not_counted);
 }
 
+// A way out where another character cuts a header that this dialect cannot read; else empty. A
+// broken row keeps a dialect from being found.
+std::string unread_header_hint(const Format& format, std::string_view header,
+                               const ToldOfFile& told) {
+  if (!format.has_dialects) return {};
+  for (const char separator : {';', '\t', '|', ','}) {
+    const std::vector<std::string> names = fields_of_line(format, header, separator);
+    if (names.size() < 2) continue;
+    return fmt::format("{} {} cuts the header into {}; a row that it does not fit is told then",
+                       told.option("delimiter"), shown_mark(separator), fmt::join(names, ", "));
+  }
+  return {};
+}
+
 // The fields that hold the text; none where items are no text.
 std::vector<std::string> text_fields(const std::string& column,
                                      const std::vector<std::string>& header) {
@@ -171,9 +186,13 @@ FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
     try {
       header.names = format.field_names(row.bytes, format.dialect);
     } catch (const RowError& error) {
+      std::string hint = unread_header_hint(format, row.bytes, inputs.list[file].told);
+      if (hint.empty()) {
+        hint = header_hint(inputs, file, header, field_paths(inputs.column_of(file)));
+      }
       throw Error(ErrorKind::malformed_input,
                   BadPlace{place_at(inputs, file, row.offset + error.offset())}, error.what(),
-                  header_hint(inputs, file, header, field_paths(inputs.column_of(file))));
+                  std::move(hint));
     }
     break;
   }

@@ -8,6 +8,7 @@
 
 #include "core/memory_budget.h"
 #include "core/piece_sizes.h"
+#include "corpus/bad_lines.h"
 #include "corpus/bad_row.h"
 #include "corpus/byte_progress.h"
 #include "corpus/identical.h"
@@ -280,6 +281,8 @@ class WindowedScan {
       block.first_row = corpus_.rows;
       corpus_.facts[i] = block_facts(block);
       corpus_.facts[i].first_row = block.first_row;
+      corpus_.facts[i].bad_lines =
+          lines_of_bad_rows(inputs_, block.bad_rows, settings_.bad_rows == BadRows::skip);
       if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
       elements_ += block.sets.hashes.size();
       kept_bytes_ += memory_of(block);

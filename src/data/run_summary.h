@@ -59,6 +59,7 @@ struct InputCounts {
   std::uint64_t empty = 0;       // rows without a shingle: kept, match nothing
   std::uint64_t skipped = 0;     // bad rows left out (--on-bad-row skip)
   std::uint64_t unmatched = 0;   // bad rows passed through (--on-bad-row keep)
+  std::uint64_t bad_lines = 0;   // lines of bad rows, which a stray quote can make many
   std::uint64_t ill_formed = 0;  // not in their encoding
   std::uint64_t blank_lines = 0;
   std::uint64_t short_rows = 0;  // too short for the threshold to see one replaced word

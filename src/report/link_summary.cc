@@ -100,11 +100,19 @@ void add_fields(const LinkFacts& facts, JsonWriter& json) {
   json.end_array();
 }
 
+std::string over_bad_lines(const LinkFacts& facts) {
+  return bad_lines_text(facts.skipped + facts.unmatched, facts.bad_lines);
+}
+
 std::string first_lines(const LinkFacts& facts) {
   std::string out = records_line(*facts.table);
-  if (facts.skipped > 0) out += fmt::format("bad rows    {} left out\n", facts.skipped);
-  if (facts.unmatched > 0)
-    out += fmt::format("bad rows    {} linked to nothing\n", facts.unmatched);
+  if (facts.skipped > 0) {
+    out += fmt::format("bad rows    {} left out{}\n", facts.skipped, over_bad_lines(facts));
+  }
+  if (facts.unmatched > 0) {
+    out +=
+        fmt::format("bad rows    {} linked to nothing{}\n", facts.unmatched, over_bad_lines(facts));
+  }
   out += input_notes_text(facts.inputs);
   const std::string encoding = encoding_line(facts.encodings, facts.ill_formed);
   if (!encoding.empty()) out += fmt::format("encoding    {}\n", encoding);
@@ -129,6 +137,7 @@ void begin_json(const LinkFacts& facts, JsonWriter& json) {
   if (facts.table->across) json.member("records_against", facts.table->right);
   json.member("skipped", facts.skipped);
   json.member("unmatched", facts.unmatched);
+  json.member("bad_lines", facts.bad_lines);
   add_input_notes(facts.inputs, json);
   json.member("ill_formed", facts.ill_formed);
   add_unusual_files(facts.encodings, facts.dialects, json);

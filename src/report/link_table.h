@@ -83,6 +83,7 @@ struct LinkFacts {
   std::uint64_t ill_formed = 0;        // rows that are not in their encoding
   std::uint64_t skipped = 0;           // bad rows that were left out
   std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
+  std::uint64_t bad_lines = 0;         // lines of both
   LinkCut cut;                         // and its estimated quality
   double cut_probability = 0;          // least probability of a link
   std::uint64_t links = 0;             // or pairs of records of one group

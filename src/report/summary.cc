@@ -33,10 +33,12 @@ std::string set_aside_line(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
   if (t.skipped > 0) {
-    parts.push_back(plural_text(t.skipped, "bad row left out", "bad rows left out"));
+    parts.push_back(plural_text(t.skipped, "bad row left out", "bad rows left out") +
+                    bad_lines_text(t.skipped + t.unmatched, t.bad_lines));
   }
   if (t.unmatched > 0) {
-    parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through"));
+    parts.push_back(plural_text(t.unmatched, "bad row passed through", "bad rows passed through") +
+                    bad_lines_text(t.skipped + t.unmatched, t.bad_lines));
   }
   if (t.empty > 0) {
     parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));

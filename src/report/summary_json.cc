@@ -14,6 +14,7 @@ void add_counts(const InputCounts& c, JsonWriter& json) {
                 {"empty", c.empty},
                 {"skipped", c.skipped},
                 {"unmatched", c.unmatched},
+                {"bad_lines", c.bad_lines},
                 {"ill_formed", c.ill_formed},
                 {"blank_lines", c.blank_lines},
                 {"short", c.short_rows},

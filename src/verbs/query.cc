@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "corpus/bad_lines.h"
 #include "corpus/bad_row.h"
 #include "corpus/count_inputs.h"
 #include "corpus/ill_formed.h"
@@ -205,6 +206,7 @@ class ItemStream {
     steps_.leave_out();
     ++counts_.rows;
     ++(query_.settings.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    counts_.bad_lines += lines_of_row(bad.row.bytes);
     if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
   }
 

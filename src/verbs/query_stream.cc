@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "corpus/bad_lines.h"
 #include "corpus/bad_row.h"
 #include "corpus/count_inputs.h"
 #include "corpus/ill_formed.h"
@@ -198,6 +199,7 @@ class StreamQuery {
       });
     }
     ++(settings_.bad_rows == BadRows::skip ? counts_.skipped : counts_.unmatched);
+    counts_.bad_lines += lines_of_row(row.bytes);
     if (rejects_ != nullptr)
       rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/count_text.h"
+#include "corpus/bad_lines.h"
 #include "corpus/count_inputs.h"
 #include "corpus/rows/row_sample.h"
 #include "corpus/scan.h"
@@ -54,12 +55,12 @@ Options options_of_sketch(const Inputs& inputs, const Options& options) {
   return made;
 }
 
-RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
+RunReport sketched(const Corpus& corpus, const Inputs& inputs, const std::string& output,
                    std::uint64_t bytes) {
   RunReport report;
-  report.rows = rows;
-  report.summary = fmt::format("{} sketched: {}, {}\n", plural_text(rows, "row", "rows"), output,
-                               bytes_text(bytes)) +
+  report.rows = corpus.rows;
+  report.summary = fmt::format("{} sketched: {}, {}{}\n", plural_text(corpus.rows, "row", "rows"),
+                               output, bytes_text(bytes), bad_rows_text(corpus.facts)) +
                    input_notes_text(inputs.notes);
   return report;
 }
@@ -94,7 +95,7 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
   require_unchanged(inputs);
   pool.check_cancelled();
-  return sketched(corpus.rows, inputs, options.output, writer.commit());
+  return sketched(corpus, inputs, options.output, writer.commit());
 }
 
 }  // namespace sosie

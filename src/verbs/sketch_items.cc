@@ -112,7 +112,7 @@ class ItemSketcher {
     write(Cutter(places_, joiner_->left_out(), most_items_of_block(shape_)).cut(), writer);
     require_unchanged(places_.inputs);
     pool_.check_cancelled();
-    return sketched(places_.corpus.rows, places_.inputs, options_.output, writer.commit());
+    return sketched(places_.corpus, places_.inputs, options_.output, writer.commit());
   }
 
  private:

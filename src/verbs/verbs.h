@@ -67,7 +67,7 @@ RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);
 // The options with the one column of all inputs. Throws where sketches cannot be made of these.
 [[nodiscard]] Options options_of_sketch(const Inputs& inputs, const Options& options);
-RunReport sketched(std::uint64_t rows, const Inputs& inputs, const std::string& output,
+RunReport sketched(const Corpus& corpus, const Inputs& inputs, const std::string& output,
                    std::uint64_t bytes);
 
 // Throws Error{invalid_option}: --keep ranks by length items that have none.

@@ -72,11 +72,14 @@ void append_flow(std::string& out, const ReportFlow& flow) {
 
 std::string left_out_remarks(const InputCounts& t) {
   std::string out;
-  const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-    if (count > 0) append_html(out, "<li>{}</li>\n", plural_text(count, one, many));
+  const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many,
+                          const std::string& more = {}) {
+    if (count > 0) append_html(out, "<li>{}{}</li>\n", plural_text(count, one, many), more);
   };
-  remark(t.skipped, "bad row left out", "bad rows left out");
-  remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched");
+  const std::string lines = bad_lines_text(t.skipped + t.unmatched, t.bad_lines);
+  remark(t.skipped, "bad row left out", "bad rows left out", lines);
+  remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched",
+         lines);
   remark(t.empty, "row without a shingle (kept, matches nothing)",
          "rows without a shingle (kept, match nothing)");
   remark(t.blank_lines, "blank line", "blank lines");

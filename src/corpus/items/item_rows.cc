@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "corpus/asked_fields.h"
+#include "corpus/bad_lines.h"
 #include "corpus/bad_row.h"
 #include "corpus/file_headers.h"
 #include "corpus/first_ids.h"
@@ -300,6 +301,10 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
   if (settings.bad_rows == BadRows::stop) check_first_ids(places.inputs, reading.pool);
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
   if (places.inputs.rows_by_file) name_by_file(places, rows);
+  for (std::size_t i = 0; i < places.corpus.blocks.size(); ++i) {
+    places.corpus.facts[i].bad_lines = lines_of_bad_rows(
+        places.inputs, places.corpus.blocks[i].bad_rows, settings.bad_rows == BadRows::skip);
+  }
   require_unchanged(places.inputs);
   return rows;
 }

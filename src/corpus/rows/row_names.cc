@@ -39,7 +39,8 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
-  if (corpus_.state(row) == RowState::unmatched) return entry;
+  const RowState state = corpus_.state(row);
+  if (state == RowState::unmatched || state == RowState::skipped) return entry;
   const bool numbered = reader.is_numbered(row);
   if (numbered) {
     RowName name = reader.name_of(row);

@@ -12,6 +12,7 @@
 #include "core/nearest_name.h"
 #include "core/rational.h"
 #include "corpus/asked_fields.h"
+#include "corpus/bad_lines.h"
 #include "corpus/count_inputs.h"
 #include "corpus/items/given_ids.h"
 #include "corpus/rows/row_sample.h"
@@ -71,12 +72,13 @@ void expect_regular_files(const Inputs& inputs, const Options& options) {
   }
 }
 
-std::string added_text(const IndexedCounts& counts, const IndexFolder& folder,
+std::string added_text(const IndexedCounts& counts, const IndexFolder& folder, const Corpus& corpus,
                        const InputNotes& notes) {
   std::string text =
       fmt::format("{} added to {}", plural_text(counts.added, "item", "items"), folder.path());
   if (counts.skipped > 0) text += fmt::format(", {} left out", counts.skipped);
   if (counts.replaced > 0) text += fmt::format(", {} replaced", counts.replaced);
+  text += bad_rows_text(corpus.facts);
   text += fmt::format(": {}, {}\n", plural_text(folder.items(), "item", "items"),
                       bytes_text(folder.bytes()));
   text += input_notes_text(notes);
@@ -98,16 +100,15 @@ RunReport build_items(const IndexCall& call, const Options& options) {
   IndexWriter writer(call.path, std::move(manifest), call.limits());
   const IndexedCounts counts = add_items({rows}, writer);
   writer.commit(rows.rows());
-  return said(added_text(counts, writer.folder(), rows.inputs().notes));
+  return said(added_text(counts, writer.folder(), rows.corpus(), rows.inputs().notes));
 }
 
 RunReport build(const IndexCall& call) {
   expect_inputs(call, "build");
   refuse_sketched_inputs(call.options);
-  if (const Options options = with_kind(call.options); is_item_kind(options.kind)) {
-    return build_items(call, options);
-  }
-  Options options = with_kind_of_sets(call.options, "an index");
+  Options options = with_asked_plan(with_kind(call.options), call.hooks.cancel);
+  if (is_item_kind(options.kind)) return build_items(call, options);
+  options = with_kind_of_sets(options, "an index");
   options.show = fields_to_keep(options);
   const Settings settings = resolve(options);
   require_index_of_sets(options, settings);
@@ -129,7 +130,7 @@ RunReport build(const IndexCall& call) {
   const IndexedCounts counts = add_rows(rows, SameIds::refuse, 0, pool, writer);
   require_unchanged(rows.inputs());
   writer.commit(rows.corpus().rows);
-  return said(added_text(counts, writer.folder(), rows.inputs().notes));
+  return said(added_text(counts, writer.folder(), rows.corpus(), rows.inputs().notes));
 }
 
 SameIds same_ids_of(const Options& options) {
@@ -153,7 +154,7 @@ RunReport add_to_items(const IndexCall& call, IndexWriter& writer) {
   const std::uint64_t before = writer.folder().next_number();
   const IndexedCounts counts = add_items({rows, same_ids_of(call.options)}, writer);
   writer.commit(before + rows.rows());
-  return said(added_text(counts, writer.folder(), rows.inputs().notes));
+  return said(added_text(counts, writer.folder(), rows.corpus(), rows.inputs().notes));
 }
 
 RunReport add(const IndexCall& call) {
@@ -198,7 +199,7 @@ RunReport add(const IndexCall& call) {
   const IndexedCounts counts = add_rows(rows, same_ids, first_file, pool, writer);
   require_unchanged(rows.inputs());
   writer.commit(before + rows.corpus().rows);
-  return said(added_text(counts, writer.folder(), rows.inputs().notes));
+  return said(added_text(counts, writer.folder(), rows.corpus(), rows.inputs().notes));
 }
 
 RunReport remove(const IndexCall& call) {

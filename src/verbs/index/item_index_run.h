@@ -55,6 +55,7 @@ class ReadItems {
             bool are_new = false);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return places_.inputs; }
+  [[nodiscard]] const Corpus& corpus() const noexcept { return places_.corpus; }
   [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }
   [[nodiscard]] bool is_named() const noexcept;
   // Components or bits; 0 of strings, and without rows.

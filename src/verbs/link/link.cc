@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cluster/average_linkage.h"
+#include "core/count_text.h"
 #include "corpus/count_inputs.h"
 #include "io/scratch.h"
 #include "join/records/record_linker.h"
@@ -155,7 +156,11 @@ class LinkRun {
     out.commit();
     RunReport report;
     report.rows = inputs_.left.rows + (inputs_.right ? inputs_.right->rows : 0);
-    report.summary = fmt::format("rules       of {} fields\n", rules().fields.size());
+    report.summary =
+        fmt::format("rules       of {}\n", plural_text(rules().fields.size(), "field", "fields"));
+    for (const std::string& note : inputs_.chosen.notes) {
+      report.summary += fmt::format("note        {}\n", note);
+    }
     return report;
   }
 
@@ -342,6 +347,7 @@ class LinkRun {
     for (const BlockFacts& block : places.corpus.facts) {
       facts_.skipped += block.skipped;
       facts_.unmatched += block.unmatched;
+      facts_.bad_lines += block.bad_lines;
       facts_.ill_formed += block.ill_formed;
     }
     list_unusual(places.inputs, facts_.encodings, facts_.dialects);
