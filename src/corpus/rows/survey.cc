@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
+#include "corpus/bad_row.h"
+#include "corpus/first_ids.h"
 #include "corpus/ill_formed.h"
 #include "corpus/row_parsers.h"
 #include "corpus/rows/row_sketches.h"
@@ -156,12 +160,24 @@ class Surveyor {
     ++seen_rows_;
     ++rows_of_piece_;
     survey_.longest_row = std::max<std::uint64_t>(survey_.longest_row, row.length);
+    const RowLocator locator{row.offset, row.length, file};
     try {
       parsers_.parse(file, row.bytes, record_);
-    } catch (const RowError&) {
-      return;  // the scan will say so, with its place
+    } catch (const RowError& error) {
+      if (settings_.bad_rows != BadRows::stop) return;
+      throw_bad_row(inputs_, {locator, row.offset + error.offset(), error.what()},
+                    kWaysRoundBadRows);
     }
-    inspect_text(record_.text, row.bytes, {row.offset, row.length, file});
+    check_id(locator);
+    inspect_text(record_.text, row.bytes, locator);
+  }
+
+  // Refuses the row where one before it, of its collection, has its id.
+  void check_id(const RowLocator& row) {
+    if (inputs_.numbers_rows_of(row.file) || inputs_.list[row.file].format->is_document()) return;
+    auto& ids = row.file < inputs_.first_own_file ? other_ids_ : own_ids_;
+    const auto [known, is_new] = ids.try_emplace(std::string(record_.id), row);
+    if (!is_new) refuse_same_id(inputs_, known->first, known->second, row);
   }
 
   void note_ill_formed(std::string_view row, const RowLocator& locator) {
@@ -247,6 +263,8 @@ class Surveyor {
   Record record_;
   std::optional<RowStream> stream_;  // stream of a file that is read from its beginning
   std::uint32_t streamed_ = 0;       // its number
+  std::unordered_map<std::string, RowLocator> other_ids_;
+  std::unordered_map<std::string, RowLocator> own_ids_;
   std::vector<std::uint64_t> ends_;  // ends of the files, laid one behind the other
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;

@@ -88,6 +88,9 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
 // Why --method auto takes these.
 std::string why_text(const Predictions& predictions, const Choices& choices,
                      const PlannedRows& rows) {
+  if (rows.sample.similarities.documents == 0 && rows.survey.rows > 0) {
+    return "no row of the sample has anything to compare";
+  }
   const auto told = [](const SetCosts& costs) {
     return cheapest_text({costs.exact, costs.lsh, costs.brute});
   };
