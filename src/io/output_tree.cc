@@ -9,11 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "core/count_text.h"
@@ -97,11 +99,19 @@ std::string first_names(const std::vector<std::string>& names) {
 }
 
 // Opens the folder and waits while another process moves its files into it. Where a file system
-// cannot lock, nobody waits.
-int open_locked(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) fail_at(folder, errno);
-  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) continue;
+// cannot lock, nobody waits. Asks again and again: a signal in front of a call that waits would be
+// lost.
+std::unique_ptr<const Descriptor> open_locked(const std::string& folder,
+                                              const std::atomic<bool>* cancel) {
+  constexpr std::chrono::milliseconds kBetween{20};
+  auto descriptor = std::make_unique<const Descriptor>(
+      ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor->number() < 0) fail_at(folder, errno);
+  while (::flock(descriptor->number(), LOCK_EX | LOCK_NB) != 0 &&
+         (errno == EWOULDBLOCK || errno == EINTR)) {
+    throw_if_cancelled(cancel);
+    std::this_thread::sleep_for(kBetween);
+  }
   return descriptor;
 }
 
@@ -147,8 +157,8 @@ void add_files_below(const fs::path& folder, const std::string& prefix,
 
 }  // namespace
 
-OutputTree::OutputTree(const std::string& folder, bool overwrite)
-    : folder_(without_slashes(folder)), overwrites_(overwrite) {
+OutputTree::OutputTree(const std::string& folder, bool overwrite, const std::atomic<bool>* cancel)
+    : folder_(without_slashes(folder)), cancel_(cancel), overwrites_(overwrite) {
   std::error_code error;
   exists_ = fs::exists(folder_, error);
   if (!exists_) {
@@ -239,7 +249,7 @@ void OutputTree::finish() {
 void OutputTree::lock() {
   std::error_code error;
   if (lock_ || !keeps_list_ || !fs::exists(folder_, error)) return;
-  lock_ = std::make_unique<const Descriptor>(open_locked(folder_));
+  lock_ = open_locked(folder_, cancel_);
   if (!exists_ && !overwrites_) refuse_full(folder_ + "/");
   look_over(/*again=*/true);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -28,8 +29,9 @@ class OutputTree {
  public:
   // Throws Error{invalid_option} when the folder holds something and `overwrite` is not given, and
   // Error{io} when it cannot be written. With `overwrite`, files that are not written anew stay,
-  // unless take_over() is asked for others.
-  OutputTree(const std::string& folder, bool overwrite);
+  // unless take_over() is asked for others. lock() and commit() end with Error{cancelled} when
+  // *cancel becomes true while they wait for another process.
+  OutputTree(const std::string& folder, bool overwrite, const std::atomic<bool>* cancel = nullptr);
   ~OutputTree();
   OutputTree(const OutputTree&) = delete;
   OutputTree& operator=(const OutputTree&) = delete;
@@ -68,6 +70,7 @@ class OutputTree {
 
   std::string folder_;     // without the slash behind it
   std::string temporary_;  // empty after commit()
+  const std::atomic<bool>* cancel_;
   std::unique_ptr<const Descriptor> claim_;
   std::unique_ptr<const Descriptor> lock_;  // held while files are moved into the folder
   bool overwrites_ = false;

@@ -1,7 +1,10 @@
 #include "io/output_tree.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -192,6 +195,23 @@ TEST_F(OutputTrees, ALockedFolderIsLookedOverAtOnce) {
   put(tree.path_for("b.txt"), "b");
   write_tree(out(), {"a.txt"}, false);
   EXPECT_THROW(tree.lock(), Error);
+}
+
+// Ctrl-C ends a run that waits for another one's folder.
+TEST_F(OutputTrees, AWaitForALockEndsWhenTheRunIsCancelled) {
+  write_tree(out(), {"a.txt"}, false);
+  const Descriptor holder(::open(out().c_str(), O_RDONLY | O_DIRECTORY));
+  ASSERT_EQ(::flock(holder.number(), LOCK_EX), 0);
+  const std::atomic<bool> cancelled = true;
+  OutputTree tree(out(), true, &cancelled);
+  tree.take_over({"a.txt"}, false, listed_are_of_a_run);
+  put(tree.path_for("a.txt"), "new");
+  try {
+    tree.lock();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
 }
 
 TEST_F(OutputTrees, WriteThroughNoSymbolicLink) {

@@ -242,7 +242,8 @@ RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
   if (output.ends_with('/')) {
     out.paths = output_paths(own_files(written), request.options.sketches != nullptr);
     check_tree(output, written, out.paths);
-    out.tree = std::make_unique<OutputTree>(output, request.options.overwrite);
+    out.tree =
+        std::make_unique<OutputTree>(output, request.options.overwrite, request.hooks.cancel);
     out.tree->take_over(out.paths, request.options.overwrite_all,
                         OtherFilesOf(request, written, output));
     return out;

@@ -214,6 +214,19 @@ class Interrupted(RefusalTest):
                 self.interrupt(process)
                 self.assertEqual(self.everything(), before)
 
+    def test_while_another_process_holds_the_output_folder(self):
+        self.write("in.jsonl", GOOD)
+        self.sosie("dedup", "in.jsonl", "-o", "out/", "-q")
+        before = self.everything()
+        folder = os.open(self.dir / "out", os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        process = self.start("dedup", "in.jsonl", "-o", "out/", "--overwrite=all")
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        self.interrupt(process)
+        self.assertEqual(self.everything(), before)
+
     def test_in_the_middle_of_stdin(self):
         """What has come so far is no result."""
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)

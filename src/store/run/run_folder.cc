@@ -164,7 +164,7 @@ RunFolderWriter::RunFolderWriter(const std::string& folder, OverwrittenRun overw
                                  const std::atomic<bool>* cancel)
     : cancel_(cancel),
       replaced_(folder, overwrite),
-      tree_(folder, overwrite != OverwrittenRun::none),
+      tree_(folder, overwrite != OverwrittenRun::none, cancel),
       groups_(std::make_unique<Table>(tree_.path_for("groups"), cancel)),
       members_(std::make_unique<Table>(tree_.path_for("members"), cancel)),
       texts_(std::make_unique<Table>(tree_.path_for("texts"), cancel)) {}
