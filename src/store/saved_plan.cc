@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "corpus/sketches.h"
+#include "data/kinds.h"
 #include "plan/lsh_forecast.h"
 #include "plan/saved_plan.h"
 #include "sketch/cross_polytopes.h"
@@ -145,6 +146,14 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
   take("recall", plan.recall);
   take("seed", std::to_string(plan.seed));
   return chosen;
+}
+
+Options with_asked_plan(const Options& options, const std::atomic<bool>* cancel) {
+  const bool has_signatures = (kind_bit(options.kind) & (kStringItems | kRecordItems)) == 0;
+  if (options.plan.empty() || !has_signatures || deciding_sketches(options) != nullptr) {
+    return options;
+  }
+  return with_plan(options, load_plan(options.plan, cancel));
 }
 
 LshPlan checked_plan(const SavedPlan& saved, const std::string& name,

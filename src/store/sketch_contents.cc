@@ -12,6 +12,7 @@
 #include <map>
 
 #include "core/written_number.h"
+#include "options/equal_values.h"
 #include "options/formats.h"
 #include "plan/plan_fields.h"
 #include "sketch/band_keys.h"
@@ -340,7 +341,7 @@ void expect_equal_plans(const SavedPlan& plan, const std::string& path, const Sa
 void expect_equal_option(std::string_view option, const std::string& value, const std::string& path,
                          const std::string& other_value, const std::string& other,
                          std::string_view hint) {
-  if (value == other_value) return;
+  if (equal_values_of(option, value, other_value)) return;
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: was made with --{} {}, {} with {}", path, option, shown_value(value),
                           other, shown_value(other_value)),

@@ -18,6 +18,7 @@
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "store/index_options.h"
+#include "store/saved_plan.h"
 #include "store/sketch/sketch_file.h"
 #include "store/sketch_options.h"
 #include "verbs/index/query_index.h"
@@ -141,7 +142,7 @@ Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
 // Inputs that are left are rows, not sketches.
 Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
   refuse_sketched_inputs(options);
-  return with_kind(with_listed_inputs(options, hooks));
+  return with_asked_plan(with_kind(with_listed_inputs(options, hooks)), hooks.cancel);
 }
 
 }  // namespace

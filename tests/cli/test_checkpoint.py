@@ -4,6 +4,7 @@ that nothing stopped."""
 
 import gzip
 import os
+import shutil
 import random
 import re
 import signal
@@ -22,6 +23,11 @@ RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "
 KEPT = ("--checkpoint", "kept")
 STOPS = size_of(50, 12)
 GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
+
+
+def into(name: str) -> tuple:
+    """The run with kept rows in another file."""
+    return tuple(name if word == "out.jsonl" else word for word in RUN)
 
 
 class Checkpoint(SosieTest):
@@ -82,7 +88,7 @@ class GoingOn(Checkpoint):
             self.forget_outputs()
             self.assertEqual(self.known(*change), 100, change)
             self.assertEqual(self.outputs(), plain, change)
-        self.assertEqual(self.known("-o", "other.jsonl"), 100)
+        self.assertEqual(self.known(run=into("other.jsonl")), 100)
         self.assertEqual(self.read("other.jsonl"), plain["out.jsonl"])
 
     def test_begun_in_little_memory(self):
@@ -181,7 +187,7 @@ class GoingOn(Checkpoint):
         self.write("in.sets", "\n".join(" ".join(sorted(set(row["text"].split())))
                                         for row in self.rows) + "\n")
         for name in ("in.csv", "in.sets"):
-            run = ("dedup", name, *RUN[2:], "-o", "out." + name.split(".")[1])
+            run = ("dedup", name, *into("out." + name.split(".")[1])[2:])
             plain = self.outcome(run=run)
             for _ in range(2):
                 self.assertEqual(self.outcome(*KEPT, run=run), plain, name)
@@ -297,9 +303,37 @@ class Refused(Checkpoint):
                 (("dedup", RUN[1], "-o", "ck/out.jsonl", "--checkpoint", "ck"),
                  "ck/out.jsonl: lies in the folder of --checkpoint"),
                 (("dedup", RUN[1], "--dry-run", "--removed-rows", "ck/x.jsonl", "--checkpoint", "ck"),
-                 "ck/x.jsonl: lies in")):
+                 "ck/x.jsonl: lies in"),
+                (("dedup", RUN[1], "-o", "OUT/", "--checkpoint", "OUT/ck"),
+                 "--checkpoint OUT/ck: lies in -o OUT/, which holds outputs alone"),
+                (("dedup", RUN[1], "--dry-run", "--removed-rows", "OUT/", "--checkpoint", "OUT/ck"),
+                 "--checkpoint OUT/ck: lies in --removed-rows OUT/"),
+                (("dedup", RUN[1], "--dry-run", "--save", "sv", "--checkpoint", "sv/ck"),
+                 "--checkpoint sv/ck: lies in --save sv/"),
+                (("dedup", RUN[1], "--dry-run", "--save", "ck/sv", "--checkpoint", "ck"),
+                 "--save ck/sv/: lies in the folder of --checkpoint ck"),
+                (("dedup", RUN[1], "--kind", "strings", "--within", "0", "-o", "OUT/",
+                  "--checkpoint", "OUT/ck"), "--checkpoint OUT/ck: lies in -o OUT/")):
             self.fails(2, *args, says=says)
             self.assertEqual(set(self.dir.rglob("*")), before, args)
+
+    def test_a_value_that_is_written_in_another_way_is_the_same(self):
+        self.write("short.jsonl", [f"name {number % 40} of {number}" for number in range(200)])
+        rows = self.dir / "ck" / "rows"
+        for args, others in ((("--method", "lsh"), ("--recall", "0.99")),
+                             (("--method", "lsh", "--recall", ".990"), ()),
+                             (("--kind", "strings"), ())):
+            with self.subTest(args=args):
+                shutil.rmtree(self.dir / "ck", ignore_errors=True)
+                run = ("pairs", "short.jsonl", "--checkpoint", "ck", "-o", "p.tsv", "-q", *args)
+                self.sosie(*run, "--threshold", ".7")
+                found, saved = self.read("p.tsv").split(b"\n", 1)[1], rows.stat()
+                self.sosie(*run, *others, "--threshold", "7/10")
+                self.assertEqual(self.read("p.tsv").split(b"\n", 1)[1], found)
+                self.assertEqual((rows.stat().st_mtime_ns, rows.stat().st_size),
+                                 (saved.st_mtime_ns, saved.st_size), "nothing is read again")
+                self.fails(2, *run, "--threshold", ".8",
+                           says="made with --threshold .7, this run with .8")
 
     def test_two_runs_at_once(self):
         os.mkfifo(self.dir / "pipe.jsonl")

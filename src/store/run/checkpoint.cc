@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "options/equal_values.h"
 #include "sosie/error.h"
 #include "store/packed_writer.h"
 #include "store/saved_plan.h"
@@ -98,6 +99,21 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
   return found == contents.options.end() ? std::string() : found->second;
 }
 
+// True if options are equal, however they are written, or not given and given as the default.
+bool have_equal_options(const SketchContents& one, const SketchContents& other) {
+  const auto names = sketch_option_names();
+  const auto value_in = [&](const SketchContents& contents, const std::string& name) {
+    const bool has_default = std::find(names.begin(), names.end(), name) != names.end();
+    return has_default ? made_with(contents, name) : value_of(contents, name);
+  };
+  const auto agree = [&](const auto& option) {
+    return equal_values_of(option.first, value_in(one, option.first),
+                           value_in(other, option.first));
+  };
+  return std::all_of(one.options.begin(), one.options.end(), agree) &&
+         std::all_of(other.options.begin(), other.options.end(), agree);
+}
+
 }  // namespace
 
 void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows) {
@@ -105,21 +121,25 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
   inputs_ = &inputs;
   bad_rows_ = bad_rows;
   begun_ = true;
-  const std::string about = first_record(contents_);
   const std::optional<std::string> saved =
       folder_.rows().size() == 0 ? std::nullopt : folder_.rows().read(0);
-  if (saved != about) {
-    if (saved) {
-      if (saved->substr(0, kMarkBytes) != kMark) {
-        throw Error(ErrorKind::unsupported, folder_.path() + ": is of another version",
-                    std::string(kHint));
-      }
-      const std::string rest = saved->substr(kMarkBytes);
-      PackedReader in(rest, folder_.path(), kHint);
-      check_contents(unpack_contents(in, folder_.path()));
+  if (saved && *saved != first_record(contents_)) {
+    if (saved->substr(0, kMarkBytes) != kMark) {
+      throw Error(ErrorKind::unsupported, folder_.path() + ": is of another version",
+                  std::string(kHint));
     }
-    folder_.rows().start(about);  // values that --keep asks for are not there
+    const std::string rest = saved->substr(kMarkBytes);
+    PackedReader in(rest, folder_.path(), kHint);
+    const SketchContents was = unpack_contents(in, folder_.path());
+    if (have_equal_options(was, contents_)) contents_.options = was.options;
+    if (equal_values(was.plan.recall, contents_.plan.recall)) {
+      contents_.plan.recall = was.plan.recall;
+    }
+    check_contents(was);
   }
+  const std::string about = first_record(contents_);
+  // Blocks under another record lack values that --keep asks for.
+  if (saved != about) folder_.rows().start(about);
   overlaps_ = std::make_unique<SavedOverlaps>(folder_.compared(), identity_of(contents_));
   find_blocks();
 }

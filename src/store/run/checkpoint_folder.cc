@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "corpus/open_files.h"
@@ -13,6 +15,7 @@
 #include "io/output_key.h"
 #include "options/outputs_among_inputs.h"
 #include "sosie/error.h"
+#include "store/index_options.h"
 
 namespace sosie {
 namespace {
@@ -42,6 +45,19 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
 [[noreturn]] void refuse_inside(const std::string& path, const std::string& folder) {
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: lies in the folder of --checkpoint {}", path, folder),
+              "name a folder of its own; it need not be there yet");
+}
+
+// Neither folder may hold what the other is for.
+void refuse_shared_folder(const std::string& checkpoint, std::string_view flag,
+                          const std::string& output) {
+  const fs::path folder = resolved_path(checkpoint);
+  const fs::path place = resolved_path(output);
+  const std::string asked = fmt::format("{} {}", flag, output);
+  if (is_in_folder(place, folder)) refuse_inside(asked, checkpoint);
+  if (!output.ends_with('/') || !is_in_folder(folder, place)) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", checkpoint},
+              fmt::format("lies in {}, which holds outputs alone", asked),
               "name a folder of its own; it need not be there yet");
 }
 
@@ -105,15 +121,19 @@ void check_checkpoint_options(const Options& options) {
                 "rows in memory are gone with the process", "write them to a file first");
   }
   refuse_checkpoint_among_inputs(options);
-  const fs::path folder = resolved_path(options.checkpoint);
-  for (const std::string& output :
-       {options.output, options.removed, options.removed_rows, options.clusters, options.pairs,
-        options.stats, options.rejects, options.report}) {
-    if (output.empty()) continue;
-    const fs::path place = resolved_path(output);
-    if (is_in_folder(place, folder) || (output.ends_with('/') && is_in_folder(folder, place))) {
-      refuse_inside(output, options.checkpoint);
-    }
+  const std::string saved = given_value(options, "save");
+  const std::array<std::pair<std::string_view, std::string>, 9> outputs = {
+      {{"-o", options.output},
+       {"--removed", options.removed},
+       {"--removed-rows", options.removed_rows},
+       {"--clusters", options.clusters},
+       {"--pairs", options.pairs},
+       {"--stats", options.stats},
+       {"--rejects", options.rejects},
+       {"--report", options.report},
+       {"--save", saved.empty() || saved.ends_with('/') ? saved : saved + "/"}}};
+  for (const auto& [flag, output] : outputs) {
+    if (!output.empty()) refuse_shared_folder(options.checkpoint, flag, output);
   }
 }
 

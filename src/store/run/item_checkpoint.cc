@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "options/bounds.h"
+#include "options/equal_values.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/packed_writer.h"
@@ -164,11 +165,10 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
                            const ItemIdentity& identity) {
   folder_.expect_apart(inputs);
   const std::string& path = folder_.path();
-  const ItemContents run = contents_of(options, inputs, identity.items);
-  const std::string about = packed(run);
+  ItemContents run = contents_of(options, inputs, identity.items);
   Journal& rows = folder_.rows();
   const std::optional<std::string> saved = rows.size() == 0 ? std::nullopt : rows.read(0);
-  if (saved && saved != about) {
+  if (saved && *saved != packed(run)) {
     if (saved->starts_with(kMarkOfSets)) {
       throw Error(
           ErrorKind::invalid_option,
@@ -180,10 +180,12 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
                   std::string(CheckpointFolder::kHint));
     }
     const ItemContents was = unpacked(*saved, path);
+    take_spelling(was.options, run.options);
     check_options(was, run, path);
     check_files(was, run, path);
     check_items(was, run, path);
   }
+  const std::string about = packed(run);
   if (saved != about) rows.start(about);
   const std::string all = about + identity.method;
   pairs_.emplace(folder_.compared(), XXH3_64bits(all.data(), all.size()));
