@@ -67,6 +67,7 @@ Response ServerApplication::answer(Request& request) {
     MatchedRoute found = find_route(service_, request.head.method, request.head.path);
     request.route = found.route;
     request.parameters = std::move(found.parameters);
+    check_address(*found.route, request.head.query);
     response = found.route->answer(service_, request);
   } catch (const Error& failed) {
     response = {status_of(failed), error_json(failed, option_names(*request.route))};

@@ -172,7 +172,11 @@ void read_json(const Request& request, std::string_view column, Body& body) {
       return;
     }
     if (has_list) refuse(name, "is said twice");
-    if (!is_list(value)) refuse(name, "is a list");
+    if (!is_list(value)) {
+      refuse(name, "takes a list",
+             fmt::format("one stands in a list, too: {{\"{}\": [{}]}}", name,
+                         takes_ids(route) ? "\"ID\"" : "\"TEXT\""));
+    }
     has_list = true;
     for_each_element(value, [&](std::string_view item) { take(item, route, column, body); });
   });

@@ -126,9 +126,14 @@ std::string explain_stored(const StoredIndex& index, const Body& body, const Run
 
 Response explain_items(Service& service, const Request& request) {
   const Body body = body_of(service, request);
+  if (body.items.size() != 2) {
+    throw Error(ErrorKind::malformed_input, BadPlace{"items"},
+                fmt::format("takes two items, not {}", body.items.size()),
+                "the first is compared with the second");
+  }
   const auto is_stored = [](const BodyItem& item) { return item.line.empty(); };
   const bool is_any_stored = std::any_of(body.items.begin(), body.items.end(), is_stored);
-  if (service.index && body.items.size() == 2 && is_any_stored) {
+  if (service.index && is_any_stored) {
     if (!body.options.empty()) {
       throw Error(ErrorKind::malformed_input, BadPlace{field_name(body.options.front().first)},
                   "an item of the index is explained with the options of the index");
@@ -144,7 +149,9 @@ Response explain_items(Service& service, const Request& request) {
 
 Response plan_run(Service& service, const Request& request) {
   const BodyRun run = run_of(service, request);
-  return {200, fmt::format(R"({{"text": {}}})", json_text(plan(run.options, run.hooks).summary))};
+  const std::string text =
+      lines_of_request(plan(run.options, run.hooks).summary, option_names(*request.route));
+  return {200, fmt::format(R"({{"text": {}}})", json_text(text))};
 }
 
 constexpr std::string_view kBodyItems = "texts, lists of tokens, or objects with one";

@@ -79,6 +79,18 @@ int digit_of(char c) {
 
 }  // namespace
 
+std::string lines_of_request(std::string_view lines, std::span<const std::string_view> options) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(lines.size(), end + 1));
+    const std::string said = hint_of_request(line, options);
+    if (!said.empty() || line.empty()) out += said + "\n";
+  }
+  return out;
+}
+
 void append_json(std::string_view text, std::string& out) {
   const bool plain = std::all_of(text.begin(), text.end(),
                                  [](char c) { return is_plain(static_cast<unsigned char>(c)); });

@@ -32,6 +32,11 @@ void append_json(double number, std::string& out);
 [[nodiscard]] std::string error_json(const Error& error, std::span<const std::string_view> options);
 [[nodiscard]] int status_of(const Error& error);
 
+// Lines of a plan for who asks by HTTP: options that are fields are called so, and clauses about
+// others are left out, with the line where none is left.
+[[nodiscard]] std::string lines_of_request(std::string_view lines,
+                                           std::span<const std::string_view> options);
+
 // "on-bad-row" as "on_bad_row", and back.
 [[nodiscard]] std::string field_name(std::string_view option);
 [[nodiscard]] std::string option_name(std::string_view field);

@@ -80,6 +80,12 @@ Json parameters_of(const Route& route) {
     parameters.push_back(
         {{"name", field_name(name)}, {"in", "query"}, {"schema", type_of(*find_option(name))}});
   }
+  for (const std::string_view name : field_names(route)) {
+    const bool is_count = name == "offset" || name == "limit";
+    parameters.push_back({{"name", std::string(name)},
+                          {"in", "query"},
+                          {"schema", {{"type", is_count ? "integer" : "string"}}}});
+  }
   for (std::size_t at = path.find('{'); at != std::string_view::npos; at = path.find('{', at + 1)) {
     const std::string name(path.substr(at + 1, path.find('}', at) - at - 1));
     parameters.push_back(

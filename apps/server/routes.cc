@@ -1,12 +1,15 @@
 // TABLE: the routes of the service.
 #include "routes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "index_routes.h"
 #include "json_text.h"
 #include "run_routes.h"
+#include "sosie/error.h"
 
 namespace sosie::server {
 namespace {
@@ -97,6 +100,16 @@ std::optional<std::vector<std::string>> match(std::string_view pattern, std::str
   return parameters;
 }
 
+std::vector<std::string_view> names_in(std::string_view list) {
+  std::vector<std::string_view> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    names.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(list.size(), end + 1));
+  }
+  return names;
+}
+
 bool is_served(const Service& service, const Route& route) {
   if (route.serves == Serves::index) return service.index.has_value();
   return route.serves == Serves::anything || !service.index;
@@ -105,15 +118,30 @@ bool is_served(const Service& service, const Route& route) {
 }  // namespace
 
 std::vector<std::string_view> option_names(const Route& route) {
-  std::vector<std::string_view> names;
-  for (std::string_view rest : {route.options, route.more_options}) {
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(','), rest.size());
-      names.push_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(rest.size(), end + 1));
-    }
-  }
+  std::vector<std::string_view> names = names_in(route.options);
+  for (const std::string_view name : names_in(route.more_options)) names.push_back(name);
   return names;
+}
+
+std::vector<std::string_view> field_names(const Route& route) { return names_in(route.fields); }
+
+void check_address(const Route& route, std::string_view query) {
+  const bool reads_body = !route.items.empty() || !route.options.empty();
+  if (reads_body || !route.path.starts_with("/v1/")) return;
+  const std::vector<std::string_view> known = field_names(route);
+  std::vector<std::string> said;
+  for (const auto& [field, value] : address_fields(query)) {
+    const auto fail = [&](const std::string& reason, const std::string& hint = {}) {
+      throw Error(ErrorKind::malformed_input, BadPlace{field}, reason, hint);
+    };
+    if (std::find(known.begin(), known.end(), field) == known.end()) {
+      fail("no field of this request",
+           known.empty() ? "it has none"
+                         : fmt::format("the fields are: {}", fmt::join(known, ", ")));
+    }
+    if (std::find(said.begin(), said.end(), field) != said.end()) fail("is said twice");
+    said.push_back(field);
+  }
 }
 
 bool takes_option(const Route& route, std::string_view name) {

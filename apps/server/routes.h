@@ -25,6 +25,7 @@ struct Route {
   std::string_view items = {};    // content of the body's field "items"; empty: it has none
   std::string_view options = {};  // fields of the body, options by their names: "top,threshold"
   std::string_view more_options = {};
+  std::string_view fields = {};      // other fields of the address: "sort,offset"
   Serves serves = Serves::anything;  // others answer 404
   bool is_open = false;              // needs no token
   bool changes = false;              // refused with --read-only
@@ -46,6 +47,13 @@ struct MatchedRoute {
 // Names of the options that the body may have as fields.
 [[nodiscard]] std::vector<std::string_view> option_names(const Route& route);
 [[nodiscard]] bool takes_option(const Route& route, std::string_view name);
+
+// Names of the other fields that the address may have.
+[[nodiscard]] std::vector<std::string_view> field_names(const Route& route);
+
+// Throws Error{malformed_input} for a field of the address that a route without a body of options
+// has not, or that is said twice.
+void check_address(const Route& route, std::string_view query);
 
 // The table as an OpenAPI document; names, types and help of fields come from the table of options.
 [[nodiscard]] std::string openapi_document(const Service& service);

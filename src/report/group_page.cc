@@ -24,6 +24,12 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr std::uint64_t kGroupsOfPage = 500;
 constexpr std::uint64_t kMembersOfPage = 100;
 
+void expect_limit(std::uint64_t limit, std::uint64_t most) {
+  if (limit <= most) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"limit", std::to_string(limit)},
+              fmt::format("is more than {}", most), "offset asks for those behind");
+}
+
 std::string written(const OrderedJson& json) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
@@ -262,16 +268,16 @@ std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& 
 
 std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions,
                         const GroupsAsked& asked) {
+  expect_limit(asked.limit, kGroupsOfPage);
   const std::vector<std::uint32_t>& chosen = groups.select(asked);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
-  const std::uint64_t limit = std::min(asked.limit, kGroupsOfPage);
-  const std::uint64_t end = begin + std::min<std::uint64_t>(limit, chosen.size() - begin);
+  const std::uint64_t end = begin + std::min<std::uint64_t>(asked.limit, chosen.size() - begin);
   JsonWriter json;
   json.begin_object();
   json.members({{"total", run.groups().size()},
                 {"matching", chosen.size()},
                 {"offset", begin},
-                {"limit", limit}});
+                {"limit", asked.limit}});
   json.begin_array("groups");
   for (std::uint64_t i = begin; i < end; ++i) {
     json.begin_object();
@@ -285,13 +291,13 @@ std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisi
 
 std::string group_page(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
                        RunRows& rows, const MembersAsked& asked) {
+  expect_limit(asked.limit, kMembersOfPage);
   const RunGroup& group = run.groups()[asked.group];
   JsonWriter json;
   json.begin_object();
   add_group(run, groups, decisions, asked.group, json);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, group.members);
-  const std::uint64_t count =
-      std::min({asked.limit, kMembersOfPage, std::uint64_t{group.members} - begin});
+  const std::uint64_t count = std::min(asked.limit, std::uint64_t{group.members} - begin);
   json.members({{"offset", begin}, {"value", run.facts().value_name}});
   GroupRows writer(run, decisions, rows, group);
   if (const OrderedJson component = component_of(run, writer.kept()); !component.is_null()) {

@@ -40,6 +40,15 @@ std::string field_text(const OrderedJson& object, const char* name) {
   return found->get<std::string>();
 }
 
+// A misspelt "preview" would take the step.
+void refuse_other_fields(const OrderedJson& object, std::string_view where,
+                         std::initializer_list<std::string_view> known) {
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    refuse_request(fmt::format("{}{}: no field of this request", where, name));
+  }
+}
+
 // Builds the action that a request asks for.
 class StepReader {
  public:
@@ -47,6 +56,8 @@ class StepReader {
       : run_(run), groups_(groups), decisions_(decisions) {}
 
   RunAction read(const OrderedJson& request) {
+    refuse_other_fields(
+        request, "", {"members", "only", "groups", "all", "verdict", "below", "preview", "undo"});
     if (request.contains("members")) {
       set_members(request["members"], field_text(request, "verdict"));
     } else if (request.contains("only")) {
@@ -97,6 +108,7 @@ class StepReader {
   void take_all(const OrderedJson& request) {
     const OrderedJson& filter = request["all"];
     if (!filter.is_object()) refuse_request("all: is no object");
+    refuse_other_fields(filter, "all.", {"source", "text", "state"});
     GroupsAsked asked;
     asked.sort = "order";
     asked.source = field_text(filter, "source");
@@ -233,6 +245,7 @@ std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& dec
   const OrderedJson json = OrderedJson::parse(request, nullptr, false);
   if (!json.is_object()) refuse_request("the request is no JSON object");
   if (json.value("undo", OrderedJson()) == true) {
+    refuse_other_fields(json, "", {"undo"});
     const bool undone = decisions.undo();
     return status_json(run, decisions, {{"undone", undone}});
   }

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import jsonl
+from support import ROOT, jsonl
 from test_serve import HAS_SERVER, ServeTest
 
 
@@ -111,6 +111,67 @@ class Requests(ServeTest):
             self.assertEqual(answer.status, 400, (path, body))
             self.assertEqual(answer.json["error"]["reason"], "is said twice")
             self.assertIn(answer.json["error"]["place"], ("top", "items", "ids"))
+
+    def test_messages_say_what_a_request_takes(self):
+        service = self.serve()
+        for path, body, place, reason, hint in (
+                ("/v1/query", {"items": "a text"}, "items", "takes a list", '{"items": ["TEXT"]}'),
+                ("/v1/remove", {"ids": "d1"}, "ids", "takes a list", '{"ids": ["ID"]}'),
+                ("/v1/explain", {"items": ["one"]}, "items", "takes two items, not 1", "the second"),
+                ("/v1/explain", {"items": [{"id": "d1"}]}, "items", "takes two items, not 1", ""),
+                ("/v1/explain", {"items": ["a", "b", "c"]}, "items", "takes two items, not 3", ""),
+                ("/v1/query", {"items": ["a"], "treshold": 0.3}, "treshold",
+                 "no field of this request", "threshold")):
+            with self.subTest(path=path, body=body):
+                answer = service.ask("POST", path, json.dumps(body).encode())
+                error = answer.json["error"]
+                self.assertEqual((answer.status, error["place"], error["reason"]),
+                                 (400, place, reason))
+                self.assertIn(hint, error["hint"])
+
+    def test_fields_of_an_address_are_refused_by_name(self):
+        service = self.serve()
+        answer = service.ask("GET", "/v1/info?verbose=1")
+        self.assertEqual((answer.status, answer.json["error"]["place"]), (400, "verbose"))
+        self.assertEqual(service.ask("GET", "/healthz?probe=7").status, 200)
+
+    def test_a_plan_speaks_of_fields(self):
+        service = self.serve()
+        for fields in ({}, {"method": "exact"}, {"kind": "vectors", "threshold": 0.9}):
+            text = service.post("/v1/plan", fields)["text"]
+            self.assertIn("method", text)
+            self.assertNotIn("--", text)
+
+    def test_where_is_a_field_of_the_document_and_the_guide(self):
+        service = self.serve()
+        paths = service.ask("GET", "/openapi.json").json["paths"]
+        body = paths["/v1/query"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        self.assertIn("where", body["properties"])
+        guide = (ROOT / "docs" / "serve.md").read_text()
+        row = next(line for line in guide.splitlines() if line.startswith("| `POST /v1/query`"))
+        for field in body["properties"]:
+            self.assertIn(f"`{field}`", row)
+
+    def test_a_run_refuses_other_fields_and_limits(self):
+        self.sosie("dedup", "data.jsonl", "data.jsonl", "--id", "row", "-o", "o.jsonl", "--save", "run/",
+                   "-q")
+        service = self.serve(index="run/")
+        for path in ("/v1/groups?sorted=size", "/v1/groups?limit=1&limit=2", "/v1/groups/0?text=a",
+                     "/v1/histogram?shingle=words:3", "/v1/decisions?a=b"):
+            self.assertEqual(service.ask("GET", path).status, 400, path)
+        for path, most in (("/v1/groups?limit={}", 500), ("/v1/groups/0?limit={}", 100)):
+            self.assertEqual(service.ask("GET", path.format(most)).status, 200)
+            answer = service.ask("GET", path.format(most + 1))
+            self.assertEqual((answer.status, answer.json["error"]["option"]), (400, "limit"))
+            self.assertEqual(answer.json["error"]["reason"], f"is more than {most}")
+        step = {"groups": [0], "verdict": "not_duplicate", "previw": True}
+        answer = service.ask("POST", "/v1/decisions", json.dumps(step).encode())
+        self.assertEqual(answer.status, 400)
+        self.assertIn("previw", answer.json["error"]["reason"])
+        self.assertEqual(service.ask("GET", "/v1/decisions").json["steps"], 0)
+        names = [each["name"] for each in
+                 service.ask("GET", "/openapi.json").json["paths"]["/v1/groups"]["get"]["parameters"]]
+        self.assertEqual(names, ["sort", "source", "text", "state", "offset", "limit"])
 
     def test_head_is_answered_as_get(self):
         service = self.serve()
