@@ -110,9 +110,10 @@ std::string names_of(const std::vector<std::string>& fields) {
     }
     throw Error(ErrorKind::invalid_option,
                 "the collections have no field in common to be compared by",
-                fmt::format("one has {}; the other one {}{}; --rules can name columns_right",
-                            names_of(left.fields), names_of(right->fields),
-                            near.empty() ? near : near + '?'));
+                fmt::format("one has {}; the other one {}{}", names_of(left.fields),
+                            names_of(right->fields),
+                            near.empty() ? "; --rules can name columns_right"
+                                         : near + "? --init writes rules that do"));
   }
   std::vector<std::string> shown(
       notes.begin(),
@@ -255,12 +256,19 @@ std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, L
   return kept;
 }
 
-// Notes columns that one side alone has, with what they could be compared with.
-void note_alone(const RecordRows& left, const RecordRows& right, LeftOut& left_out) {
+// Notes columns that one side alone has, with what they could be compared with. `compared`: columns
+// that are compared with one of another name.
+void note_alone(const RecordRows& left, const RecordRows& right,
+                const std::vector<TellingColumn>& compared, LeftOut& left_out) {
   const std::vector<Counterpart> near = counterparts(left, right);
+  const auto is_compared = [&](const RecordColumn& column) {
+    return std::any_of(compared.begin(), compared.end(), [&](const TellingColumn& telling) {
+      return telling.left == &column || telling.right == &column;
+    });
+  };
   std::vector<std::string> names;
   for (const RecordColumn& column : left.columns) {
-    if (column_called(right, column.name) != nullptr) continue;
+    if (column_called(right, column.name) != nullptr || is_compared(column)) continue;
     const auto found = std::find_if(near.begin(), near.end(), [&](const Counterpart& pair) {
       return pair.left == column.name;
     });
@@ -276,21 +284,48 @@ void note_alone(const RecordRows& left, const RecordRows& right, LeftOut& left_o
   left_out.add_all(names, "the other collection does not have it");
   names.clear();
   for (const RecordColumn& column : right.columns) {
-    if (column_called(left, column.name) == nullptr) names.push_back(column.name);
+    if (column_called(left, column.name) == nullptr && !is_compared(column)) {
+      names.push_back(column.name);
+    }
   }
   left_out.add_all(names, "the left collection does not have it");
 }
 
-std::vector<TellingColumn> telling_columns(const RecordRows& left, const RecordRows* right,
+// Columns that bear one name in both collections, or all of the only one.
+std::vector<TellingColumn> columns_by_name(const RecordRows& left, const RecordRows* right) {
+  std::vector<TellingColumn> columns;
+  for (const RecordColumn& column : left.columns) {
+    const RecordColumn* other = right == nullptr ? nullptr : column_called(*right, column.name);
+    if (right == nullptr || other != nullptr) columns.push_back({&column, other, {}});
+  }
+  return columns;
+}
+
+// Columns of other names whose contents are alike.
+std::vector<TellingColumn> columns_by_contents(const RecordRows& left, const RecordRows& right) {
+  std::vector<TellingColumn> columns;
+  for (const Counterpart& pair : counterparts(left, right)) {
+    columns.push_back({column_called(left, pair.left), column_called(right, pair.right), {}});
+  }
+  return columns;
+}
+
+// "'name' is compared with 'Firma': 71 % of values in common".
+std::string told_pair(const TellingColumn& column) {
+  const double overlap = overlap_of(value_shares({column.left}), value_shares({column.right}));
+  return fmt::format("field '{}' is compared with '{}': {:.0f} % of values in common",
+                     column.left->name, column.right->name, 100 * overlap);
+}
+
+std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all,
+                                           const RecordRows& left, const RecordRows* right,
                                            LeftOut& left_out) {
   const std::uint64_t records = std::uint64_t{left.rows} + (right == nullptr ? 0 : right->rows);
   std::vector<TellingColumn> telling;
   std::vector<std::string> empty;
   std::vector<std::string> constant;
-  for (const RecordColumn& column : left.columns) {
-    const RecordColumn* other = right == nullptr ? nullptr : column_called(*right, column.name);
-    if (right != nullptr && other == nullptr) continue;
-    TellingColumn found{&column, other, {}};
+  for (TellingColumn found : all) {
+    const RecordColumn& column = *found.left;
     found.profile = profile_of(found.columns());
     // One record tells nothing of its columns.
     if (found.profile.is_constant && records > 1) {
@@ -358,11 +393,13 @@ void add_record_text(const std::vector<TellingColumn>& columns, LinkRules& rules
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const LinkField& field = rules.fields[i];
     text.columns.push_back(field.name);
+    text.columns_right.push_back(columns[i].right->name);
     const bool is_brief =
         (is_short(field) || is_text(field)) && columns[i].profile.mean_words < kProse;
     if (is_brief) text.brief.push_back(field.name);
   }
   if (text.brief.size() == text.columns.size()) text.brief.clear();
+  if (text.columns_right == text.columns) text.columns_right.clear();
   text.comparison.measure = FieldMeasure::tfidf;
   constexpr int kTwentieths = 20;
   for (int i = kTwentieths - 1; i >= 2; --i) {
@@ -388,12 +425,18 @@ void add_brief_rule(const std::vector<TellingColumn>& columns, LinkRules& rules)
 
 }  // namespace
 
-ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right) {
+ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right,
+                                 bool proposes_pairs) {
   ChosenRules chosen;
   LinkRules& rules = chosen.rules;
   LeftOut left_out(chosen.notes);
-  const std::vector<TellingColumn> telling = telling_columns(left, right, left_out);
-  if (right != nullptr) note_alone(left, *right, left_out);
+  std::vector<TellingColumn> telling =
+      telling_columns(columns_by_name(left, right), left, right, left_out);
+  if (telling.empty() && right != nullptr && proposes_pairs) {
+    telling = telling_columns(columns_by_contents(left, *right), left, right, left_out);
+    for (const TellingColumn& column : telling) chosen.notes.push_back(told_pair(column));
+  }
+  if (right != nullptr) note_alone(left, *right, telling, left_out);
   if (telling.empty()) refuse(left, right, chosen.notes);
   CandidateRule nearest;
   nearest.top = kNearest;
@@ -401,6 +444,9 @@ ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right
   for (const TellingColumn& column : telling) {
     nearest.fields.push_back(static_cast<std::uint32_t>(rules.fields.size()));
     rules.fields.push_back(field_of(*column.left, column.right, column.profile));
+    if (right != nullptr && column.right->name != column.left->name) {
+      rules.fields.back().columns_right = {column.right->name};
+    }
   }
   rules.candidates.push_back(std::move(nearest));
   add_brief_rule(telling, rules);

@@ -20,7 +20,7 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
     std::optional<RecordColumn> left = taken_column(inputs.left, checks.field);
     std::optional<RecordColumn> right;
     if (inputs.right) right = taken_column(*inputs.right, checks.field);
-    inputs.chosen = choose_default_rules(inputs.left, inputs.other());
+    inputs.chosen = choose_default_rules(inputs.left, inputs.other(), options.init);
     if (left) inputs.left.columns.push_back(std::move(*left));
     if (right) inputs.right->columns.push_back(std::move(*right));
   }
