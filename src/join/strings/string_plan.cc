@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "core/count_text.h"
 #include "core/mix64.h"
 #include "io/external_sort.h"
+#include "join/strings/pair_cost.h"
 #include "join/strings/string_join.h"
 #include "join/strings/string_levels.h"
 
@@ -16,6 +18,8 @@ namespace {
 constexpr std::uint32_t kSampledRows = 4096;
 constexpr double kSampledKeys = 2e6;
 constexpr std::uint64_t kSampleSeed = 1;
+constexpr std::uint64_t kPairSeed = 2;
+constexpr std::uint64_t kMostDraws = 20'000;
 // Fewer pairs than this need no index.
 constexpr double kFewPairs = 2e5;
 
@@ -77,20 +81,66 @@ struct Cost {
 };
 
 // Counts the pairs that share keys.
-void add_checks(const StringSample& sample, const StringKeys& keys, EditMeasure measure,
+void add_checks(const StringSample& sample, const StringKeys& keys, const EditBound& bound,
                 const std::vector<StringLevel>& levels, double near_ns, Cost& cost) {
   ThreadPool alone(1, nullptr);
+  PairCost cost_of_pair(sample.strings, bound, near_ns);
+  double near = 0;
   for (const StringLevel& level : levels) {
     const StringGroups groups{.strings = &sample.strings,
                               .keys = &keys,
                               .jobs = level.jobs,
-                              .most_bits = most_bits(measure, level.edits, 0),
+                              .most_bits = most_bits(bound.measure, level.edits, 0),
                               .most_bytes = std::uint64_t{1} << 28};
     cost.checks += static_cast<double>(find_string_candidates(
-        groups, alone, [&](unsigned /*worker*/, std::uint32_t /*item*/, auto others) {
-          cost.near_ns += near_ns * static_cast<double>(others.size());
+        groups, alone, [&](unsigned /*worker*/, std::uint32_t item, auto others) {
+          near += static_cast<double>(others.size());
+          for (const std::uint32_t other : others) cost_of_pair.add(item, other);
         }));
   }
+  cost.near_ns += near * cost_of_pair.mean_ns();
+}
+
+// A pair of items drawn by its number, the shorter one first.
+struct ItemPair {
+  std::uint32_t item;
+  std::uint32_t other;
+};
+ItemPair draw_pair(const OrderedStrings& strings, std::uint64_t number) {
+  const std::uint32_t lefts = strings.across ? strings.split : strings.size();
+  const auto left = static_cast<std::uint32_t>(random64(kPairSeed, 2 * number) % lefts);
+  const std::uint32_t begin = strings.across ? lefts : 0;
+  const auto right = static_cast<std::uint32_t>(begin + random64(kPairSeed, 2 * number + 1) %
+                                                            (strings.size() - begin));
+  const bool is_shorter = strings.column.length(left) <= strings.column.length(right);
+  return is_shorter ? ItemPair{left, right} : ItemPair{right, left};
+}
+
+// Cost of measuring the scanned pairs whose signatures are near, by pairs that are drawn.
+double scanned_near_ns(const StringSample& sample, const EditBound& bound,
+                       const std::vector<StringLevel>& levels, double scanned) {
+  const OrderedStrings& strings = sample.strings;
+  PairCost cost_of_pair(strings, bound, kPieces.near_ns);
+  double tried = 0;
+  double near = 0;
+  for (std::uint64_t i = 0; i < kMostDraws && !cost_of_pair.has_enough(); ++i) {
+    const auto [item, other] = draw_pair(strings, i);
+    const std::uint32_t length = strings.column.length(item);
+    const auto level = std::lower_bound(
+        levels.begin(), levels.end(), length,
+        [](const StringLevel& one, std::uint32_t shorter) { return one.length < shorter; });
+    if (item == other || level == levels.end() || level->length != length || !level->jobs.empty() ||
+        strings.column.length(other) > reach_of(bound, length).longest) {
+      continue;
+    }
+    ++tried;
+    const auto bits = static_cast<std::uint32_t>(
+        std::popcount(strings.signatures[item] ^ strings.signatures[other]));
+    if (bits > most_bits(bound.measure, level->edits, 0)) continue;
+    ++near;
+    cost_of_pair.add(item, other);
+  }
+  return tried == 0 ? 0 : scanned * near / tried * cost_of_pair.mean_ns();
 }
 
 // Costs of the ways to join a sample.
@@ -128,6 +178,16 @@ class SampledCosts {
     return plan;
   }
 
+  // Nanoseconds to measure every pair of the join.
+  [[nodiscard]] double brute_ns() const {
+    PairCost cost_of_pair(sample_.strings, bound_, kStringPairNs);
+    for (std::uint64_t i = 0; i < kMostDraws && !cost_of_pair.has_enough(); ++i) {
+      const auto [item, other] = draw_pair(sample_.strings, i);
+      cost_of_pair.add(item, other);
+    }
+    return pairs_ * sample_.scale * cost_of_pair.mean_ns();
+  }
+
  private:
   [[nodiscard]] Cost cost_of(const std::vector<StringLevel>& levels, const KeyCosts& costs) const {
     Cost cost;
@@ -138,8 +198,9 @@ class SampledCosts {
       if (level.jobs.empty()) cost.scanned += level.pairs;
     }
     if (cost.keys <= kSampledKeys) {
-      add_checks(sample_, keys_, bound_.measure, levels, costs.near_ns, cost);
+      add_checks(sample_, keys_, bound_, levels, costs.near_ns, cost);
     }
+    if (cost.scanned > 0) cost.near_ns += scanned_near_ns(sample_, bound_, levels, cost.scanned);
     return cost;
   }
 
@@ -176,11 +237,14 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
   StringJoinPlan brute;
   brute.brute = true;
   brute.checks = pairs;
-  brute.nanoseconds = pairs * kStringPairNs;
   brute.line = "brute: every pair is measured";
   brute.reason = task.brute ? "it was asked for" : "there are no pairs";
-  if (task.brute || task.sides.is_nothing()) return brute;
+  if (task.sides.is_nothing()) return brute;
   const SampledCosts costs(task, pairs);
+  if (task.brute) {
+    brute.nanoseconds = costs.brute_ns();
+    return brute;
+  }
   // Segments wherever they can be cut, with all pairs of shorter strings.
   StringJoinPlan best = costs.plan(0);
   if (pairs > kFewPairs) {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "candidates/ordered_strings.h"
+#include "verify/edit_pattern.h"
+
+namespace sosie {
+
+// Nanoseconds to measure two strings of these lengths. `are_near`: they are within `most` edits;
+// strings that are not are told apart behind some more symbols than that.
+[[nodiscard]] double measure_ns(EditMeasure measure, std::uint32_t left, std::uint32_t right,
+                                std::uint32_t most, bool are_near) noexcept;
+
+// Mean cost of candidate pairs, by some of them. `pair_ns`: what each costs besides its symbols.
+class PairCost {
+ public:
+  PairCost(const OrderedStrings& strings, const EditBound& bound, double pair_ns);
+
+  [[nodiscard]] bool has_enough() const noexcept { return compared_ >= kMostCompared; }
+  // Measures the pair as a join does, unless there were enough; very long pairs count as far apart.
+  void add(std::uint32_t item, std::uint32_t other);
+  // Mean nanoseconds of a pair, with what is done with a found one.
+  [[nodiscard]] double mean_ns() const noexcept {
+    return pairs_ == 0 ? pair_ns_ : sum_ns_ / pairs_;
+  }
+
+ private:
+  static constexpr std::uint32_t kMostCompared = 256;
+
+  const OrderedStrings& strings_;
+  const EditBound& bound_;
+  EditPattern pattern_;
+  double pair_ns_;
+  std::uint32_t pairs_ = 0;
+  std::uint32_t compared_ = 0;  // pairs that signatures did not tell apart
+  double sum_ns_ = 0;
+  double spent_ns_ = 0;  // on measuring
+};
+
+}  // namespace sosie
