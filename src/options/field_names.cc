@@ -27,7 +27,7 @@ std::string fault_of_field_names(std::string_view names) {
     if (names[at] == '\\' && at + 1 < names.size()) ++at;
   }
   if (!is_empty) return {};
-  return fmt::format("names no field at character {}", characters_of(names.substr(0, at)) + 1);
+  return fmt::format("a name is empty, at character {}", characters_of(names.substr(0, at)) + 1);
 }
 
 std::string way_to_field_names(std::string_view names) {

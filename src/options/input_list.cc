@@ -180,7 +180,7 @@ TypedInput typed_input(const std::string& input) {
   }
   if (const std::string fault = fault_of_field_names(typed.column); !fault.empty()) {
     throw Error(ErrorKind::invalid_option, BadPlace{input},
-                fmt::format("column '{}' {}", typed.column, fault),
+                fmt::format("column '{}': {}", typed.column, fault),
                 way_to_field_names(typed.column));
   }
   return typed;

@@ -157,6 +157,17 @@ def first_difference(first, second) -> str:
     return f"{first!r:.600} and {second!r:.600}"
 
 
+def instead(run: tuple, *options: str) -> tuple:
+    """The command with these options and values, each in place of the one that it has."""
+    words = list(run)
+    for option, value in zip(options[::2], options[1::2]):
+        if option in words:
+            words[words.index(option) + 1] = value
+        else:
+            words += [option, value]
+    return tuple(words)
+
+
 class SosieTest(unittest.TestCase):
     maxDiff = 4000
     place = None  # of the test's folder; None: where temporary files go

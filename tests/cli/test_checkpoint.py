@@ -13,7 +13,7 @@ import time
 import unittest
 
 import corpus
-from support import IN_MEMORY, SANITIZED, SosieTest, size_of
+from support import IN_MEMORY, SANITIZED, SosieTest, instead, size_of
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
@@ -23,11 +23,6 @@ RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "
 KEPT = ("--checkpoint", "kept")
 STOPS = size_of(50, 12)
 GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
-
-
-def into(name: str) -> tuple:
-    """The run with kept rows in another file."""
-    return tuple(name if word == "out.jsonl" else word for word in RUN)
 
 
 class Checkpoint(SosieTest):
@@ -88,7 +83,7 @@ class GoingOn(Checkpoint):
             self.forget_outputs()
             self.assertEqual(self.known(*change), 100, change)
             self.assertEqual(self.outputs(), plain, change)
-        self.assertEqual(self.known(run=into("other.jsonl")), 100)
+        self.assertEqual(self.known(run=instead(RUN, "-o", "other.jsonl")), 100)
         self.assertEqual(self.read("other.jsonl"), plain["out.jsonl"])
 
     def test_begun_in_little_memory(self):
@@ -187,7 +182,7 @@ class GoingOn(Checkpoint):
         self.write("in.sets", "\n".join(" ".join(sorted(set(row["text"].split())))
                                         for row in self.rows) + "\n")
         for name in ("in.csv", "in.sets"):
-            run = ("dedup", name, *into("out." + name.split(".")[1])[2:])
+            run = ("dedup", name, *instead(RUN, "-o", "out." + name.split(".")[1])[2:])
             plain = self.outcome(run=run)
             for _ in range(2):
                 self.assertEqual(self.outcome(*KEPT, run=run), plain, name)

@@ -13,7 +13,7 @@ import unittest
 
 import saved_files
 from measured_rows import npy
-from support import IN_MEMORY, SANITIZED, SosieTest, jsonl, size_of
+from support import IN_MEMORY, SANITIZED, SosieTest, instead, jsonl, size_of
 
 FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
@@ -145,7 +145,7 @@ class Refused(Checkpoint):
     def test_another_question(self):
         self.outcome(DEDUP, *KEPT)
         for option, here in (("threshold", "0.98"), ("recall", "0.9"), ("seed", "2"), ("method", "brute")):
-            self.fails(2, *DEDUP, *KEPT, f"--{option}", here, hints="remove the folder",
+            self.fails(2, *instead(DEDUP, f"--{option}", here), *KEPT, hints="remove the folder",
                        says=rf"^sosie: kept: was made with --{option} \S+, this run with {here}$")
         self.fails(2, "dedup", "v.npy", "--measure", "euclidean", "--within", "9", *DEDUP[4:], *KEPT,
                    says="kept: was made with --measure cosine, this run with euclidean")
@@ -155,7 +155,8 @@ class Refused(Checkpoint):
         for option, was, here in (("within", "1", "2"), ("clean", "(none)", "fold"),
                                   ("measure", "levenshtein", "osa"), ("method", "(none)", "brute")):
             says = re.escape(f"sosie: kept: was made with --{option} {was}, this run with {here}")
-            self.fails(2, *NAMES, f"--{option}", here, *KEPT, hints="remove the folder", says=f"^{says}$")
+            self.fails(2, *instead(NAMES, f"--{option}", here), *KEPT, hints="remove the folder",
+                       says=f"^{says}$")
         self.fails(2, *DEDUP, *KEPT, says="kept: was made with --measure levenshtein, this run with cosine")
 
     def test_another_kind_or_input(self):
@@ -187,7 +188,7 @@ class Refused(Checkpoint):
         self.fails(2, *DEDUP, *KEPT, says="--checkpoint kept: holds other files, precious.txt")
         (self.dir / "kept" / "precious.txt").unlink()
         self.fails(2, *DEDUP, "--stats", "kept/s.json", *KEPT, says="kept/s.json: lies in the folder")
-        self.outcome(DEDUP, "--clusters", "e.tsv")
+        self.outcome(instead(DEDUP, "--clusters", "e.tsv"))
         self.fails(2, *DEDUP, "--reuse", "e.tsv", *KEPT, says="--checkpoint: cannot go with --reuse")
         told = self.sosie("pairs", "v.npy", "--top", "1", "--checkpoint", "other").err
         self.assertIn("--checkpoint: --top alone keeps nothing there", told)
