@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "corpus/sketches.h"
 #include "data/kinds.h"
@@ -90,6 +92,12 @@ const HashFamily& checked_family(const HashedPlan& hashed, const std::string& na
   return *family;
 }
 
+void take_bound(const SavedPlan& plan, Options& options) {
+  if (!options.within.empty() || is_given(options, "threshold")) return;
+  const bool is_similarity = !plan.hashed || plan.hashed->is_similarity;
+  set_option(options, is_similarity ? "threshold" : "within", text_of(plan.threshold));
+}
+
 }  // namespace
 
 SavedPlan saved_plan(const Options& options, const Settings& settings, const BandingPlan& banding) {
@@ -139,21 +147,24 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
     }
   }
   take("measure", plan.measure);
-  const bool is_similarity = !plan.hashed || plan.hashed->is_similarity;
-  if (chosen.within.empty() && !is_given(chosen, "threshold")) {
-    take(is_similarity ? "threshold" : "within", text_of(plan.threshold));
-  }
+  take_bound(plan, chosen);
   take("recall", plan.recall);
   take("seed", std::to_string(plan.seed));
   return chosen;
 }
 
-Options with_asked_plan(const Options& options, const std::atomic<bool>* cancel) {
+Options with_bound_of_plan(const Options& options, const std::atomic<bool>* cancel) {
   const bool has_signatures = (kind_bit(options.kind) & (kStringItems | kRecordItems)) == 0;
-  if (options.plan.empty() || !has_signatures || deciding_sketches(options) != nullptr) {
+  const bool has_bound = is_given(options, "threshold") || !options.within.empty();
+  std::error_code none;
+  const bool is_read_twice = std::filesystem::is_regular_file(options.plan, none);
+  if (!is_read_twice || !has_signatures || has_bound || deciding_sketches(options) != nullptr) {
     return options;
   }
-  return with_plan(options, load_plan(options.plan, cancel));
+  const SavedPlan plan = load_plan(options.plan, cancel);
+  Options chosen = options;
+  if (!plan.hashed || plan.kind == options.kind) take_bound(plan, chosen);
+  return chosen;
 }
 
 LshPlan checked_plan(const SavedPlan& saved, const std::string& name,

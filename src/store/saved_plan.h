@@ -25,9 +25,10 @@ namespace sosie {
 // are for a plan of another kind, which who checks the plan refuses.
 [[nodiscard]] Options with_plan(const Options& options, const SavedPlan& plan);
 
-// Likewise by the plan that --plan names, if it names one and no sketches bring another. Throws as
-// load_plan() does.
-[[nodiscard]] Options with_asked_plan(const Options& options, const std::atomic<bool>* cancel);
+// Options with the threshold or distance of the plan that --plan names, where they have none and no
+// sketches bring another plan; as they are for a pipe, which can be read only once, by the run.
+// Throws as load_plan() does.
+[[nodiscard]] Options with_bound_of_plan(const Options& options, const std::atomic<bool>* cancel);
 
 // Requirements of a run on vectors or bit strings for its plan.
 struct PlanRequirements {

@@ -142,7 +142,7 @@ Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
 // Inputs that are left are rows, not sketches.
 Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
   refuse_sketched_inputs(options);
-  return with_asked_plan(with_kind(with_listed_inputs(options, hooks)), hooks.cancel);
+  return with_bound_of_plan(with_kind(with_listed_inputs(options, hooks)), hooks.cancel);
 }
 
 }  // namespace

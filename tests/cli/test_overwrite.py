@@ -15,7 +15,7 @@ from pathlib import Path
 
 import corpus
 from refusals import RefusalTest
-from support import ROOT, SOSIE, jsonl
+from support import ROOT, SOSIE, instead, jsonl
 
 sys.path.insert(0, str(ROOT / "tests" / "server"))
 from service import Service  # noqa: E402  (stands in tests/server)
@@ -219,7 +219,7 @@ class SavedRuns(RefusalTest):
     def test_without_decisions_it_is_replaced(self):
         self.refuses(2, *self.ARGS, says="run: the folder is not empty", hints="--overwrite")
         before = self.read("run/run.json")
-        self.sosie(*self.ARGS, "--overwrite", "--threshold", "0.9")
+        self.sosie(*instead(self.ARGS, "--threshold", "0.9"), "--overwrite")
         self.assertNotEqual(self.read("run/run.json"), before)
 
     def test_decisions_are_lost_by_an_order_of_their_own_alone(self):

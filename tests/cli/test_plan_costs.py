@@ -149,7 +149,9 @@ class Rows(Costs):
 
     def test_bad_rows_are_counted(self):
         self.write("in.jsonl", b'{"text": "a b c d e f"}\n{broken\n{"text": 7}\n')
-        self.assertEqual(self.planned("dedup", "in.jsonl")["rows"], 3)
+        skip = ("--on-bad-row", "skip")
+        self.assertEqual(self.planned("dedup", "in.jsonl", *skip)["rows"], 3)
+        self.fails(3, "plan", "in.jsonl", says="in.jsonl:2: broken JSON")  # as the run
 
     def test_the_same_is_said_for_any_number_of_threads(self):
         self.write("in.jsonl", corpus.texts(94, 3000))

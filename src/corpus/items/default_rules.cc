@@ -113,7 +113,8 @@ std::string names_of(const std::vector<std::string>& fields) {
                 fmt::format("one has {}; the other one {}{}", names_of(left.fields),
                             names_of(right->fields),
                             near.empty() ? "; --rules can name columns_right"
-                                         : near + "? --init writes rules that do"));
+                                         : near + "?; --rules can name columns_right, and --init "
+                                                  "writes rules that do"));
   }
   std::vector<std::string> shown(
       notes.begin(),
@@ -310,11 +311,13 @@ std::vector<TellingColumn> columns_by_contents(const RecordRows& left, const Rec
   return columns;
 }
 
-// "'name' is compared with 'Firma': 71 % of values in common".
+// "field 'name' is compared with 'Firma': 71 % of values in common".
 std::string told_pair(const TellingColumn& column) {
-  const double overlap = overlap_of(value_shares({column.left}), value_shares({column.right}));
-  return fmt::format("field '{}' is compared with '{}': {:.0f} % of values in common",
-                     column.left->name, column.right->name, 100 * overlap);
+  const double percent =
+      100 * overlap_of(value_shares({column.left}), value_shares({column.right}));
+  return fmt::format(
+      "field '{}' is compared with '{}': {}", column.left->name, column.right->name,
+      percent < 1 ? "words in common" : fmt::format("{:.0f} % of values in common", percent));
 }
 
 std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all,

@@ -106,7 +106,7 @@ RunReport build_items(const IndexCall& call, const Options& options) {
 RunReport build(const IndexCall& call) {
   expect_inputs(call, "build");
   refuse_sketched_inputs(call.options);
-  Options options = with_asked_plan(with_kind(call.options), call.hooks.cancel);
+  Options options = with_bound_of_plan(with_kind(call.options), call.hooks.cancel);
   if (is_item_kind(options.kind)) return build_items(call, options);
   options = with_kind_of_sets(options, "an index");
   options.show = fields_to_keep(options);
