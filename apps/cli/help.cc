@@ -119,7 +119,7 @@ std::string short_help(const Verb& verb) {
   const std::vector<std::string> first = split(help_of(verb).most_used, ',');
   for (const std::string& name : first) {
     const OptionRow& row = *find_option(name);
-    std::string text(row.help);
+    std::string text = help_text(row, verb);
     if (!row.default_text.empty()) text += fmt::format(" (default: {})", row.default_text);
     out += two_columns("  " + flag_of(row), text, kHelpColumn);
   }
@@ -158,7 +158,7 @@ std::string full_help(const Verb& verb) {
       group = row->group;
       out += fmt::format("\n{}\n", group);
     }
-    out += two_columns("  " + flag_of(*row), row->help, kIndent);
+    out += two_columns("  " + flag_of(*row), help_text(*row, verb), kIndent);
     if (const std::string more = details(*row); !more.empty()) {
       out += two_columns("", more, kIndent);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "documents.h"
+#include "sosie/help.h"
 #include "table.h"
 
 namespace sosie::docs {
@@ -119,9 +120,9 @@ std::string zsh_action(const OptionRow& row) {
   return fmt::format("({})", words.substr(1));
 }
 
-std::string zsh_specification(const OptionRow& row) {
+std::string zsh_specification(const Verb& verb, const OptionRow& row) {
   const std::string begin = row.type == OptionType::list ? "*" : "";
-  const std::string help = fmt::format("[{}]", zsh_text(row.help));
+  const std::string help = fmt::format("[{}]", zsh_text(help_text(row, verb)));
   if (row.type == OptionType::flag) return fmt::format("{}--{}{}", begin, row.name, help);
   const bool optional = !row.implied.empty();
   return fmt::format("{}--{}{}{}{}:{}:{}", begin, row.name, optional ? "=-" : "=", help,
@@ -129,8 +130,8 @@ std::string zsh_specification(const OptionRow& row) {
 }
 
 // A specification by the letter: "-o OUT", "-q".
-std::string zsh_letter(const OptionRow& row) {
-  std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(row.help));
+std::string zsh_letter(const Verb& verb, const OptionRow& row) {
+  std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(help_text(row, verb)));
   if (row.type == OptionType::flag) return out;
   return out + fmt::format(":{}:{}", zsh_text(row.metavar), zsh_action(row));
 }
@@ -143,7 +144,7 @@ std::string fish_option(const Verb& verb, const OptionRow& row) {
   std::string out = fmt::format("complete -c sosie -n '__fish_seen_subcommand_from {}' -l {}",
                                 fmt::join(names_of(verb), " "), row.name);
   if (row.letter != 0) out += fmt::format(" -s {}", row.letter);
-  out += fmt::format(" -d '{}'", fish_text(row.help));
+  out += fmt::format(" -d '{}'", fish_text(help_text(row, verb)));
   const auto offers = offers_of(row);
   if (row.type == OptionType::flag || !row.implied.empty()) return out + "\n";
   if (!offers.empty() && takes_list(row)) {
@@ -195,8 +196,8 @@ std::string zsh_completion() {
   for (const Verb& verb : verb_table()) {
     out += fmt::format("    {})\n      _arguments \\\n", fmt::join(names_of(verb), "|"));
     for (const OptionRow* row : options_of(verb)) {
-      out += fmt::format("        '{}' \\\n", zsh_specification(*row));
-      if (row->letter != 0) out += fmt::format("        '{}' \\\n", zsh_letter(*row));
+      out += fmt::format("        '{}' \\\n", zsh_specification(verb, *row));
+      if (row->letter != 0) out += fmt::format("        '{}' \\\n", zsh_letter(verb, *row));
     }
     if (const std::string actions = actions_of(verb); !actions.empty()) {
       out += fmt::format("        '1:action:({})' \\\n", actions);

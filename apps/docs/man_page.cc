@@ -3,6 +3,7 @@
 
 #include "documents.h"
 #include "sosie/help.h"
+#include "sosie/index_folder.h"
 #include "sosie/version.h"
 #include "table.h"
 
@@ -25,14 +26,26 @@ std::string roff(std::string_view text) {
   return out;
 }
 
+// The verbs that have the option, or the few that lack it; empty where all have it that read rows.
+std::string verbs_with(const OptionRow& row) {
+  constexpr VerbBit kOfRows = kAllVerbs | kLink | kIndex;
+  std::vector<std::string_view> with;
+  std::vector<std::string_view> without;
+  for (const Verb& verb : verb_table()) {
+    const bool has = (row.verbs & verb.bit) != 0;
+    if (has) with.push_back(verb.name);
+    if (!has && (kOfRows & verb.bit) != 0) without.push_back(verb.name);
+  }
+  if (without.empty()) return {};
+  if (without.size() <= 2) return fmt::format("Not with {}.\n", fmt::join(without, " and "));
+  return fmt::format("With {}.\n", fmt::join(with, ", "));
+}
+
 std::string option_paragraph(const OptionRow& row) {
   std::string out = fmt::format(".TP\n\\fB{}\\fR\n{}.\n", roff(signature(row)), roff(row.help));
   if (const std::string more = details(row); !more.empty())
     out += fmt::format("({})\n", roff(more));
-  if (const std::string verbs = verbs_of(row); !verbs.empty()) {
-    out += fmt::format("Of {}.\n", roff(verbs));
-  }
-  return out;
+  return out + verbs_with(row);
 }
 
 constexpr std::string_view kDescription = R"(.SH DESCRIPTION
@@ -76,6 +89,9 @@ std::string man_page() {
     out += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", verb.name, roff(verb.summary));
     if (!verb.alias.empty()) out += fmt::format("(also \\fB{}\\fR)\n", verb.alias);
   }
+  out +=
+      ".SH OPTIONS\nAn option without a remark goes with every verb that reads rows; "
+      "\\fBsosie VERB \\-\\-help\\fR shows those of a verb.\n";
   for (const std::string_view group : groups()) {
     out += fmt::format(".SH \"OPTIONS: {}\"\n", roff(group));
     for (const OptionRow& row : option_table()) {

@@ -11,6 +11,7 @@
 
 #include "documents.h"
 #include "python_verb_table.h"
+#include "sosie/help.h"
 #include "sosie/options.h"
 #include "table.h"
 
@@ -119,7 +120,7 @@ std::string type_aliases() {
   std::string out;
   for (const OptionRow& row : option_table()) {
     const std::vector<std::string> words = literals_of(row);
-    if (words.empty() || contains(kNoKeyword, row.name)) continue;
+    if (words.empty() || contains(kNoKeyword, row.name) || row.verbs == kServe) continue;
     std::string line =
         fmt::format("{} = Literal[\"{}\"]\n", type_name_of(row), fmt::join(words, "\", \""));
     if (line.size() > kWidth) {
@@ -136,7 +137,9 @@ bool is_keyword_of(const OptionRow& row, const Verb& verb, const PythonVerb& pyt
          (python.only.empty() || contains(python.only, row.name));
 }
 
-const Verb& verb_called(std::string_view name) {
+// The verb whose options a function has.
+const Verb& verb_of(const PythonVerb& python) {
+  const std::string_view name = python.options_of.empty() ? python.name : python.options_of;
   const auto verbs = verb_table();
   return *std::find_if(verbs.begin(), verbs.end(),
                        [&](const Verb& verb) { return verb.name == name; });
@@ -161,11 +164,11 @@ std::string in_python_words(std::string_view text) {
 }
 
 // Text of a keyword in the docstring.
-std::string text_of(const OptionRow& row) {
+std::string text_of(const OptionRow& row, const Verb& verb) {
   for (const PythonText& other : kPythonTexts) {
     if (other.option == row.name) return std::string(other.text) + ".";
   }
-  std::string text = in_python_words(row.help);
+  std::string text = in_python_words(help_text(row, verb));
   if (!row.choices.empty()) text += fmt::format(" ({})", row.choices);
   text += ".";
   if (!row.default_text.empty())
@@ -214,7 +217,7 @@ struct Keywords {
 };
 
 Keywords keywords_of(const PythonVerb& python) {
-  const Verb& verb = verb_called(python.options_of.empty() ? python.name : python.options_of);
+  const Verb& verb = verb_of(python);
   Keywords out;
   for (const OptionRow& row : option_table()) {
     if (is_keyword_of(row, verb, python)) out.rows.push_back(&row);
@@ -267,7 +270,8 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   out += "\n    Args:\n" +
          paragraphs(with_types(python.argument_texts, python.arguments), kItem, kBody);
   for (const OptionRow* row : keywords.rows) {
-    out += paragraph(fmt::format("{} ({}): {}", keyword_of(*row), python_type(*row), text_of(*row)),
+    out += paragraph(fmt::format("{} ({}): {}", keyword_of(*row), python_type(*row),
+                                 text_of(*row, verb_of(python))),
                      kItem, kBody);
   }
   if (keywords.compares) {

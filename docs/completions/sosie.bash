@@ -120,6 +120,10 @@ _sosie() {
       _sosie_words 'yes no'
       return
       ;;
+    --log)
+      _sosie_words 'auto json off'
+      return
+      ;;
     --progress)
       _sosie_words 'auto bar plain none'
       return
@@ -136,7 +140,7 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -157,7 +161,7 @@ _sosie() {
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --on-bad-row --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --rows --cores --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
@@ -169,7 +173,7 @@ _sosie() {
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     serve)
-      options='--listen --token-file --read-only --max-body --timeout --max-connections --allow-host --allow-origin --threads --memory --scratch --scratch-limit --quiet --help'
+      options='--listen --token-file --read-only --log --max-body --timeout --max-connections --allow-host --allow-origin --threads --memory --scratch --scratch-limit --quiet --help'
       ;;
     demo)
       options='--memory --scratch --scratch-limit --quiet --help'

@@ -23,13 +23,13 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits without ids, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of the rows of --against, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field that holds the text of the rows of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that names a row of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win, and are not written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -54,26 +54,26 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'pa
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, and stop where others of an earlier run, or a review, would be left or lost; all: remove these, too'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains are groups' -x -a 'star components'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none; link: write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the index that --against names, when they are written'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'removed rows as they came, in input order, in the format of the input' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more (link: all rows); size counts an item of --against, which has no line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'groups of two rows or more; size counts an item of --against, which has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'page on what was removed, and why (.html)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l save -d 'keep groups and places of rows in a folder, for a page on which a person reviews them' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything but write kept rows'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
@@ -95,13 +95,13 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits without ids, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of the rows of --against, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field that holds the text of the rows of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that names a row of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -125,14 +125,14 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'part of t
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'sketches of all inputs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item' -x
@@ -158,12 +158,12 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of the rows of --against, one a line; query: ids of INPUT' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of DATA, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of INPUT, one a line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field that holds the text of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that names a row of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -186,10 +186,10 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'part of t
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l audit -d 'measure recall and precision on N documents drawn from the input'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
@@ -226,11 +226,11 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'rea
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field that holds the text of the rows of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that names a row of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -250,9 +250,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'part of
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields that are not looked at: ids, what is known of the entities' -x
@@ -285,11 +285,11 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read m
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field that holds the text of the rows of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field that holds the text of the rows of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that names a row of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -310,7 +310,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'part of th
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND- and OR-constructions of any depth, in order; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'squares that a function of --family grid-triples names' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'distance up to which --family should find pairs' -x
@@ -322,6 +322,8 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l verbose -d 'all that is known: costs of each method, the S-curve, sensitivity, errors'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also say what an index of these items would take, and of up to 10^10 like them'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l rows -d 'predict runs on N rows like the ones of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l cores -d 'also say how long runs take on a machine with N cores' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
@@ -353,7 +355,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'the w
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'rules that cut text into words: Unicode (each character of Chinese, Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain ASCII' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'take a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
@@ -375,10 +377,10 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'read hidde
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read more inputs from this file, a path a line or between NULs (- for standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that names a row of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against; query: of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'also compare with this file, folder, pattern, sketches; its rows win in dedup, and are not written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that names a row of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'file, folder or pattern of the other collection' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'reaction to a row that cannot be read: stop, leave it out, or pass it through unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'fields, candidates and decision in TOML; --init writes a first one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules that are chosen from the data, with comments, and link nothing'
@@ -390,13 +392,13 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure pre
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears when it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'write into a folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, and stop where others of an earlier run, or a review, would be left or lost; all: remove these, too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group is kept; ties: input order; max, min: numbers before other values; --measure containment: of rows that contain each other (default: the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none; link: write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'groups of two rows or more (link: all rows); size counts an item of --against, which has no line' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'all pairs as `sosie pairs` gives them; costs more' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'groups of all rows' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'page on what was removed or linked, and why (.html)' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'do everything but write kept rows; link: find the candidates alone, and say what they cost'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'page on what was linked, and why (.html)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'find the candidates alone, and say what they cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'worker threads; the result does not depend on it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit; may be exceeded by 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch -d 'folder for temporary files' -r -F
@@ -417,7 +419,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto detects it per file; kept rows leave in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field of the text: a.b or a[].b inside, a|b the first a row has, a,b joined' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that names a row; row: its number; file:row: its file and its number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: ids of the items to remove' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors or bits without ids, or of the items to remove, one a line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ratings -d 'rule that makes rated elements a set: drop below R, like and hate, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l represent -d 'the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a grid that they lie in; near a border, of both' -x -a 'grid: border: size: directions:'
@@ -434,9 +436,9 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method th
 complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'part of the pairs at the threshold that must be found; 1 means every one' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash functions: one permutation, or a hash function for each component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'bands and rows a band, in place of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive family that hashes the items; plan: family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l probes -d 'vertices a function of --family cross-polytope looks a vector up under, on average' -x -a '1 1.25 1.5 2 3'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'take a plan saved by `sosie plan -o`; index info: write that of the index' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'take a plan saved by `sosie plan -o`; info: write that of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'keep what is compared of each item; no: read it again from the files, which must stay' -x -a 'yes no'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l fields -d 'build: keep these fields of the rows, for query --where' -x
@@ -452,6 +454,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l quiet -s q -d 'no su
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l listen -d 'address to answer at; off loopback --token-file is needed' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l token-file -d 'file with the secret that requests bring: Authorization: Bearer SECRET' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l read-only -d 'refuse whatever changes the index, which another process may write then'
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l log -d 'json: a line of JSON for every request on standard error; auto: on a terminal a line for each that failed, else json' -x -a 'auto json off'
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-body -d 'largest body of a request; larger ones are refused' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l timeout -d 'time within which a request must arrive, and an answer be taken' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-connections -d 'connections held at once; more are refused' -x

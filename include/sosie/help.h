@@ -21,6 +21,10 @@ struct VerbHelp {
 // or query with the verb replaced: it has their options, though its help tells only of its own.
 [[nodiscard]] bool takes_option(const Verb& verb, const OptionRow& row) noexcept;
 
+// Help of the option as one verb shows it: OptionRow::help with what it says of that verb, without
+// what it says of others.
+[[nodiscard]] std::string help_text(const OptionRow& row, const Verb& verb);
+
 // Why items of this kind (a value of --kind) do not take the option: "has no meaning for vectors:
 // they have no text". Empty if they do.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);

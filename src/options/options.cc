@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "core/nearest_name.h"
@@ -68,6 +69,23 @@ std::uint64_t to_integer(Text name, Text value) {
     refuse(name, value, "a whole number");
   }
   return number;
+}
+
+// "250000", "1e10", "2.5e9".
+void check_row_count(Text name, Text value) {
+  constexpr double kMost = 1e15;
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool is_read = error == std::errc{} && end == value.data() + value.size();
+  if (!is_read || number < 1 || number > kMost || number != std::floor(number)) {
+    refuse(name, value, "a number of rows such as 250000 or 1e10");
+  }
+}
+
+void check_core_count(Text name, Text value) {
+  constexpr std::uint64_t kMost = 100'000;
+  const std::uint64_t number = to_integer(name, value);
+  if (number == 0 || number > kMost) refuse(name, value, "a number from 1 to 100000");
 }
 
 // "4G", "256M", "1000000": powers of 1024.
@@ -353,6 +371,7 @@ constexpr Text kClusteringChoices = "star|components";
 constexpr Text kAssignChoices = "auto|one-to-one|best|all";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kKeepItemsChoices = "yes|no";
+constexpr Text kLogChoices = "auto|json|off";
 constexpr Text kSketchChoices = "permfill|classic";
 constexpr Text kTokenChoices = "unicode|raw|ascii";
 constexpr Text kCleanChoices = "none|fold|alnum";
@@ -369,6 +388,8 @@ constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
                                         "only sets, and texts as sets, have minhashes"};
 constexpr OptionKinds kForJoinedSets = {kTextItems | kSetItems | kBagItems,
                                         "only sets, and texts as sets, are joined by elements"};
+constexpr OptionKinds kForGrownSets = {kTextItems | kSetItems | kBagItems,
+                                       "they are planned for the rows there are"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
 constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
 constexpr OptionKinds kForGrids = {kSetItems, "only sets are made of squares"};
@@ -434,32 +455,33 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.id = to_fields("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
               kInput,
-              "ids of vectors or bits without ids, one a line; query: ids of DATA; index remove: "
-              "ids of the items to remove",
+              "ids of vectors or bits without ids, one a line; query: ids of DATA, one a line; "
+              "index: ids of vectors or bits without ids, or of the items to remove, one a line",
               [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
-              kInput, "ids of the rows of --against, one a line; query: ids of INPUT",
+              kInput, "ids of the rows of --against, one a line; query: ids of INPUT, one a line",
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
               kForNameless},
     OptionRow{"other-column", "", 0, T::text, "FIELD", "that of --column", "", kCompared, kInput,
-              "field that holds the text of the rows of --against; query: of INPUT",
+              "field that holds the text of the rows of --against; query: field that holds the "
+              "text of INPUT",
               [](O& o, Text v) { o.other_column = to_fields("other-column", v); }, "", nullptr,
               kForItems},
     OptionRow{"other-id", "", 0, T::text, "FIELD|row", "that of --id", "", kOfOther, kInput,
-              "field that names a row of --against; query: of INPUT",
+              "field that names a row of --against; query: field that names a row of INPUT",
               [](O& o, Text v) { o.other_id = to_fields("other-id", v); }},
     OptionRow{"other-delimiter", "", 0, T::text, "C", "that of --delimiter",
               "one character, or tab", kOfOther, kInput,
-              "field separator of CSV and TSV of --against; query: of INPUT",
+              "field separator of CSV and TSV of --against; query: field separator of INPUT",
               [](O& o, Text v) { o.other_delimiter = to_delimiter("other-delimiter", v); }},
     OptionRow{"other-encoding", "", 0, T::text, "NAME|auto", "that of --encoding", "", kOfOther,
-              kInput, "encoding of --against; query: of INPUT",
+              kInput, "encoding of --against; query: encoding of INPUT",
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{
         "against", "", 0, T::list, "OTHER", "", "may be repeated",
         kDedup | kPairs | kPlan | kLink | kExplain, kInput,
-        "also compare with this file, folder, pattern, sketches; its rows win in dedup, and are "
-        "not written",
+        "also compare with this file, folder, pattern, sketches (dedup: its rows win, and are not "
+        "written); link: file, folder or pattern of the other collection",
         [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
               "kind of the items",
@@ -596,7 +618,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.p2 = to_probability("p2", v); }},
     OptionRow{"plan", "", 0, T::text, "FILE", "", "",
               kDedup | kPairs | kQuery | kExplain | kSketch | kIndex, kSimilarity,
-              "take a plan saved by `sosie plan -o`; index info: write that of the index",
+              "take a plan saved by `sosie plan -o` (index: info: write that of the index)",
               [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForItems},
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kReading, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
@@ -679,7 +701,7 @@ constexpr std::array kOptions = {
               "add: leave out items whose ids are there already; the command can be repeated",
               [](O& /*o*/, Text v) { to_flag("skip-existing", v); }},
     OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs, kOutput,
-              "sketches of all inputs; or (dedup) pairs or edited clusters of an earlier run",
+              "sketches of all inputs (dedup: or pairs or edited clusters of an earlier run)",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
     OptionRow{"removed", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
               "removed rows, each with its survivor",
@@ -689,11 +711,11 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
     OptionRow{
         "clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
-        "groups of two rows or more (link: all rows); size counts an item of --against, which has "
-        "no line",
+        "groups of two rows or more; size counts an item of --against, which has no line; link: "
+        "groups of all rows",
         [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
-              "all pairs as `sosie pairs` gives them; costs more",
+              "all pairs as `sosie pairs` gives them; costs more; link: the linked pairs",
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
@@ -701,7 +723,8 @@ constexpr std::array kOptions = {
               "the weights of levels, for rules with [score] model = \"FILE.json\"",
               [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
-              "page on what was removed or linked, and why (.html)",
+              "page on what was removed, and why (.html); link: page on what was linked, and why "
+              "(.html)",
               [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{
         "save", "", 0, T::text, "RUN/", "", "", kDedup, kOutput,
@@ -715,6 +738,12 @@ constexpr std::array kOptions = {
     OptionRow{"index", "", 0, T::flag, "", "", "", kPlan, kOutput,
               "also say what an index of these items would take, and of up to 10^10 like them",
               [](O& o, Text v) { o.index = to_flag("index", v); }},
+    OptionRow{"rows", "", 0, T::text, "N", "those of INPUT", "such as 250000 or 1e10", kPlan,
+              kOutput, "predict runs on N rows like the ones of INPUT",
+              [](O& /*o*/, Text v) { check_row_count("rows", v); }, "", nullptr, kForGrownSets},
+    OptionRow{"cores", "", 0, T::integer, "N", "", "", kPlan, kOutput,
+              "also say how long runs take on a machine with N cores",
+              [](O& /*o*/, Text v) { check_core_count("cores", v); }},
     OptionRow{
         "dry-run", "", 0, T::flag, "", "", "", kDedup | kLink, kOutput,
         "do everything but write kept rows; link: find the candidates alone, and say what they "
@@ -755,6 +784,11 @@ constexpr std::array kOptions = {
     OptionRow{"read-only", "", 0, T::flag, "", "", "", kServe, kService,
               "refuse whatever changes the index, which another process may write then",
               [](O& o, Text v) { o.read_only = to_flag("read-only", v); }},
+    OptionRow{
+        "log", "", 0, T::choice, "WHAT", "auto", kLogChoices, kServe, kService,
+        "json: a line of JSON for every request on standard error; auto: on a terminal a line "
+        "for each that failed, else json",
+        [](O& /*o*/, Text v) { to_choice("log", v, kLogChoices); }},
     OptionRow{"max-body", "", 0, T::size, "SIZE", "8M", "", kServe, kService,
               "largest body of a request; larger ones are refused",
               [](O& o, Text v) { o.max_body_bytes = to_size("max-body", v); }},

@@ -81,7 +81,63 @@ constexpr std::array kForeignVerbs = {
     ForeignVerb{"tutorial", "demo"},
 };
 
+// The verbs that `text` names before a colon ("query: ids of DATA", "dedup, link: ..."), which is
+// cut off; none: it is about every verb.
+VerbBit verbs_before_colon(Text& text) {
+  VerbBit verbs = 0;
+  for (Text rest = text; !rest.empty();) {
+    const Text word = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+    const auto table = verb_table();
+    const auto verb = std::find_if(table.begin(), table.end(),
+                                   [&](const Verb& each) { return each.name == word; });
+    if (verb == table.end()) return 0;
+    verbs |= verb->bit;
+    rest.remove_prefix(word.size());
+    if (rest.starts_with(": ")) {
+      text = rest.substr(2);
+      return verbs;
+    }
+    if (!rest.starts_with(", ")) return 0;
+    rest.remove_prefix(2);
+  }
+  return 0;
+}
+
+// Takes "(dedup: ...)" out of the text; what it says of `verb` stays, behind a semicolon.
+std::string with_remarks(Text text, VerbBit verb) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find(" ("), text.size());
+    const std::size_t end = text.find(')', begin);
+    Text inside = end == Text::npos ? Text() : text.substr(begin + 2, end - begin - 2);
+    const VerbBit about = verbs_before_colon(inside);
+    out += text.substr(0, begin);
+    if (about == 0) {
+      const std::size_t passed = std::min(begin + 2, text.size());
+      out += text.substr(begin, passed - begin);
+      text.remove_prefix(passed);
+      continue;
+    }
+    if ((about & verb) != 0) out += fmt::format("; {}", inside);
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 }  // namespace
+
+// "...; link: TEXT": of link that is all.
+std::string help_text(const OptionRow& row, const Verb& verb) {
+  std::string general;
+  for (Text rest = row.help; !rest.empty();) {
+    Text part = rest.substr(0, rest.find("; "));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 2));
+    const VerbBit about = verbs_before_colon(part);
+    if ((about & verb.bit) != 0) return with_remarks(part, verb.bit);
+    if (about == 0) general += fmt::format("{}{}", general.empty() ? "" : "; ", part);
+  }
+  return with_remarks(general, verb.bit);
+}
 
 bool takes_option(const Verb& verb, const OptionRow& row) noexcept {
   const VerbBit of_runs = verb.bit == kPlan ? kDedup | kPairs | kQuery : 0U;

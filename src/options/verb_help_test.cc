@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "sosie/help.h"
@@ -39,6 +40,40 @@ TEST(VerbHelp, EveryVerbHasExamplesThatFitTheScreen) {
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     }
   }
+}
+
+std::string text_for(std::string_view verb, std::string_view option) {
+  const auto verbs = verb_table();
+  const auto found =
+      std::find_if(verbs.begin(), verbs.end(), [&](const Verb& each) { return each.name == verb; });
+  return help_text(*find_option(option), *found);
+}
+
+TEST(HelpText, TellsAVerbNothingOfOthers) {
+  EXPECT_EQ(text_for("dedup", "dry-run"), "do everything but write kept rows");
+  EXPECT_EQ(text_for("link", "dry-run"), "find the candidates alone, and say what they cost");
+  EXPECT_EQ(text_for("pairs", "against"), "also compare with this file, folder, pattern, sketches");
+  EXPECT_EQ(text_for("dedup", "against"),
+            "also compare with this file, folder, pattern, sketches; its rows win, and are not "
+            "written");
+  EXPECT_EQ(text_for("index", "plan"),
+            "take a plan saved by `sosie plan -o`; info: write that of the index");
+  EXPECT_EQ(text_for("query", "other-encoding"), "encoding of INPUT");
+  for (const Verb& verb : verb_table()) {
+    for (const OptionRow& row : option_table()) {
+      if ((row.verbs & verb.bit) == 0) continue;
+      const std::string text = help_text(row, verb);
+      EXPECT_FALSE(text.empty()) << row.name;
+      for (const Verb& other : verb_table()) {
+        EXPECT_EQ(text.find(std::string(other.name) + ": "), std::string::npos) << text;
+      }
+    }
+  }
+}
+
+TEST(HelpText, KeepsOtherColonsAndBrackets) {
+  EXPECT_EQ(text_for("dedup", "within"), find_option("within")->help);
+  EXPECT_EQ(text_for("dedup", "overwrite"), find_option("overwrite")->help);
 }
 
 }  // namespace

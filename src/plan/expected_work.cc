@@ -2,6 +2,7 @@
 #include "plan/expected_work.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/candidate_probability.h"
 #include "plan/filter.h"
@@ -18,16 +19,19 @@ struct ExpectedPairs {
   double shingles = 0;    // shingles of both rows of pairs that are similar or pass the filter
 };
 
-ExpectedPairs expected(const SampledRowPairs& pairs, double among_all,
+ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double growth,
                        const PlannedRun& run) noexcept {
   constexpr double kBins = 64;
   ExpectedPairs sum;
   if (pairs.drawn == 0) return sum;
   for (std::size_t i = 0; i < pairs.by_similarity.size(); ++i) {
-    const auto count = static_cast<double>(pairs.by_similarity[i]);
-    if (count == 0) continue;
-    const double shingles = static_cast<double>(pairs.shingles[i]) / count;
+    const auto drawn = static_cast<double>(pairs.by_similarity[i]);
+    if (drawn == 0) continue;
+    const double shingles = static_cast<double>(pairs.shingles[i]) / drawn;
     const double similarity = std::min(1.0, (static_cast<double>(i) + 0.5) / kBins);
+    // Relatives of a row do not become more with the rows; rows that are alike by chance do.
+    const bool are_related = similarity >= run.threshold.value() / 2;
+    const double count = are_related ? drawn / growth : drawn;
     if (similarity == 1) {
       sum.same += count;
     } else if (is_similar_bin(i, run.threshold)) {
@@ -58,8 +62,8 @@ class Extrapolation {
       : survey_(survey), run_(run), rows_(static_cast<double>(survey.rows)) {
     const double neighbours = static_cast<double>(survey.neighbours) / (survey.whole ? 2 : 1);
     // Rows of two collections do not stand next to each other.
-    near_ = expected(survey.near, survey.other_rows > 0 ? 0 : rows_ * neighbours, run);
-    far_ = expected(survey.far, pairs_of_rows(), run);
+    near_ = expected(survey.near, survey.other_rows > 0 ? 0 : rows_ * neighbours, 1, run);
+    far_ = expected(survey.far, pairs_of_rows(), survey.growth, run);
   }
 
   [[nodiscard]] ExpectedWork work() const noexcept {
@@ -127,6 +131,23 @@ class Extrapolation {
 };
 
 }  // namespace
+
+RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept {
+  RowSurvey out = survey;
+  out.growth =
+      static_cast<double>(rows) / static_cast<double>(std::max<std::uint64_t>(1, survey.rows));
+  for (std::uint64_t RowSurvey::*figure :
+       {&RowSurvey::bytes, &RowSurvey::spooled_bytes, &RowSurvey::gunzipped_bytes,
+        &RowSurvey::unzstd_bytes, &RowSurvey::other_rows, &RowSurvey::foreign_bytes,
+        &RowSurvey::tokens, &RowSurvey::shingles, &RowSurvey::elements}) {
+    out.*figure = static_cast<std::uint64_t>(static_cast<double>(survey.*figure) * out.growth);
+  }
+  out.rows = rows;
+  out.whole = false;
+  // Pairs of a single piece stand for all.
+  if (survey.far.drawn == 0) std::swap(out.near, out.far);
+  return out;
+}
 
 ExpectedWork expected_work(const RowSurvey& survey, const PlannedRun& run) noexcept {
   return Extrapolation(survey, run).work();

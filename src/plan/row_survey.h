@@ -15,7 +15,7 @@ struct SampledRowPairs {
   std::array<std::uint64_t, 65> shingles{};  // shingles of both rows, with repetitions
 };
 
-// Properties of a run's rows, estimated from pieces of its inputs. Integers only, so that equal
+// Properties of a run's rows, estimated from pieces of its inputs. Integers, so that equal
 // bytes give equal figures everywhere. Figures are estimates for all rows together, unless a
 // comment says otherwise.
 struct RowSurvey {
@@ -34,11 +34,16 @@ struct RowSurvey {
   std::uint64_t longest_row = 0;    // bytes; of the rows looked at
   std::uint64_t most_shingles = 0;  // in one row; of the rows looked at
   std::uint64_t neighbours = 0;     // rows in a piece: that many of them stand next to each other
+  double growth = 1;                // rows by the rows of the inputs; each has as many rows of half
+                                    // the threshold and more as there
   std::uint64_t drawn = 0;          // rows whose pairs are counted below
   std::uint64_t partnered = 0;      // rows similar to another, but not equal
   SampledRowPairs near;             // pairs of rows of one piece
   SampledRowPairs far;              // pairs of rows of two pieces
 };
+
+// The survey of so many rows like these.
+[[nodiscard]] RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept;
 
 // True if a bin of SampledRowPairs holds similar rows; false for the last one, which holds equal
 // rows.

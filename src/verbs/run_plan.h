@@ -36,8 +36,16 @@ struct RunPlan {
   PlanForecast forecast = {};      // facts about `saved`
 };
 
-// Costs of both verbs over `rows`, "35 rows in 2.4 MB"; `dedup`: null where there is no dedup.
-void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup,
+// Rows of a run in words, "35 rows in 2.4 MB", and the cores of the machine that it runs on; 0: not
+// said.
+struct PlannedFor {
+  std::string rows;
+  std::uint64_t cores = 0;
+};
+// Value of --cores; 0: not given.
+[[nodiscard]] std::uint64_t cores_of(const Options& options);
+// Costs of both verbs; `dedup`: null where there is no dedup.
+void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings);
 // "lsh: 20 bands", or of each verb its own.
 [[nodiscard]] std::string of_both_verbs(const std::string& dedup, const std::string& pairs);

@@ -77,6 +77,12 @@ class Plan(SosieTest):
             self.assertIsNotNone(found, out)
             self.assertEqual(round(float(found.group(1))), percent)
 
+    def test_a_curve_of_lsh_that_is_not_taken_says_so(self):
+        self.write("in.jsonl", corpus.texts(97, 50))
+        for method, name in (("auto", "lsh, not taken"), ("lsh", "this plan")):
+            out = self.sosie("plan", "--verbose", "in.jsonl", "--method", method).out.decode()
+            self.assertRegex(out, rf"(?m)^ +━━━ +\d+ x \d+ .* {name}$")
+
     def test_the_curve_is_described(self):
         out = self.sosie("plan", "--verbose", "in.jsonl").out.decode().lower()
         for word in ("recall", "half", "steep"):

@@ -127,6 +127,35 @@ class Rows(Costs):
         said = self.planned("dedup", "a.csv", "b.csv")
         self.assertLess(apart(said["rows"], 75_000), 1.2)
 
+    def test_runs_on_more_rows_are_predicted_from_some(self):
+        texts = corpus.texts(95, 8_000)
+        self.write("some.jsonl", texts[:2_000])
+        self.write("all.jsonl", texts)
+        whole = self.planned("dedup", "all.jsonl", *HASHED)
+        said = self.planned("dedup", "some.jsonl", "--rows", "8e3", *HASHED)
+        self.assertEqual(said["rows"], 8_000)
+        for figure in ("bytes", "peak_memory_bytes"):
+            self.assertLessEqual(apart(said[figure], whole[figure]), 1.5, figure)
+        text = self.sosie("plan", "some.jsonl", "--rows", "1e10", "--memory", "64G", *HASHED,
+                          "--cores", "64").out.decode()
+        self.assertRegex(text, r"h of CPU time for 10,000,000,000 rows like these, about [0-9.]+ TB; "
+                               r"with 64 cores: ")
+        self.assertIn("a run takes up to 4,294,967,294 rows", text)
+
+    def test_rows_that_cannot_be_predicted(self):
+        self.write("in.csv", b"text\na\n")
+        self.write("v.csv", b"vector\n1 2\n")
+        self.fails(2, "plan", "--rows", "9", says="needs rows to go by")
+        self.fails(2, "plan", "in.csv", "--rows", "1.5", says="such as 250000 or 1e10")
+        self.fails(2, "plan", "in.csv", "--rows", "0", says="such as 250000 or 1e10")
+        self.fails(2, "plan", "in.csv", "--cores", "0", says="from 1 to 100000")
+        self.fails(2, "plan", "in.csv", "--kind", "strings", "--within", "1", "--rows", "9",
+                   says="no meaning for strings")
+        self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",
+                   says="cannot go with --construct")
+        self.write("none.csv", b"text\n")
+        self.fails(3, "plan", "none.csv", "--rows", "9", says="no row to go by")
+
     def test_few_rows_are_counted(self):
         texts = corpus.texts(92, 700)
         self.write("in.jsonl", texts)

@@ -402,6 +402,13 @@ class Lifetime(ServeTest):
             shown += os.read(leader, 4096).decode()
         self.assertEqual(shown.count("\n"), 1)
 
+    def test_a_log_is_written_as_asked_for(self):
+        for log, lines in (("off", 0), ("json", 1)):  # into one file
+            service = self.serve("--log", log)
+            service.get("/v1/info")
+            service.stop()
+            self.assertEqual(len(service.log.read_text().splitlines()), lines, log)
+
     def test_errors_speak_of_fields_and_not_of_the_command_line(self):
         service = self.serve()
         def hint(path, **fields):

@@ -199,16 +199,16 @@ def dedup(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA; index remove: ids of the items to remove. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
-            INPUT. Default: row numbers.
-        other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line. Default: row
+            numbers.
+        other_ids (str | PathLike[str]): ids of the rows of against, one a line. Default: row
+            numbers.
+        other_column (str): field that holds the text of the rows of against. Default: that of
+            column.
+        other_id (str): field that names a row of against. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
+            Default: that of delimiter.
+        other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -257,9 +257,9 @@ def dedup(
             vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items; plan: family to describe
-            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
+            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+            cauchy-segments, grid-triples).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
@@ -279,15 +279,15 @@ def dedup(
             rows and drop none.
         add (bool): add the kept rows to the index that against names, when they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
-            (dedup) pairs or edited clusters of an earlier run (may be repeated).
+            pairs or edited clusters of an earlier run (may be repeated).
         removed (str | PathLike[str]): removed rows, each with its survivor (.jsonl .csv .tsv
             .parquet .arrow).
         removed_rows (str | PathLike[str]): removed rows as they came, in input order, in the format
             of the input.
-        clusters (str | PathLike[str]): groups of two rows or more (link: all rows); size counts an
-            item of against, which has no line (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
+            which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        report (str | PathLike[str]): page on what was removed or linked, and why (.html).
+        report (str | PathLike[str]): page on what was removed, and why (.html).
         save (str): keep groups and places of rows in a folder, for a page on which a person reviews
             them.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
@@ -502,16 +502,16 @@ def pairs(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA; index remove: ids of the items to remove. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
-            INPUT. Default: row numbers.
-        other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line. Default: row
+            numbers.
+        other_ids (str | PathLike[str]): ids of the rows of against, one a line. Default: row
+            numbers.
+        other_column (str): field that holds the text of the rows of against. Default: that of
+            column.
+        other_id (str): field that names a row of against. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
+            Default: that of delimiter.
+        other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -558,9 +558,9 @@ def pairs(
             vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items; plan: family to describe
-            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
+            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+            cauchy-segments, grid-triples).
         squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -569,8 +569,8 @@ def pairs(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
-            (dedup) pairs or edited clusters of an earlier run (may be repeated).
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs (may be
+            repeated).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
@@ -773,16 +773,13 @@ def query(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line; query: ids of
-            DATA; index remove: ids of the items to remove. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of the rows of against, one a line; query: ids of
-            INPUT. Default: row numbers.
-        other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        ids (str | PathLike[str]): ids of DATA, one a line. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of INPUT, one a line. Default: row numbers.
+        other_column (str): field that holds the text of INPUT. Default: that of column.
+        other_id (str): field that names a row of INPUT. Default: that of id.
+        other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
+            delimiter.
+        other_encoding (str): encoding of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -827,9 +824,9 @@ def query(
             vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items; plan: family to describe
-            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
+            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+            cauchy-segments, grid-triples).
         squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -1010,10 +1007,10 @@ def link(
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        other_id (str): field that names a row of against. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
+            Default: that of delimiter.
+        other_encoding (str): encoding of against. Default: that of encoding.
         on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
             through unmatched (stop|skip|keep). Default: stop.
         rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
@@ -1039,11 +1036,10 @@ def link(
             first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        clusters (str | PathLike[str]): groups of two rows or more (link: all rows); size counts an
-            item of against, which has no line (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): groups of all rows (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
-        report (str | PathLike[str]): page on what was removed or linked, and why (.html).
+        report (str | PathLike[str]): page on what was linked, and why (.html).
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1649,6 +1645,8 @@ def plan(
     svg: str | PathLike[str] | None = None,
     verbose: bool | None = None,
     index: bool | None = None,
+    rows: str | None = None,
+    cores: int | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1686,12 +1684,12 @@ def plan(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        other_column (str): field that holds the text of the rows of against. Default: that of
+            column.
+        other_id (str): field that names a row of against. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
+            Default: that of delimiter.
+        other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1732,9 +1730,8 @@ def plan(
             vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items; plan: family to describe
-            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        family (Family): family to describe (minhash, bit-sampling, hyperplane, hyperplane-signs,
+            hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
         squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
@@ -1751,6 +1748,9 @@ def plan(
         verbose (bool): all that is known: costs of each method, the S-curve, sensitivity, errors.
         index (bool): also say what an index of these items would take, and of up to 10^10 like
             them.
+        rows (str): predict runs on N rows like the ones of INPUT (such as 250000 or 1e10). Default:
+            those of INPUT.
+        cores (int): also say how long runs take on a machine with N cores.
         threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
             cores.
         memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
@@ -1829,6 +1829,8 @@ def plan(
             "svg": svg,
             "verbose": verbose,
             "index": index,
+            "rows": rows,
+            "cores": cores,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,
@@ -1932,12 +1934,12 @@ def explain(
             has, a,b joined. Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_column (str): field that holds the text of the rows of against; query: of INPUT.
-            Default: that of column.
-        other_id (str): field that names a row of against; query: of INPUT. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against; query: of INPUT (one
-            character, or tab). Default: that of delimiter.
-        other_encoding (str): encoding of against; query: of INPUT. Default: that of encoding.
+        other_column (str): field that holds the text of the rows of against. Default: that of
+            column.
+        other_id (str): field that names a row of against. Default: that of id.
+        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
+            Default: that of delimiter.
+        other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
         ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
@@ -1979,9 +1981,9 @@ def explain(
             vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
             and:R,or:B is bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items; plan: family to describe
-            (minhash, bit-sampling, hyperplane, hyperplane-signs, hyperplane-rotation,
-            cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
+        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
+            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+            cauchy-segments, grid-triples).
         probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
             average (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.

@@ -112,7 +112,8 @@ class ItemPlanner {
     const std::optional<RunCosts> dedup =
         forecast_.dedup ? std::optional(costs_of(*forecast_.dedup)) : std::nullopt;
     const std::string rows = plural_text(places_.corpus.rows, "row", "rows") + " in " + size;
-    tell_costs(plan_.brief, rows, dedup ? &*dedup : nullptr, pairs, joiner_.settings());
+    tell_costs(plan_.brief, {rows, cores_of(options_)}, dedup ? &*dedup : nullptr, pairs,
+               joiner_.settings());
   }
 
   [[nodiscard]] std::string run_text(const RunForecast& run) const {
@@ -245,7 +246,7 @@ class ItemPlanner {
     const Construction construction = construction_of(plan.shape());
     const Steepest steepest = steepest_point(construction);
     line("steepest slope", fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
-    plan_.curves = {{"this plan", construction}};
+    plan_.curves = {{takes_lsh() || !has_rows() ? "this plan" : "lsh, not taken", construction}};
     plan_.words.title = "Probability that a pair shares a bucket, by that of one function";
     plan_.words.axis =
         plan.cells > 1 ? "p of one function, probed from one side" : "p of one function";

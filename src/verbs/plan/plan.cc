@@ -10,9 +10,16 @@
 #include "join/sets/set_run.h"
 #include "options/output_names.h"
 #include "sosie/error.h"
+#include "store/index_options.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {
+namespace {
+
+// Share of a run that one thread does alone (bench/parallel.py, docs/benchmarks.md).
+constexpr double kSerialShare = 0.1;
+
+}  // namespace
 
 void add_plan_line(std::string& text, std::string_view label, const std::string& said) {
   text += fmt::format("{:<18}{}\n", label, said);
@@ -22,14 +29,27 @@ std::string of_both_verbs(const std::string& dedup, const std::string& pairs) {
   return dedup == pairs ? pairs : fmt::format("dedup {}; pairs, query {}", dedup, pairs);
 }
 
-void tell_costs(PlanBrief& brief, const std::string& rows, const RunCosts* dedup,
+std::uint64_t cores_of(const Options& options) {
+  const std::string cores = given_value(options, "cores");
+  return cores.empty() ? 0 : std::stoull(cores);
+}
+
+void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings) {
   const auto scratch = [](const RunCosts& costs) {
     return costs.scratch_bytes == 0 ? std::string("none") : bytes_text(costs.scratch_bytes);
   };
   const RunCosts& first = dedup != nullptr ? *dedup : pairs;
   brief.time = of_both_verbs(seconds_of_run(first.cpu_seconds), seconds_of_run(pairs.cpu_seconds)) +
-               " of CPU time for " + rows;
+               " of CPU time for " + run.rows;
+  if (run.cores > 0) {
+    const auto wall = [&](const RunCosts& costs) {
+      return seconds_of_run(costs.cpu_seconds *
+                            (kSerialShare + (1 - kSerialShare) / static_cast<double>(run.cores)));
+    };
+    brief.time += fmt::format("; with {}: {}", plural_text(run.cores, "core", "cores"),
+                              of_both_verbs(wall(first), wall(pairs)));
+  }
   brief.memory =
       fmt::format("{} of {}; scratch: {}",
                   of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
@@ -53,6 +73,12 @@ std::string cheapest_text(const MethodSeconds& seconds) {
 
 std::string seconds_of_run(double seconds) {
   constexpr double kLeast = 0.1;
+  constexpr double kHour = 3600;
+  if (seconds >= 3 * kHour) {
+    return fmt::format("{} h", seconds < 100 * kHour
+                                   ? fmt::format("{:.1f}", seconds / kHour)
+                                   : count_text(static_cast<std::uint64_t>(seconds / kHour)));
+  }
   if (seconds < kLeast) return fmt::format("less than {} s", kLeast);
   return seconds < 10 ? fmt::format("{:.2g} s", seconds)
                       : count_text(static_cast<std::uint64_t>(seconds + 0.5)) + " s";

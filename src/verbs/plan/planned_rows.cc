@@ -13,6 +13,8 @@
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
 #include "report/dedup_outputs.h"
+#include "sosie/error.h"
+#include "store/index_options.h"
 #include "verbs/run_plan.h"
 
 namespace sosie {
@@ -111,6 +113,23 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   return rows;
 }
 
+PlannedRows rows_asked_for(PlannedRows rows, const Options& options) {
+  const std::string asked = given_value(options, "rows");
+  if (asked.empty()) return rows;
+  if (rows.survey.rows == 0) {
+    throw Error(ErrorKind::malformed_input, "plan --rows: INPUT has no row to go by");
+  }
+  const double before = static_cast<double>(rows.survey.rows);
+  rows.survey = grown(rows.survey, static_cast<std::uint64_t>(std::stod(asked)));
+  CollectionFacts& collection = rows.sample.collection;
+  collection.other_rows = rows.survey.other_rows;
+  collection.elements = static_cast<std::uint64_t>(static_cast<double>(collection.elements) *
+                                                   static_cast<double>(rows.survey.rows) / before);
+  collection.rows = rows.survey.rows;
+  collection.whole = collection.few = false;
+  return rows;
+}
+
 PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
                            const MethodChoice& pairs, const Options& options,
                            const Settings& settings) {
@@ -119,6 +138,10 @@ PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
 }
 
 std::string rows_text(const PlannedRows& rows) {
+  if (rows.survey.growth != 1) {
+    return fmt::format("{} like these, about {}", plural_text(rows.survey.rows, "row", "rows"),
+                       bytes_text(rows.survey.bytes));
+  }
   const bool counted = rows.survey.whole || rows.sample.collection.whole;
   return fmt::format("{}{} in {}", counted ? "" : "about ",
                      plural_text(rows.survey.rows, "row", "rows"), bytes_text(rows.survey.bytes));

@@ -36,6 +36,10 @@ struct PlannedCosts {
 [[nodiscard]] std::string costs_text(const RunCosts& costs);
 [[nodiscard]] std::string costs_note(const Settings& settings);
 
+// The rows for which --rows asks: so many like these. Throws Error{malformed_input} where there is
+// none to go by.
+[[nodiscard]] PlannedRows rows_asked_for(PlannedRows rows, const Options& options);
+
 // "about 35 rows in 2.4 MB".
 [[nodiscard]] std::string rows_text(const PlannedRows& rows);
 

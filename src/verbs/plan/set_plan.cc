@@ -12,6 +12,7 @@
 #include "plan/run_costs.h"
 #include "plan/set_costs.h"
 #include "sketch/hash_families.h"
+#include "sosie/error.h"
 #include "store/saved_plan.h"
 #include "verbs/plan/planned_rows.h"
 #include "verbs/run_plan.h"
@@ -232,7 +233,11 @@ PlannedIndex planned_index(const PlannedRows& rows, const BandingPlan& plan,
 // Rows of the inputs, if there are inputs.
 std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
                                    const RunHooks& hooks) {
-  if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
+  if (options.inputs.empty() && options.files_from.empty() && !options.table) {
+    if (!is_given(options, "rows")) return std::nullopt;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "needs rows to go by",
+                "sosie plan INPUT --rows N");
+  }
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
@@ -241,14 +246,14 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   tell_of_mixed_rows(inputs, options, hooks);
   PlannedRows rows = inspect_rows(inputs, options, settings, scratch, pool);
   require_unchanged(inputs);
-  return rows;
+  return rows_asked_for(std::move(rows), options);
 }
 
 void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
                const Options& options, const Settings& settings) {
   const PlannedCosts costs = planned_costs(rows, choices.dedup, choices.pairs, options, settings);
   plan.text += describe_runs(rows, costs, settings);
-  tell_costs(plan.brief, rows_text(rows), &costs.dedup, costs.pairs, settings);
+  tell_costs(plan.brief, {rows_text(rows), cores_of(options)}, &costs.dedup, costs.pairs, settings);
 }
 
 std::string why_every_pair(const Options& options, const Settings& settings) {
@@ -279,7 +284,12 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
   if (options.index) require_index_of_sets(options, settings);
-  if (settings.cascade) return plan_of_cascade(options, settings, hooks);
+  if (settings.cascade) {
+    if (is_given(options, "rows")) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "cannot go with --construct");
+    }
+    return plan_of_cascade(options, settings, hooks);
+  }
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
   if (options.index && (!rows || rows->survey.rows == 0)) refuse_index_of_nothing();
   if (settings.method == Method::exact || settings.method == Method::brute) {
@@ -304,7 +314,11 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   }
   if (rows) tell_runs(plan, *rows, choices, options, settings);
   plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
-  plan.brief.next = next_text(similarities, settings, choices);
+  plan.brief.next =
+      rows && rows->survey.rows >= kNoRow
+          ? fmt::format("a run takes up to {} rows: dedup parts, then what they leave",
+                        count_text(kNoRow - 1))
+          : next_text(similarities, settings, choices);
   plan.brief.recall =
       choices.find_every_pair()
           ? "1: every pair is found"
@@ -314,6 +328,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   }
   if (!found) return plan;
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
+  if (choices.find_every_pair()) plan.curves.front().name = "lsh, not taken";
   plan.mark = settings.threshold.value();
   plan.forecast = forecast_of(settings, *found, rows);
   plan.text += describe(options, settings, *found, similarities, choices, plan.forecast);
