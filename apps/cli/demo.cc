@@ -105,7 +105,9 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   const std::string input = as_word(sample);
   const std::string kept = as_word(run.output);
   const std::string removed = as_word(run.removed);
-  write_result(fmt::format("$ {} dedup {} -o {} --removed {}\n", sosie, input, kept, removed));
+  // Its path may be longer than a line of the terminal.
+  write_result(fmt::format("$ sample={}\n$ {} dedup \"$sample\" \\\n    -o {} --removed {}\n", input,
+                           sosie, kept, removed));
   const RunReport report = dedup(run, hooks);
   if (!options.quiet) write_lines(report.summary);
   write_result(fmt::format(
@@ -119,12 +121,13 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
       report.rows, report.kept, report.removed, first_lines(run.removed), kept, removed));
   write_result(
       fmt::format("To type next\n"
-                  "  {0} explain 4.00/man2/acct.2 3.50/man2/acct.2 {1}\n"
-                  "  {0} pairs {1} --threshold 0.95\n"
-                  "  {0} dedup {1} -o {2} --report report.html\n"
+                  "  sample={1}\n"
+                  "  {0} explain 4.00/man2/acct.2 3.50/man2/acct.2 \"$sample\"\n"
+                  "  {0} pairs \"$sample\" --threshold 0.95\n"
+                  "  {0} dedup \"$sample\" --dry-run --report report.html\n"
                   "  {0} dedup YOUR.jsonl -o kept.jsonl --removed removed.tsv\n"
                   "  {0} dedup -h\n",
-                  sosie, input, kept));
+                  sosie, input));
 }
 
 }  // namespace sosie::cli
