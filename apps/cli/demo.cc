@@ -106,8 +106,8 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   const std::string kept = as_word(run.output);
   const std::string removed = as_word(run.removed);
   // Its path may be longer than a line of the terminal.
-  write_result(fmt::format("$ sample={}\n$ {} dedup \"$sample\" \\\n    -o {} --removed {}\n", input,
-                           sosie, kept, removed));
+  write_result(fmt::format("$ sample={}\n$ {} dedup \"$sample\" \\\n    -o {} --removed {}\n",
+                           input, sosie, kept, removed));
   const RunReport report = dedup(run, hooks);
   if (!options.quiet) write_lines(report.summary);
   write_result(fmt::format(

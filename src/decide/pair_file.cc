@@ -23,13 +23,10 @@ constexpr std::uint32_t kMillion = 1'000'000;
 // To the nearest whole number.
 double millionths(double value) noexcept { return std::floor(value * kMillion + 0.5); }
 
-// A number from 0 up to `most`; nothing when it is none.
-std::optional<double> parse_value(std::string_view text, double most) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  if (!std::isfinite(number) || !(number >= 0 && number <= most)) return std::nullopt;
-  return number;
+// Millionths of a similarity, or of 1 - a distance of at most 1.
+std::uint32_t shared_millionths(double value, bool is_distance) noexcept {
+  const auto parts = static_cast<std::uint32_t>(std::min<double>(millionths(value), kMillion));
+  return is_distance ? kMillion - parts : parts;
 }
 
 // The least and the greatest number of millionths that a value at the bound may be written as: half
@@ -125,26 +122,53 @@ std::vector<Place> ranks(std::size_t items, std::span<const Place> lefts) {
 
 }  // namespace
 
-PairFile::PairFile(TableReader& table, const std::optional<PairBound>& bound)
+std::optional<double> parse_value(std::string_view text, double most) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!std::isfinite(number) || !(number >= 0 && number <= most)) return std::nullopt;
+  return number;
+}
+
+bool is_within(double value, std::string_view text, bool is_distance,
+               const PairBound& bound) noexcept {
+  const std::size_t decimals = decimals_of(text);
+  if (decimals > kDecimals) {
+    const double rounding = rounding_of(decimals, value);
+    const double limit = bound.bound.value();
+    if (!bound.is_similarity) return value - rounding <= limit;
+    return (is_distance ? 1 - value : value) + rounding >= limit;
+  }
+  if (bound.is_similarity) {
+    return shared_millionths(value, is_distance) >= least_written(bound.bound);
+  }
+  return millionths(value) <= most_written(bound.bound);
+}
+
+PairFile::PairFile(TableReader& table, const std::optional<PairBound>& bound, PairValues values)
     : table_(table), bound_(bound) {
   if (table.columns().empty()) return;
   left_ = table.column("left");
   right_ = table.column("right");
   tells_distances_ = !table.has_column("similarity") && table.has_column("distance");
-  column_ = table.column(tells_distances_ ? "distance" : "similarity");
+  const bool has_probabilities = values == PairValues::or_probabilities &&
+                                 !table.has_column("similarity") && table.has_column("probability");
+  column_ = table.column(tells_distances_    ? "distance"
+                         : has_probabilities ? "probability"
+                                             : "similarity");
 }
 
 bool PairFile::next() {
   while (table_.next()) {
     read_value();
-    if (is_within_bound()) return true;
+    const std::string& text = table_.cells()[column_];
+    if (!bound_ || is_within(value_, text, tells_distances_, *bound_)) return true;
   }
   return false;
 }
 
 Overlap PairFile::overlap() const noexcept {
-  const auto parts = static_cast<std::uint32_t>(std::min<double>(millionths(value_), kMillion));
-  return {tells_distances_ ? kMillion - parts : parts, kMillion};
+  return {shared_millionths(value_, tells_distances_), kMillion};
 }
 
 void PairFile::read_value() {
@@ -160,19 +184,6 @@ void PairFile::read_value() {
                 fmt::format("'{}' is paired with itself", left()));
   }
   value_ = *value;
-}
-
-bool PairFile::is_within_bound() const {
-  if (!bound_) return true;
-  const std::size_t decimals = decimals_of(table_.cells()[column_]);
-  if (decimals > kDecimals) {
-    const double rounding = rounding_of(decimals, value_);
-    const double bound = bound_->bound.value();
-    if (!bound_->is_similarity) return value_ - rounding <= bound;
-    return (tells_distances_ ? 1 - value_ : value_) + rounding >= bound;
-  }
-  if (bound_->is_similarity) return overlap().shared >= least_written(bound_->bound);
-  return millionths(value_) <= most_written(bound_->bound);
 }
 
 PairGraph read_pair_graph(PairFile& file, Scratch& scratch, const MemoryBudget& budget) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/memory_budget.h"
@@ -21,15 +22,25 @@ struct PairBound {
   bool is_similarity = true;
 };
 
+// True if a value, written as `text`, reaches the bound as far as its decimals tell.
+[[nodiscard]] bool is_within(double value, std::string_view text, bool is_distance,
+                             const PairBound& bound) noexcept;
+// A number from 0 up to `most`; nothing where the text is none.
+[[nodiscard]] std::optional<double> parse_value(std::string_view text, double most);
+
+// Column whose values stand for similarities where a file has none of them.
+enum class PairValues : std::uint8_t { measured, or_probabilities };
+
 // Reads the columns left, right and similarity (or distance) of a pairs file, as `sosie pairs`
-// writes it. The file tells values to six decimals, or to more where others wrote it. Pairs beyond
-// the bound are passed over as far as the decimals tell: none is lost because its value was
-// rounded.
+// writes it; with `or_probabilities` also what `sosie link` writes. The file tells values to six
+// decimals, or to more where others wrote it. Pairs beyond the bound are passed over as far as the
+// decimals tell: none is lost because its value was rounded.
 class PairFile {
  public:
   // Throws Error{malformed_input} when a column is missing. A file without any holds no pairs.
   // `bound`: nothing takes all pairs. A bound of similarities takes distances as 1 - similarity.
-  PairFile(TableReader& table, const std::optional<PairBound>& bound);
+  PairFile(TableReader& table, const std::optional<PairBound>& bound,
+           PairValues values = PairValues::measured);
 
   // True if the file tells distances; a file without columns tells neither.
   [[nodiscard]] bool tells_distances() const noexcept { return tells_distances_; }
@@ -47,7 +58,6 @@ class PairFile {
 
  private:
   void read_value();
-  [[nodiscard]] bool is_within_bound() const;
 
   TableReader& table_;
   std::optional<PairBound> bound_;

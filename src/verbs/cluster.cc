@@ -6,6 +6,7 @@
 
 #include "cluster/components.h"
 #include "cluster/star.h"
+#include "core/count_text.h"
 #include "core/rational.h"
 #include "corpus/table_file.h"
 #include "decide/pair_file.h"
@@ -51,6 +52,12 @@ struct GroupCounts {
   std::uint64_t groups = 0;
   std::uint64_t items = 0;  // in groups
 };
+
+std::string groups_line(const GroupCounts& counts) {
+  return fmt::format("groups      {}; {} items in them, {} beside the kept\n",
+                     count_text(counts.groups), count_text(counts.items),
+                     count_text(counts.items - counts.groups));
+}
 
 // Hands over groups of two or more by their survivor's rank, members by theirs.
 template <typename Take>
@@ -105,6 +112,45 @@ class GroupOutputs {
   std::optional<TableWriter> table_;
 };
 
+// True for a file of groups, as `sosie link` writes it.
+bool tells_groups(const TableReader& table) {
+  return table.has_column("id") && table.has_column("cluster_id") && !table.has_column("left");
+}
+
+// Groups of two and more of a file of groups; with a bound, groups whose weakest pair reaches it.
+GroupCounts copy_groups(TableReader& table, const std::optional<PairBound>& bound,
+                        const std::string& path, GroupOutputs& out) {
+  const bool has_weakest = table.has_column("weakest");
+  if (bound && (!bound->is_similarity || !has_weakest)) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: its groups tell {}", path,
+                            has_weakest ? "probabilities" : "no weakest pair"),
+                has_weakest ? "say --threshold P in place of --within" : "leave the bound out");
+  }
+  const std::size_t id = table.column("id");
+  const std::size_t cluster = table.column("cluster_id");
+  const std::size_t size = table.column("size");
+  const std::size_t weakest = has_weakest ? table.column("weakest") : 0;
+  const auto number = [&](std::size_t column, double most) {
+    const auto value = parse_value(table.cells()[column], most);
+    if (value) return *value;
+    throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                fmt::format("'{}' is no {}", table.cells()[column],
+                            column == size ? "size" : "probability"));
+  };
+  GroupCounts counts;
+  while (table.next()) {
+    const auto rows = static_cast<std::uint64_t>(number(size, 1e15));
+    if (rows < 2) continue;
+    const std::string& text = table.cells()[weakest];
+    if (bound && !is_within(number(weakest, 1), text, false, *bound)) continue;
+    ++counts.items;
+    counts.groups += table.cells()[id] == table.cells()[cluster] ? 1U : 0U;
+    out.add(table.cells()[id], table.cells()[cluster], rows);
+  }
+  return counts;
+}
+
 }  // namespace
 
 RunReport cluster(const Options& options, const RunHooks& hooks) {
@@ -123,7 +169,18 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
       .within = options.within,
       .measure = {},
       .bag_union = {}};
-  PairFile pair_file(file.reader(), bound);
+  if (tells_groups(file.reader())) {
+    GroupOutputs out(options, hooks);
+    const GroupCounts counts = copy_groups(file.reader(), bound, path, out);
+    file.require_unchanged();
+    out.commit();
+    RunReport report;
+    report.rows = counts.items;
+    report.removed = counts.items - counts.groups;
+    report.summary = groups_line(counts);
+    return report;
+  }
+  PairFile pair_file(file.reader(), bound, PairValues::or_probabilities);
   require_fitting(pair_file, bound, file.reader(), path);
   check_pair_note(file.note(), asked);
   GroupOutputs out(options, hooks);
@@ -141,9 +198,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   file.require_unchanged();
   out.commit();
   report.removed = counts.items - counts.groups;
-  report.summary = fmt::format(
-      "pairs       {} of {} items\ngroups      {}; {} items in them, {} beside the kept\n",
-      report.pairs, report.rows, counts.groups, counts.items, report.removed);
+  report.summary = fmt::format("pairs       {} of {} items\n", count_text(report.pairs),
+                               count_text(report.rows)) +
+                   groups_line(counts);
   return report;
 }
 

@@ -35,6 +35,25 @@ class ClusterVerb(SosieTest):
                 out = self.sosie("cluster", self.pairs(threshold), "--clustering", clustering).out
                 self.assertEqual(groups(read_table(out)), groups(self.table("c.tsv")))
 
+    def test_groups_and_pairs_of_link_are_taken(self):
+        self.write("groups.csv", "id,cluster_id,size,weakest\na,a,2,0.990000\nb,b,1,\nc,a,2,0.990000\n"
+                                 "d,d,2,0.700000\ne,d,2,0.700000\n")
+        self.assertEqual(groups(read_table(self.sosie("cluster", "groups.csv").out)),
+                         {"a": ({"a", "c"}, "2"), "d": ({"d", "e"}, "2")})
+        sure = self.sosie("cluster", "groups.csv", "--threshold", "0.99")
+        self.assertEqual(groups(read_table(sure.out)), {"a": ({"a", "c"}, "2")})
+        self.assertIn("groups      1; 2 items in them, 1 beside the kept", sure.err)
+        self.assertEqual(read_table(self.sosie("cluster", "groups.csv", "--threshold", "0.991").out), [])
+        self.fails(2, "cluster", "groups.csv", "--within", "1", says="its groups tell probabilities")
+        self.write("pairs.csv", "left,right,score,probability\na,c,9.1,0.990000\nd,e,1.0,0.700000\n")
+        self.assertEqual(groups(read_table(self.sosie("cluster", "pairs.csv", "--threshold", "0.9").out)),
+                         {"a": ({"a", "c"}, "2")})
+        self.fails(3, "dedup", "in.jsonl", "--reuse", "pairs.csv", says="no column 'similarity'")
+        self.write("broken.csv", "id,cluster_id,size,weakest\na,a,two,1\n")
+        self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is no size")
+        self.write("kept.csv", "id,cluster_id,kept,size\na,a,true,2\nb,a,false,2\n")
+        self.fails(2, "cluster", "kept.csv", "--threshold", "0.9", says="no weakest pair")
+
     def test_any_threshold_above_that_of_the_pairs(self):
         pairs = self.pairs("0.2")
         for threshold in ("0.2", "1/3", "0.5", "2/3", "0.9"):
