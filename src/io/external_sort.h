@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/record_file.h"
+#include "io/sorted_runs.h"
 
 namespace sosie {
 
@@ -80,12 +80,14 @@ void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
 // they are read. One thread at a time.
 template <class T>
 class ExternalSort {
+  using Runs = typename RunsOfType<T>::Runs;
+
  public:
   // `memory_bytes`: for everything, while records come and while they go.
   ExternalSort(Scratch& scratch, std::size_t memory_bytes)
       : scratch_(scratch),
         most_in_memory_(std::max<std::size_t>(memory_bytes / (2 * sizeof(T)), 1)),
-        most_runs_(std::max<std::size_t>(memory_bytes / kLargePage, 2)) {}
+        most_runs_(std::max<std::size_t>(memory_bytes / Runs::kReaderBytes, 2)) {}
 
   // Throws what RecordFile::append() does.
   void add(const T& record) {
@@ -122,25 +124,14 @@ class ExternalSort {
   }
 
  private:
-  struct Run {
-    std::uint64_t begin;
-    std::uint64_t end;
-  };
-
   // One run while it is read.
   struct Cursor {
-    std::uint64_t at;
-    std::uint64_t end;
     std::size_t order;  // rank of the run among the others
-    ColumnReader<T> reader;
+    typename Runs::Reader reader;
     T record;
 
     // False at the end.
-    bool next() {
-      if (at == end) return false;
-      record = reader[at++];
-      return true;
-    }
+    bool next() { return reader.next(record); }
     // For a heap whose front is the least.
     friend bool operator<(const Cursor& a, const Cursor& b) noexcept {
       const std::uint64_t left = sort_key(a.record);
@@ -151,21 +142,21 @@ class ExternalSort {
 
   void spill() {
     sort_by_key(records_, spare_);
-    if (!file_) file_ = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
-    runs_.push_back({file_->size(), file_->size() + records_.size()});
-    file_->append(records_.data(), records_.size());
+    if (!file_) file_ = std::make_unique<Runs>(scratch_);
+    file_->append(records_);
+    runs_.push_back(file_->end_run());
     spilled_ += records_.size();
     records_.clear();
     std::vector<T>().swap(spare_);  // where many sorts stand side by side, one at a time has it
   }
 
   template <class Each>
-  void merge(const std::vector<Run>& runs, const Each& each) {
+  void merge(const std::vector<RunRange>& runs, const Each& each) {
     std::vector<std::unique_ptr<Cursor>> heap;
     const auto greater = [](const auto& a, const auto& b) { return *a < *b; };
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      heap.push_back(std::make_unique<Cursor>(
-          Cursor{runs[i].begin, runs[i].end, i, ColumnReader<T>(*file_), T{}}));
+      heap.push_back(
+          std::make_unique<Cursor>(Cursor{i, typename Runs::Reader(*file_, runs[i]), T{}}));
       if (!heap.back()->next()) heap.pop_back();
     }
     std::make_heap(heap.begin(), heap.end(), greater);
@@ -195,15 +186,16 @@ class ExternalSort {
 
   // Makes fewer and longer runs, which go to another file.
   void merge_some() {
-    auto longer = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
-    std::vector<Run> merged;
+    auto longer = std::make_unique<Runs>(scratch_);
+    std::vector<RunRange> merged;
     for (std::size_t begin = 0; begin < runs_.size(); begin += most_runs_) {
       const std::size_t end = std::min(runs_.size(), begin + most_runs_);
-      const std::uint64_t first = longer->size();
       merge({runs_.begin() + static_cast<std::ptrdiff_t>(begin),
              runs_.begin() + static_cast<std::ptrdiff_t>(end)},
-            [&](const T& record) { longer->append(&record, 1); });
-      merged.push_back({first, longer->size()});
+            [&](const T& record) {
+              longer->append({&record, 1});
+            });
+      merged.push_back(longer->end_run());
     }
     longer->finish();
     file_ = std::move(longer);
@@ -215,15 +207,9 @@ class ExternalSort {
   std::size_t most_runs_;
   std::vector<T> records_;
   std::vector<T> spare_;
-  std::vector<Run> runs_;
-  std::unique_ptr<RecordFile> file_;  // none while all are in memory
+  std::vector<RunRange> runs_;
+  std::unique_ptr<Runs> file_;  // none while all are in memory
   std::uint64_t spilled_ = 0;
-};
-
-// Element of most sorts: a number with a key.
-struct KeyedRow {
-  std::uint64_t key;
-  std::uint64_t row;
 };
 
 }  // namespace sosie

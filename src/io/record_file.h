@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -71,6 +72,17 @@ class ColumnReader {
       first_ = page * page_.size();
     }
     return page_[number - first_];
+  }
+
+  // Copies records from `number` on.
+  void read(std::uint64_t number, std::span<T> out) {
+    for (std::size_t done = 0; done < out.size();) {
+      const T& first = (*this)[number + done];
+      const auto left = static_cast<std::size_t>(page_.data() + page_.size() - &first);
+      const std::size_t count = std::min(out.size() - done, left);
+      std::copy_n(&first, count, out.data() + done);
+      done += count;
+    }
   }
 
  private:

@@ -66,9 +66,9 @@ constexpr double kCharacterShingleBytes = 26;
 // Where rows do not fit: of the memory that may be taken, and what a row takes in a batch.
 constexpr double kSpilledShare = 0.75;
 constexpr double kBatchRowBytes = 400;  // besides two filter signatures
-// Bytes of a row in scratch: locator, text hash; each key and the id with its row; checksums.
-constexpr double kStoredRowBytes = 32;
-constexpr double kStoredKeyBytes = 16;
+// Bytes of a row in scratch: locator, text hash and id; each key with its row; checksums.
+constexpr double kStoredRowBytes = 40.5;
+constexpr double kStoredKeyBytes = 5.4;
 constexpr double kPageForms = 1.02;
 
 class Forecast {
@@ -159,8 +159,7 @@ class Forecast {
   }
 
   [[nodiscard]] double stored_row_bytes() const noexcept {
-    return kPageForms *
-           (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * (run_.banding.bands + 1));
+    return kPageForms * (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * run_.banding.bands);
   }
 
   // Bytes of the sets of so many rows that are matched together.

@@ -53,7 +53,7 @@ TEST(RunCosts, RowsThatDoNotFitGoToScratchAndTheMemoryIsKept) {
   const RunCosts costs = run_costs(texts(10'000'000), run_in(kLittle));
   EXPECT_TRUE(costs.spills);
   EXPECT_LE(costs.peak_bytes, kLittle + (std::uint64_t{64} << 20));
-  EXPECT_NEAR(static_cast<double>(costs.scratch_bytes) / 1e7, 441, 15);  // see docs/memory.md
+  EXPECT_NEAR(static_cast<double>(costs.scratch_bytes) / 1e7, 260, 15);  // see docs/memory.md
   EXPECT_GT(costs.cpu_seconds, run_costs(texts(10'000'000), run_in(kMuch)).cpu_seconds);
 }
 

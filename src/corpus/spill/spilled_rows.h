@@ -15,7 +15,7 @@
 namespace sosie {
 
 // Rows of a corpus that outgrew the memory: columns by row, and sorts by the values that rows may
-// share. 16 + K + 16 + 16 x (bands + 1) bytes a row in scratch, for K components of the signature;
+// share. About 41 + K + 5.5 x bands bytes a row in scratch, for K components of the signature;
 // 4 or more bytes for each criterion of --keep but the input's order.
 class SpilledRows {
  public:

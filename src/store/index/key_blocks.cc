@@ -5,34 +5,13 @@
 #include <bit>
 #include <cstring>
 
+#include "io/packed_numbers.h"
+
 namespace sosie {
 namespace {
 
 constexpr std::size_t kHeadBytes = 12;  // u16 entries, u8 bits of differences, u8 of items, u64 key
 constexpr unsigned kMostItemBits = 32;
-
-// Lowest bits first.
-class BitWriter {
- public:
-  // `out`: the bytes of all numbers, and 8 more.
-  explicit BitWriter(char* out) noexcept : out_(out) {}
-
-  // A number of up to 56 bits.
-  void add(std::uint64_t number, unsigned width) noexcept {
-    held_ |= number << held_bits_;
-    held_bits_ += width;
-    std::memcpy(out_, &held_, sizeof held_);
-    const unsigned whole = held_bits_ / 8;
-    out_ += whole;
-    held_ = whole < sizeof held_ ? held_ >> 8 * whole : 0;
-    held_bits_ -= 8 * whole;
-  }
-
- private:
-  char* out_;
-  std::uint64_t held_ = 0;
-  unsigned held_bits_ = 0;  // fewer than 8 between two numbers
-};
 
 std::size_t bytes_of(std::size_t count, unsigned key_bits, unsigned item_bits) noexcept {
   return ((count - 1) * key_bits + count * item_bits + 7) / 8;
@@ -77,19 +56,6 @@ KeyBlock::KeyBlock(std::string_view bytes) noexcept {
   valid_ = count_ > 0 && count_ <= kKeysOfBlock && key_bits_ <= kMostKeyBits &&
            item_bits_ <= kMostItemBits && first_ >> kMostKeyBits == 0 &&
            bits_.size() == bytes_of(count_, key_bits_, item_bits_);
-}
-
-// Up to 56 bits; those behind the end are zero.
-std::uint64_t KeyBlock::number_at(std::size_t bit, unsigned width) const noexcept {
-  const std::size_t byte = bit / 8;
-  if (width == 0 || byte >= bits_.size()) return 0;
-  std::uint64_t word = 0;
-  if (bits_.size() - byte >= sizeof word) {
-    std::memcpy(&word, bits_.data() + byte, sizeof word);
-  } else {
-    std::memcpy(&word, bits_.data() + byte, bits_.size() - byte);
-  }
-  return word >> bit % 8 & ((std::uint64_t{1} << width) - 1);
 }
 
 bool KeyBlock::find(std::uint64_t key, std::vector<std::uint32_t>& items) const {

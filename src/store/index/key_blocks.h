@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/packed_numbers.h"
+
 namespace sosie {
 
 // An item under one of its keys.
@@ -42,13 +44,12 @@ class KeyBlock {
 
  private:
   [[nodiscard]] std::size_t skip_below(std::uint64_t key, std::uint64_t& at) const noexcept;
-  [[nodiscard]] std::uint64_t number_at(std::size_t bit, unsigned width) const noexcept;
   [[nodiscard]] std::uint64_t difference(std::size_t i) const noexcept {
-    return number_at((i - 1) * key_bits_, key_bits_);
+    return packed_number(bits_, (i - 1) * key_bits_, key_bits_);
   }
   [[nodiscard]] std::uint32_t item(std::size_t i) const noexcept {
     return static_cast<std::uint32_t>(
-        number_at((count_ - 1) * key_bits_ + i * item_bits_, item_bits_));
+        packed_number(bits_, (count_ - 1) * key_bits_ + i * item_bits_, item_bits_));
   }
 
   std::string_view bits_;

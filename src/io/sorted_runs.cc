@@ -1,0 +1,120 @@
+// Packs sorted rows by their keys: small differences of keys, small numbers of rows.
+#include "io/sorted_runs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "io/packed_numbers.h"
+
+namespace sosie {
+namespace {
+
+struct BlockHead {
+  std::uint64_t first_key;
+  std::uint64_t least_row;
+  std::uint16_t count;
+  std::uint8_t key_bits;  // of a difference
+  std::uint8_t row_bits;
+
+  // Bytes behind the head.
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return ((std::size_t{count} - 1) * key_bits + std::size_t{count} * row_bits + 7) / 8;
+  }
+};
+constexpr std::size_t kHeadBytes = 20;
+
+// A number of up to 64 bits: its low half first where it is wide.
+void add_wide(BitWriter& out, std::uint64_t number, unsigned width) noexcept {
+  constexpr unsigned kHalf = 32;
+  if (width <= kMostPackedBits) {
+    out.add(number, width);
+    return;
+  }
+  out.add(number & ~std::uint32_t{0}, kHalf);
+  out.add(number >> kHalf, width - kHalf);
+}
+
+std::uint64_t wide_number(std::string_view bytes, std::size_t bit, unsigned width) noexcept {
+  constexpr unsigned kHalf = 32;
+  if (width <= kMostPackedBits) return packed_number(bytes, bit, width);
+  return packed_number(bytes, bit, kHalf) | packed_number(bytes, bit + kHalf, width - kHalf)
+                                                << kHalf;
+}
+
+BlockHead head_of(std::span<const KeyedRow> rows) noexcept {
+  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t most = 0;
+  std::uint64_t differences = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    least = std::min(least, rows[i].row);
+    most = std::max(most, rows[i].row);
+    if (i > 0) differences |= rows[i].key - rows[i - 1].key;
+  }
+  return {rows.front().key, least, static_cast<std::uint16_t>(rows.size()),
+          static_cast<std::uint8_t>(std::bit_width(differences)),
+          static_cast<std::uint8_t>(std::bit_width(most - least))};
+}
+
+}  // namespace
+
+PackedRuns::PackedRuns(Scratch& scratch) : file_(scratch, 1, kLargePage) {
+  block_.reserve(kBlockRows);
+}
+
+void PackedRuns::append(std::span<const KeyedRow> rows) {
+  while (!rows.empty()) {
+    const std::size_t fits = std::min(rows.size(), kBlockRows - block_.size());
+    block_.insert(block_.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(fits));
+    rows = rows.subspan(fits);
+    if (block_.size() == kBlockRows) write_block();
+  }
+}
+
+RunRange PackedRuns::end_run() {
+  if (!block_.empty()) write_block();
+  const RunRange run{begin_, file_.size()};
+  begin_ = file_.size();
+  return run;
+}
+
+void PackedRuns::write_block() {
+  const BlockHead head = head_of(block_);
+  const std::size_t bytes = kHeadBytes + head.bytes();
+  packed_.resize(bytes + sizeof(std::uint64_t));
+  std::memcpy(packed_.data(), &head, kHeadBytes);
+  BitWriter bits(packed_.data() + kHeadBytes);
+  for (std::size_t i = 1; i < block_.size(); ++i) {
+    add_wide(bits, block_[i].key - block_[i - 1].key, head.key_bits);
+  }
+  for (const KeyedRow& row : block_) add_wide(bits, row.row - head.least_row, head.row_bits);
+  file_.append(packed_.data(), bytes);
+  block_.clear();
+}
+
+PackedRuns::Reader::Reader(const PackedRuns& runs, RunRange run)
+    : at_(run.begin), end_(run.end), bytes_(runs.file_) {}
+
+bool PackedRuns::Reader::read_block() {
+  if (at_ == end_) return false;
+  BlockHead head;
+  block_.resize(kHeadBytes);
+  bytes_.read(at_, block_);
+  std::memcpy(&head, block_.data(), kHeadBytes);
+  block_.resize(head.bytes());
+  bytes_.read(at_ + kHeadBytes, block_);
+  at_ += kHeadBytes + block_.size();
+  const std::string_view packed(block_.data(), block_.size());
+  rows_.resize(head.count);
+  std::uint64_t key = head.first_key;
+  const std::size_t rows_begin = (rows_.size() - 1) * head.key_bits;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (i > 0) key += wide_number(packed, (i - 1) * head.key_bits, head.key_bits);
+    rows_[i] = {
+        key, head.least_row + wide_number(packed, rows_begin + i * head.row_bits, head.row_bits)};
+  }
+  next_ = 0;
+  return true;
+}
+
+}  // namespace sosie

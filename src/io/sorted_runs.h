@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "io/record_file.h"
+
+namespace sosie {
+
+// A part of a file of runs, in units of that file.
+struct RunRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+// Sorted runs of plain records in scratch, as they are. Written by one thread, then read by many.
+template <class T>
+class PlainRuns {
+ public:
+  explicit PlainRuns(Scratch& scratch) : file_(scratch, sizeof(T), kLargePage) {}
+
+  // Memory that a reader takes.
+  static constexpr std::size_t kReaderBytes = kLargePage;
+
+  // Adds records to the run. Throws what RecordFile::append() does.
+  void append(std::span<const T> records) { file_.append(records.data(), records.size()); }
+  // Ends the run, and begins the next one.
+  [[nodiscard]] RunRange end_run() {
+    const RunRange run{begin_, file_.size()};
+    begin_ = file_.size();
+    return run;
+  }
+  void finish() { file_.finish(); }
+
+  class Reader {
+   public:
+    Reader(const PlainRuns& runs, RunRange run)
+        : at_(run.begin), end_(run.end), column_(runs.file_) {}
+
+    // False at the end.
+    bool next(T& record) {
+      if (at_ == end_) return false;
+      record = column_[at_++];
+      return true;
+    }
+
+   private:
+    std::uint64_t at_;
+    std::uint64_t end_;
+    ColumnReader<T> column_;
+  };
+
+ private:
+  RecordFile file_;
+  std::uint64_t begin_ = 0;
+};
+
+// Element of most sorts: a number with a key.
+struct KeyedRow {
+  std::uint64_t key;
+  std::uint64_t row;
+};
+
+// Sorted runs of keyed rows in scratch, packed in blocks: keys as differences, rows as what they
+// are beyond the least of the block, each in as many bits as the largest takes. A third of the
+// bytes where keys are hashes of 40 bits.
+class PackedRuns {
+ public:
+  explicit PackedRuns(Scratch& scratch);
+
+  static constexpr std::size_t kBlockRows = 1024;
+  static constexpr std::size_t kReaderBytes = kLargePage + 2 * kBlockRows * sizeof(KeyedRow);
+
+  void append(std::span<const KeyedRow> rows);
+  [[nodiscard]] RunRange end_run();
+  void finish() { file_.finish(); }
+
+  class Reader {
+   public:
+    Reader(const PackedRuns& runs, RunRange run);
+
+    bool next(KeyedRow& row) {
+      if (next_ == rows_.size() && !read_block()) return false;
+      row = rows_[next_++];
+      return true;
+    }
+
+   private:
+    [[nodiscard]] bool read_block();
+
+    std::uint64_t at_;
+    std::uint64_t end_;
+    ColumnReader<char> bytes_;
+    std::vector<char> block_;
+    std::vector<KeyedRow> rows_;
+    std::size_t next_ = 0;
+  };
+
+ private:
+  void write_block();
+
+  RecordFile file_;  // bytes
+  std::uint64_t begin_ = 0;
+  std::vector<KeyedRow> block_;
+  std::vector<char> packed_;
+};
+
+// How records of a type are put into scratch.
+template <class T>
+struct RunsOfType {
+  using Runs = PlainRuns<T>;
+};
+template <>
+struct RunsOfType<KeyedRow> {
+  using Runs = PackedRuns;
+};
+
+}  // namespace sosie
