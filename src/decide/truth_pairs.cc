@@ -10,9 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "io/file.h"
-#include "options/formats.h"
-#include "read/table_reader.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
 
@@ -115,10 +112,8 @@ void TruePairs::each(const std::function<bool(const RecordPair&)>& see) const {
   }
 }
 
-TruthPairs read_truth(const std::string& path, const NamedRecords& records,
+TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRecords& records,
                       const std::atomic<bool>* cancel) {
-  const File file(path);
-  TableReader table(file, path, table_format_of(path));
   if (table.columns().size() < 2) {
     throw Error(ErrorKind::malformed_input, BadPlace{path}, "has no two columns of ids",
                 "a truth file has columns left and right, or ids in its first two columns");

@@ -10,6 +10,7 @@
 #include "corpus/item_ids.h"
 #include "data/record_table.h"
 #include "data/scored_link.h"
+#include "read/table_reader.h"
 
 namespace sosie {
 
@@ -70,8 +71,8 @@ struct TruthPairs {
 // Right records are numbered behind the left ones; within one collection a pair may come in either
 // order. Throws Error{malformed_input} when there are no two columns, when a pair is a record with
 // itself, and when no record has any of the ids.
-[[nodiscard]] TruthPairs read_truth(const std::string& path, const NamedRecords& records,
-                                    const std::atomic<bool>* cancel);
+[[nodiscard]] TruthPairs read_truth(TableReader& table, const std::string& path,
+                                    const NamedRecords& records, const std::atomic<bool>* cancel);
 
 // True pairs of records of equal values in a column of one collection or two; blanks and missing
 // values name no entity.

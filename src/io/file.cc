@@ -3,6 +3,7 @@
 #include "io/file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -299,6 +300,28 @@ std::string read_to_end(int descriptor, const std::string& name, std::uint64_t m
     if (bytes.size() == had) break;
   }
   return bytes;
+}
+
+std::string read_text(int descriptor, const std::string& name, std::uint64_t most,
+                      const std::atomic<bool>* cancel) {
+  std::string bytes = read_to_end(descriptor, name, most, cancel);
+  const Compression packing = compression_by_magic(bytes);
+  if (packing == Compression::none) return bytes;
+  std::string text;
+  std::size_t at = 0;
+  const auto source = [&](char* out, std::size_t size) {
+    const std::size_t count = bytes.copy(out, size, at);
+    at += count;
+    return count;
+  };
+  unpack(packing, source, name, [&](std::string_view part) {
+    if (part.size() > most - text.size()) {
+      throw Error(ErrorKind::malformed_input, BadPlace{name},
+                  fmt::format("unpacks to more than {} bytes", most));
+    }
+    text += part;
+  });
+  return text;
 }
 
 File spool(int descriptor, const std::string& name, ScratchFile& scratch,

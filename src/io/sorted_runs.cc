@@ -14,7 +14,7 @@ struct BlockHead {
   std::uint64_t first_key;
   std::uint64_t least_row;
   std::uint16_t count;
-  std::uint8_t key_bits;  // of a difference
+  std::uint8_t key_bits;  // bits of a difference
   std::uint8_t row_bits;
 
   // Bytes behind the head.

@@ -107,7 +107,7 @@ class PackedRuns {
   std::vector<char> packed_;
 };
 
-// How records of a type are put into scratch.
+// Form in which records of a type go to scratch.
 template <class T>
 struct RunsOfType {
   using Runs = PlainRuns<T>;

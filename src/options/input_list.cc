@@ -393,7 +393,7 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
   std::optional<File> file;
   if (list != "-") descriptor = file.emplace(list).descriptor();
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  const std::string text = read_to_end(descriptor, list, kMost + 1, cancel);
+  const std::string text = read_text(descriptor, list, kMost + 1, cancel);
   // Between NULs, if there are any, as `find -print0` writes them: names may have line breaks.
   const char separator = text.find('\0') == std::string::npos ? '\n' : '\0';
   std::vector<std::string> paths;

@@ -21,7 +21,7 @@ constexpr std::size_t kMostNames = 256;  // names of a row
 std::string read_whole(const std::string& path, const std::string& what,
                        const std::atomic<bool>* cancel) {
   const File file(path);
-  std::string text = read_to_end(file.descriptor(), path, kMostBytes + 1, cancel);
+  std::string text = read_text(file.descriptor(), path, kMostBytes + 1, cancel);
   if (text.size() > kMostBytes) {
     throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for " + what,
                 fmt::format("a file of {} has 16 MiB at most", what));

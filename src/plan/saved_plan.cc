@@ -326,7 +326,7 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
 
 SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel) {
   const File file(path);
-  const std::string json = read_to_end(file.descriptor(), path, kMaxFileBytes + 1, cancel);
+  const std::string json = read_text(file.descriptor(), path, kMaxFileBytes + 1, cancel);
   if (json.size() > kMaxFileBytes) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: more than {} bytes are no plan", path, kMaxFileBytes));

@@ -72,11 +72,10 @@ std::shared_ptr<const StopWords> load_stop_words(const std::string& name, TokenM
                 fmt::format("languages: {}", fmt::join(languages, ", ")));
   }
   const File file(name);
-  if (file.size() > kMaxFileBytes) {
+  const std::string lines = read_text(file.descriptor(), name, kMaxFileBytes + 1, nullptr);
+  if (lines.size() > kMaxFileBytes) {
     throw Error(ErrorKind::malformed_input, name + ": is too long for a list of stop words");
   }
-  std::string lines(file.size(), '\0');
-  file.read_at(0, lines.data(), lines.size());
   return std::make_shared<StopWords>(lines, tokens, name);
 }
 

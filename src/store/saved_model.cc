@@ -356,7 +356,7 @@ SavedModel load_model(const std::string& path, const LinkRules& rules, const Rec
                       const std::atomic<bool>* cancel) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
   const File file(path);
-  const std::string text = read_to_end(file.descriptor(), path, kMostBytes + 1, cancel);
+  const std::string text = read_text(file.descriptor(), path, kMostBytes + 1, cancel);
   if (text.size() > kMostBytes) {
     throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for a model",
                 "a model has 256 MiB at most");

@@ -9,7 +9,7 @@ import unittest
 
 import corpus
 from measured_rows import npy
-from support import SosieTest, jsonl
+from support import SosieTest, jsonl, read_table
 
 INDEX = "items.index"
 
@@ -188,6 +188,25 @@ class Strings(Cases.EachKind):
             at = rng.randrange(len(word))
             changed.append(word[:at] + rng.choice("xyzäß\t\\\n") + word[at + rng.randrange(2):])
         return (words + changed + words[:20])[:400]
+
+    def test_bad_rows_are_left_out(self):
+        good = [{"id": "a", "text": "anna"}, {"id": "c", "text": "otto"}]
+        for bad in ('{"id": "b", "text": ["x"]}', '{"id": "b"', '{"text": "x"}', '{"id": "b"}'):
+            lines = [json.dumps(good[0]), bad, json.dumps(good[1])]
+            self.write("bad.jsonl", "\n".join(lines) + "\n")
+            with self.subTest(bad=bad):
+                shutil.rmtree(self.dir / "b.index", ignore_errors=True)
+                skip = ("--on-bad-row", "skip")
+                self.sosie("index", "build", "b.index", "bad.jsonl", "--kind", "strings",
+                           "--within", "1", *skip)
+                self.write("asked.txt", "anne\notti\n")
+                out = self.sosie("query", "b.index", "asked.txt").out
+                self.assertEqual([row["right"] for row in read_table(out)], ["a", "c"])
+                self.write("more.jsonl", "\n".join(['{"id": "d", "text": "maria"}', bad]) + "\n")
+                self.sosie("dedup", "more.jsonl", "--against", "b.index", "--add", *skip)
+                self.write("even.jsonl", "\n".join(['{"id": "e", "text": "joseph"}', bad]) + "\n")
+                self.sosie("index", "add", "b.index", "even.jsonl", *skip)
+                self.assertRegex(self.sosie("index", "info", "b.index").out.decode(), r"items +4\n")
 
     def test_a_stricter_bound_is_taken_and_a_looser_one_is_not(self):
         self.build()

@@ -11,12 +11,10 @@
 #include "sosie/error.h"
 
 namespace sosie {
-namespace {}  // namespace
-
 ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> items,
                        const std::atomic<bool>* cancel) {
   const File file(path);
-  const std::string text = read_to_end(file.descriptor(), path, ~std::uint64_t{0}, cancel);
+  const std::string text = read_text(file.descriptor(), path, ~std::uint64_t{0}, cancel);
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   ItemIds ids;

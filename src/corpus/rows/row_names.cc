@@ -39,8 +39,7 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
 
 RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   Entry entry;
-  const RowState state = corpus_.state(row);
-  if (state == RowState::unmatched || state == RowState::skipped) return entry;
+  if (!was_read(corpus_.state(row))) return entry;
   const bool numbered = reader.is_numbered(row);
   if (numbered) {
     RowName name = reader.name_of(row);

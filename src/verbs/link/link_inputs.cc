@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "corpus/items/record_fields.h"
+#include "corpus/table_file.h"
 #include "options/read_link_rules.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
@@ -66,14 +67,18 @@ void take_truth_column(const Options& options, const LinkChecks& checks, LinkInp
   inputs.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
 }
 
-void read_truth_file(const LinkChecks& checks, const std::atomic<bool>* cancel,
-                     LinkInputs& inputs) {
+void read_truth_file(const LinkChecks& checks, const ItemReading& reading, LinkInputs& inputs) {
   if (checks.truth_file.empty()) return;
+  if (checks.truth_file == "-") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"truth", "-"}, "needs a file of its own");
+  }
+  Scratch scratch(reading.settings.scratch, reading.settings.scratch_limit_bytes);
+  TableFile file(checks.truth_file, scratch, reading.hooks, reading.settings.memory_bytes);
   const RecordRows* other = inputs.other();
-  inputs.truth = read_truth(checks.truth_file,
+  inputs.truth = read_truth(file.reader(), checks.truth_file,
                             {inputs.left.ids, other == nullptr ? nullptr : &other->ids,
                              inputs.left.rows, other == nullptr ? 0 : other->rows},
-                            cancel);
+                            reading.hooks.cancel);
 }
 
 // Puts notes on columns in front of notes on fields, each once.
@@ -121,7 +126,7 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
   note_columns(inputs);
   if (!options.assign.empty()) rules.assign = assign_called(options.assign);
   if (!options.cut.empty()) rules.cut = options.cut;
-  read_truth_file(checks, reading.hooks.cancel, inputs);
+  read_truth_file(checks, reading, inputs);
   return inputs;
 }
 
