@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -96,10 +97,9 @@ class Numbering {
 
 void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
   if (numbers.bytes() <= budget.ids()) return;
-  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
   throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
-              fmt::format("the ids of {} items take more than half of --memory {}M", numbers.size(),
-                          budget.bytes / kMebibyte),
+              fmt::format("the ids of {} items take more than half of --memory {}", numbers.size(),
+                          size_text(budget.bytes)),
               "ids lie in memory: raise --memory");
 }
 

@@ -187,8 +187,8 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
 [[nodiscard]] std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
                                       const std::atomic<bool>* cancel);
 
-// Reads like read_to_end() what may be packed, whatever its name, and unpacks it. Throws as unpack()
-// does, too.
+// Reads like read_to_end() what may be packed, whatever its name, and unpacks it. Throws as
+// unpack() does, too.
 [[nodiscard]] std::string read_text(int descriptor, const std::string& name, std::uint64_t most,
                                     const std::atomic<bool>* cancel);
 

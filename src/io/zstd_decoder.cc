@@ -8,12 +8,11 @@
 #include <bit>
 #include <new>
 
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 std::uint64_t little_endian(std::string_view bytes) noexcept {
   std::uint64_t number = 0;
@@ -89,10 +88,10 @@ void ZstdDecoder::refuse_window() const {
         fmt::format("{}: zstd window of {} bytes is too large", name_, window), again);
   }
   throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{}: zstd window of {} bytes is too large for --memory {}M", name_,
-                          window, limit_.memory_bytes / kMebibyte),
-              fmt::format("--memory {}M is enough for it; or {}",
-                          limit_.memory_for(std::bit_ceil(window)) / kMebibyte, again));
+              fmt::format("{}: zstd window of {} bytes is too large for --memory {}", name_, window,
+                          size_text(limit_.memory_bytes)),
+              fmt::format("--memory {} is enough for it; or {}",
+                          size_text(limit_.memory_for(std::bit_ceil(window))), again));
 }
 
 }  // namespace sosie

@@ -144,9 +144,16 @@ std::string to_threshold(Text name, Text value) {
   return std::string(value);
 }
 
+std::string nearest_hint(Text value, const std::vector<std::string>& words) {
+  const std::vector<Text> known(words.begin(), words.end());
+  const Text nearest = nearest_name(value, known);
+  return nearest.empty() ? std::string() : fmt::format("did you mean {}?", nearest);
+}
+
 std::string to_choice(Text name, Text value, const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string(value);
-  refuse(name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
+  refuse(name, value, fmt::format("one of {}", fmt::join(choices, ", ")),
+         nearest_hint(value, choices));
 }
 
 std::string to_choice(Text name, Text value, Text choices) {
@@ -207,9 +214,10 @@ std::string to_encoding(Text name, Text value) {
 void set_measure_name(Options& options, Text value) {
   if (!typed_measure(value)) {
     std::vector<std::string> names = shown_words(measure_words());
+    const std::string hint = measure_hint(value);
     std::sort(names.begin(), names.end());
     refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")),
-           measure_hint(value));
+           hint.empty() ? nearest_hint(value, names) : hint);
   }
   options.measure = value;
 }
@@ -268,7 +276,9 @@ void set_keep(Options& options, Text value) {
     const bool is_name = !value.empty() && value.find_first_of(":,") == Text::npos;
     const bool has_name = value.find(':') != Text::npos && value.find(',') != Text::npos;
     refuse("keep", value, "a list of first, last, longest, shortest, max:FIELD, min:FIELD",
-           is_name    ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value)
+           value == "max" || value == "min"
+               ? fmt::format("{0}:FIELD ranks by a field, such as {0}:score", value)
+           : is_name  ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value)
            : has_name ? "in the name of a field, a comma stands behind a backslash: max:a\\,b"
                       : "");
   }

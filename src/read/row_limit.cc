@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -28,20 +29,19 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
   }
   const std::uint64_t enough = length * limit.forms * limit.threads / kMebibyte + 1;
   throw Error(ErrorKind::limit_exceeded, BadPlace{place},
-              fmt::format("row of {} bytes is too large for --memory {}M", length,
-                          limit.memory_bytes / kMebibyte),
+              fmt::format("row of {} bytes is too large for --memory {}", length,
+                          size_text(limit.memory_bytes)),
               fmt::format("{}{}--memory {}M is enough for it{}", reason, reason.empty() ? "" : "; ",
                           enough, limit.threads > 1 ? "; so are fewer --threads, perhaps" : ""));
 }
 
 void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {
-  const std::uint64_t mebibytes = limit.memory_bytes / kMebibyte;
-  throw Error(
-      ErrorKind::limit_exceeded, BadPlace{place},
-      fmt::format("row of more than {} bytes is too large for --memory {}M", length, mebibytes),
-      fmt::format("--memory {}M takes rows twice as large; a file in place of a pipe tells "
-                  "how large the row is",
-                  2 * mebibytes));
+  throw Error(ErrorKind::limit_exceeded, BadPlace{place},
+              fmt::format("row of more than {} bytes is too large for --memory {}", length,
+                          size_text(limit.memory_bytes)),
+              fmt::format("--memory {} takes rows twice as large; a file in place of a pipe tells "
+                          "how large the row is",
+                          size_text(2 * limit.memory_bytes)));
 }
 
 std::uint64_t count_line_feeds(const File& file, std::uint64_t begin, std::uint64_t end,

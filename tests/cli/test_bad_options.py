@@ -17,6 +17,19 @@ class Options(RefusalTest):
                 self.refuses(2, verb, "in.jsonl", f"--threshold={value}", "-o", "out",
                              says="threshold")
 
+    def test_a_wrong_word_brings_the_nearest_one(self):
+        for option, wrong, right in (("--measure", "jacard", "jaccard"), ("--kind", "string", "strings"),
+                                     ("--measure", "levenstein", "levenshtein"),
+                                     ("--clustering", "component", "components"),
+                                     ("--method", "excat", "exact")):
+            self.refuses_input(2, "in.jsonl", option, wrong, says=wrong, hints=f"did you mean {right}")
+        self.refuses_input(2, "in.jsonl", "--keep", "max", says="max", hints="such as max:score")
+
+    def test_sizes_in_messages_are_those_that_were_given(self):
+        self.write("long.txt", "a word " * 1000 + "\n")
+        for size in ("10", "1K"):
+            self.fails(4, "dedup", "long.txt", "--memory", size, says=f"too large for --memory {size}\\b")
+
     def test_recall_one_cannot_be_had_with_lsh(self):
         self.refuses_input(2, "in.jsonl", "--recall", "1", "--method", "lsh", says="recall")
         self.refuses(2, "pairs", "in.jsonl", "--recall", "1.0", "--method", "lsh", says="recall")

@@ -10,6 +10,7 @@
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
 #include "core/freed_memory.h"
+#include "core/size_text.h"
 #include "corpus/spill/spilled_rows.h"
 #include "sosie/error.h"
 
@@ -178,8 +179,8 @@ void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
   if (!corpus.spilled_sets || corpus.rows <= most_rows_of_join(settings)) return;
   const std::uint64_t need = corpus.rows * kBytesPerRow - kBesides;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
-              fmt::format("an exact join of {} rows needs {}M, not {}M", count_text(corpus.rows),
-                          (need >> 20) + 1, settings.memory_bytes >> 20),
+              fmt::format("an exact join of {} rows needs {}M, not {}", count_text(corpus.rows),
+                          (need >> 20) + 1, size_text(settings.memory_bytes)),
               fmt::format("--memory {}M is enough; --method lsh needs less, and misses some pairs",
                           (need >> 20) + 1));
 }
