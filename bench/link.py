@@ -53,7 +53,8 @@ class Work:
     def __init__(self, name: str, options: argparse.Namespace, folder: Path):
         self.rules, _, rows = name.partition(":")
         self.name, self.options, self.folder = name, options, folder
-        self.data = record_sets.record_set(f"persons:{rows}" if rows else name)
+        self.data = record_sets.record_set(
+            f"persons:{rows}" if self.rules.startswith("persons") else name)
         self.files = self.data.given(folder)
         self.truth = self.data.truth()
 

@@ -103,6 +103,8 @@ def record_set(name: str) -> RecordSet:
         folder = person_files.person_files(int(rows))
         return RecordSet(name, [folder / "a.csv", folder / "b.csv"], "id",
                          truth_file=folder / "truth.csv")
+    if kind == "households":
+        return RecordSet(name, [person_files.household_file(int(rows))], "id", "entity")
     if "SOSIE_DATA" not in os.environ:
         sys.exit(f"{name}: is SOSIE_DATA set?")
     data = Path(os.environ["SOSIE_DATA"]) / "records"

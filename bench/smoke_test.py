@@ -15,6 +15,7 @@ import random
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -422,6 +423,20 @@ class Linking(unittest.TestCase):
         person_files.write(again, 400)
         for name in ("a.csv", "b.csv", "truth.csv"):
             self.assertEqual((again / name).read_bytes(), (folder / name).read_bytes())
+
+    def test_made_households_have_known_copies(self):
+        for seed, part in ((4, 0), (6, .15)):
+            data = record_sets.record_set(f"households:{seed}")
+            self.assertEqual(data.columns(0), person_files.IN_HOUSEHOLDS)
+            rows = data.rows(0)
+            copies = len(rows) - len({row["entity"] for row in rows})
+            self.assertAlmostEqual(copies / len(rows), part, delta=.001)
+            homes = Counter((row["surname"], row["street"], row["zip"]) for row in rows)
+            self.assertGreater(sum(count > 1 for count in homes.values()), 60)
+            self.assertEqual(rows, [{"id": str(number), "entity": str(entity)} |
+                                    dict(zip(person_files.IN_HOUSEHOLDS, row))
+                                    for number, (entity, *row) in
+                                    enumerate(person_files.Households(seed).rows(part))])
 
     def test_tools_get_neither_ids_nor_entities(self):
         table = WORK / "people.csv"

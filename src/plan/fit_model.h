@@ -33,7 +33,7 @@ struct FitTask {
   int most_rounds = 60;                 // 1: the shares of the start
   double smallest_move = 1e-3;          // part of the matches by which the last round moves them
   bool parts_families = true;           // siblings are made of members of families
-  std::optional<FieldPair> kin = {};    // two collections: what these differ in, if it is known
+  std::optional<FieldPair> kin = {};    // the fields they differ in, if known
 };
 
 // Sides of two collections whose records have one partner at most.
@@ -60,8 +60,10 @@ struct FittedModel {
   MatchModel model;
   double matches = 0;  // expected number of matches among the candidates
   int rounds = 0;
-  bool has_families = false;          // some matches became siblings
-  std::optional<FieldPair> kin = {};  // two collections: the fields that these differ in
+  bool has_families = false;                   // some matches became siblings
+  std::optional<FieldPair> kin = {};           // the two fields in which these differ together
+  std::optional<FieldPair> doubtful_kin = {};  // matches that differ in these may be kin
+  bool kin_are_sure = false;                   // one collection: records with a copy have kin, too
 };
 
 // Fits a mixture of `classes` classes (at least 2: matches, strangers, and kinds of siblings) by
@@ -76,8 +78,9 @@ struct FittedModel {
 // compete for the partner, so that siblings of a true partner are no matches. A record of two
 // collections has at most one partner but any number of kin: matches that differ in two fields
 // together become siblings, and stay so, if records with a partner have them nearly as often as
-// records without. Without competition matches that differ in two fields together
-// (fields_of_families()) become siblings, and the fit goes on from there; then a kind of siblings
+// records without. Without competition matches that differ in three fields together
+// (fields_of_families()), or in two as kin do and people who moved do not (KinEvidence), become
+// siblings, and the fit goes on from there; then a kind of siblings
 // that agrees in most of what matches agree in counts as matches: careless copies.
 //
 // Ends when the number of matches moves by less than FitTask::smallest_move of it, behind round 20,

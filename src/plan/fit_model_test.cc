@@ -199,6 +199,115 @@ TEST(MatchFit, HouseholdsAreNoMatches) {
   EXPECT_NEAR(fitted.matches / 1000, 1, 0.1);
 }
 
+// Levels of people of one household: the first two fields differ.
+std::vector<LevelShares> household_levels(std::size_t fields) {
+  std::vector<LevelShares> shares(fields, {1, .01, .01, .98});
+  shares[0] = shares[1] = {1, .96, .03, .01};
+  return shares;
+}
+
+constexpr std::size_t kPersonFields = 10;
+
+// Files of 600 and 1200 people, 60 of whom are in both. Kin: of every second one, whether or not in
+// both, a member of the household is in the other file. Movers: 60 more are in both, and moved, so
+// that two fields differ.
+FittedModel fitted_to_two_files(bool with_kin) {
+  constexpr std::uint32_t kPeople = 600;
+  constexpr std::uint32_t kInBoth = 60;
+  PatternsOfClasses made(kPersonFields);
+  const std::vector<LevelShares> same(kPersonFields, {1, .02, .03, .95});
+  const auto add = [&](std::uint32_t left, std::uint32_t right,
+                       const std::vector<LevelShares>& shares) {
+    const auto levels = drawn_levels(shares, mix64(std::uint64_t{left} << 32 | right));
+    made.pairs.push_back({left, right, 1, made.candidates.add(levels)});
+  };
+  for (std::uint32_t i = 0; i < kPeople; ++i) {
+    if (i < kInBoth) add(i, kPeople + i, same);
+    if (with_kin ? i % 2 == 0 : i >= kInBoth && i < 2 * kInBoth) {
+      add(i, 2 * kPeople + i, household_levels(kPersonFields));
+    }
+    add(i, kPeople + (i + 1) % kPeople, std::vector<LevelShares>(kPersonFields, kStrange));
+  }
+  FitTask task = made.task(1.0 * kPeople * 2 * kPeople, kPeople, 3 * kPeople);
+  task.left = kPeople;
+  return fit_model(task, kOnePartner);
+}
+
+TEST(MatchFit, KinOfTwoCollectionsAreNoMatches) {
+  const FittedModel fitted = fitted_to_two_files(true);
+  ASSERT_TRUE(fitted.kin) << fitted.matches;
+  EXPECT_EQ(fitted.kin->first, 0U);
+  EXPECT_EQ(fitted.kin->second, 1U);
+  EXPECT_NEAR(fitted.matches / 60, 1, 0.15);
+}
+
+TEST(MatchFit, MoversOfTwoCollectionsStayMatches) {
+  const FittedModel fitted = fitted_to_two_files(false);
+  EXPECT_FALSE(fitted.kin);
+  EXPECT_FALSE(fitted.has_families);
+  EXPECT_NEAR(fitted.matches / 120, 1, 0.15);
+}
+
+// Families of four at 100 addresses, 600 people alone, and copies of every `each`th person; or,
+// with `moved`, no families and every third copy of somebody who moved.
+PatternsOfClasses one_file(std::uint32_t each, bool moved) {
+  constexpr std::uint32_t kPeople = 1000;
+  constexpr std::uint32_t kInFamilies = 400;
+  PatternsOfClasses made(kPersonFields);
+  const std::vector<LevelShares> same(kPersonFields, {1, .02, .08, .90});
+  const auto add = [&](std::uint32_t left, std::uint32_t right,
+                       const std::vector<LevelShares>& shares) {
+    const auto levels = drawn_levels(shares, mix64(std::uint64_t{left} << 32 | right));
+    made.pairs.push_back({left, right, 1, made.candidates.add(levels)});
+  };
+  std::uint32_t copies = 0;
+  const auto copied = [&](std::uint32_t i) { return each > 0 && i % each == 0; };
+  for (std::uint32_t i = 0; i < kPeople; ++i) {
+    if (copied(i)) {
+      const bool has_moved = moved && copies % 3 == 0;
+      add(i, kPeople + i, has_moved ? household_levels(kPersonFields) : same);
+      ++copies;
+    }
+    add(i, (i + 500) % kPeople, std::vector<LevelShares>(kPersonFields, kStrange));
+    if (moved || i >= kInFamilies) continue;
+    for (std::uint32_t j = i + 1; j % 4 != 0; ++j) {
+      add(i, j, household_levels(kPersonFields));
+      if (copied(i)) add(j, kPeople + i, household_levels(kPersonFields));
+      if (copied(j)) add(i, kPeople + j, household_levels(kPersonFields));
+    }
+  }
+  made.matches = copies;
+  return made;
+}
+
+TEST(MatchFit, MembersOfAHouseholdAreNoMatches) {
+  for (const std::uint32_t each : {3U, 10U}) {
+    const PatternsOfClasses made = one_file(each, false);
+    const FittedModel fitted = fit_model(made.task(800'000, 1200, 2000), {});
+    ASSERT_TRUE(fitted.kin) << each;
+    EXPECT_EQ(fitted.kin->first, 0U);
+    EXPECT_EQ(fitted.kin->second, 1U);
+    EXPECT_TRUE(fitted.kin_are_sure);
+    EXPECT_NEAR(fitted.matches / made.matches, 1, 0.15) << each;
+  }
+}
+
+TEST(MatchFit, MembersOfAHouseholdAreNoMatchesWhereNobodyIsThereTwice) {
+  const PatternsOfClasses made = one_file(0, false);
+  const FittedModel fitted = fit_model(made.task(800'000, 1000, 2000), {});
+  EXPECT_TRUE(fitted.kin);
+  EXPECT_FALSE(fitted.kin_are_sure);
+  EXPECT_LT(fitted.matches, 5);
+}
+
+TEST(MatchFit, MoversOfOneCollectionStayMatches) {
+  const PatternsOfClasses made = one_file(3, true);
+  const FittedModel fitted = fit_model(made.task(800'000, 1200, 2000), {});
+  EXPECT_FALSE(fitted.kin);
+  EXPECT_FALSE(fitted.doubtful_kin);
+  EXPECT_NEAR(fitted.matches / made.matches, 1, 0.1);
+}
+
 RC_GTEST_PROP(MatchFit, MoreAgreementNeverSpeaksAgainstAMatch, ()) {
   constexpr std::size_t kFields = 3;
   PatternsOfClasses made(kFields);

@@ -13,6 +13,7 @@ constexpr double kFewestPairs = 10;
 constexpr double kLeastPart = 0.05;    // part of the matches that differ, and that agree
 constexpr double kNearlyAlways = 0.8;  // part of these in which the other field differs, too
 constexpr double kLeastCorrelation = 0.5;
+constexpr double kGoodPart = 0.1;
 constexpr double kTellingBits = 3;  // that an equal value says, on average of all pairs
 constexpr std::size_t kMostTelling = 20;
 
@@ -32,6 +33,12 @@ struct Agreements {
     const double least = std::min({of_first(0), of_second(0), of_first(1), of_second(1)});
     return least >= kFewestPairs && least >= kLeastPart * all &&
            pairs[0][0] >= kNearlyAlways * most && correlation() >= kLeastCorrelation;
+  }
+  [[nodiscard]] double together() const { return pairs[0][0] / (of_first(0) + of_first(1)); }
+  // Fields that differ in nearly all matches have no correlation.
+  [[nodiscard]] bool are_of_households() const {
+    return pairs[0][0] >= kFewestPairs && together() >= kGoodPart &&
+           (together() >= kNearlyAlways || are_of_families());
   }
   // Correlation, from -1 to 1.
   [[nodiscard]] double correlation() const {
@@ -123,6 +130,21 @@ std::vector<FieldPair> fields_that_differ_together(const LevelPatterns& candidat
     }
   }
   return pairs;
+}
+
+std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidates,
+                                                  std::span<const double> matches,
+                                                  const LevelBits& bits) {
+  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  std::vector<DifferingFields> found;
+  for (std::size_t i = 0; i < telling.size(); ++i) {
+    for (std::size_t j = i; j < telling.size(); ++j) {
+      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
+      const Agreements agreements = agreements_of(candidates, matches, fields, bits);
+      if (agreements.are_of_households()) found.push_back({fields, agreements.together()});
+    }
+  }
+  return found;
 }
 
 bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,

@@ -29,6 +29,18 @@ using LevelBits = std::vector<std::vector<double>>;
                                                                  std::span<const double> matches,
                                                                  const LevelBits& bits);
 
+// Two fields in which a good part of the matches differ together, by `part`.
+struct DifferingFields {
+  FieldPair fields;
+  double part = 0;
+};
+
+// Pairs of fields in which at least a tenth of the matches differ together, and seldom in one
+// alone, as members of a household differ in given name and birth date; also where nearly all do.
+[[nodiscard]] std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidates,
+                                                                std::span<const double> matches,
+                                                                const LevelBits& bits);
+
 // True for a pair that differs in both of these fields, or in one and lacks the other.
 [[nodiscard]] bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,
                                    const LevelBits& bits);

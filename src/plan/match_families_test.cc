@@ -55,6 +55,36 @@ TEST(MatchFamilies, AreNotMadeOfFewPairs) {
   EXPECT_FALSE(fields_among(rows));
 }
 
+std::vector<DifferingFields> households_among(const std::vector<Row>& rows) {
+  LevelPatterns patterns(4);
+  for (const Row& row : rows) patterns.add(row);
+  std::vector<double> matches;
+  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+    matches.push_back(static_cast<double>(patterns.count(i)));
+  }
+  return fields_of_households(patterns, matches, kBits);
+}
+
+TEST(MatchFamilies, OfAHouseholdDifferInTwoFieldsOrNearlyAlways) {
+  for (const std::size_t copies : {60U, 0U}) {
+    std::vector<Row> rows(copies, Row(4, kAgrees));
+    rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+    const auto found = households_among(rows);
+    ASSERT_EQ(found.size(), 3U) << copies;  // either field, and both
+    EXPECT_EQ(found[1].fields.first, 1U);
+    EXPECT_EQ(found[1].fields.second, 3U);
+    EXPECT_DOUBLE_EQ(found[1].part, 40.0 / static_cast<double>(rows.size()));
+  }
+}
+
+TEST(MatchFamilies, OfAHouseholdAreNotMadeOfMistakesThatComeAlone) {
+  std::vector<Row> rows(900, Row(4, kAgrees));
+  rows.insert(rows.end(), 50, Row{kAgrees, kDiffers, kAgrees, kAgrees});
+  rows.insert(rows.end(), 50, Row{kAgrees, kAgrees, kAgrees, kDiffers});
+  rows.insert(rows.end(), 9, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  EXPECT_TRUE(households_among(rows).empty());
+}
+
 TEST(MatchFamilies, DifferWhereOneFieldIsMissing) {
   const auto differ = [](std::uint8_t first, std::uint8_t second) {
     return differ_together(Row{kAgrees, first, second, kAgrees}, {1, 2}, kBits);

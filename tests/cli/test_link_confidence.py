@@ -154,6 +154,66 @@ class LinkConfidence(SosieTest):
         self.assertEqual(stats["confidence"], "low", err)
         self.assertIn("of the links rest on one field each, and fewer than three fields", err)
 
+    def households(self, name: str, seed: int, copied: float) -> set:
+        """Writes families of two to five at one address and as many people alone; the copies' pairs."""
+        draw = random.Random(seed)
+        given = [word(draw, 2) for _ in range(150)]
+
+        def member(home: list[str]) -> list[str]:
+            return [draw.choice(given), *home,
+                    f"{draw.randrange(1930, 2010)}-{draw.randrange(1, 13):02d}-{draw.randrange(1, 29):02d}"]
+
+        rows = []
+        for size in [*(draw.randint(2, 5) for _ in range(120)), *[1] * 400]:
+            home = [word(draw, 3), f"{draw.randrange(1, 99)} {word(draw, 4)} street",
+                    str(draw.randrange(10_000, 99_999)), word(draw, 3)]
+            rows += [member(home) for _ in range(size)]
+        originals = draw.sample(range(len(rows)), round(copied * len(rows)))
+        copies = {(str(row), str(len(rows) + i)) for i, row in enumerate(originals)}
+        rows += [slip(draw, rows[row]) for row in originals]
+        self.rows(name, rows, ["given", "surname", "street", "zip", "city", "born"])
+        return copies
+
+    def grouped(self) -> set:
+        groups = {}
+        for row in self.table("out.csv"):
+            groups.setdefault(row["cluster_id"], []).append(row["id"])
+        return {pair for ids in groups.values() for pair in combinations(sorted(ids, key=int), 2)}
+
+    def test_members_of_a_household_are_no_copies(self):
+        for seed, copied in ((1, .05), (2, .15), (3, .3)):
+            copies = self.households("people.csv", seed, copied)
+            stats, err = self.run_of("people.csv")
+            pairs = self.grouped()
+            self.assertGreater(len(pairs & copies), .93 * len(pairs), err)
+            self.assertGreater(len(pairs & copies), .93 * len(copies), err)
+            self.assertEqual((stats["confidence"], stats["confidence_reasons"]), ("ok", []), err)
+
+    def test_households_without_a_copy_are_not_linked(self):
+        self.households("people.csv", 4, 0)
+        self.run_of("people.csv")
+        self.assertLess(len(self.grouped()), 3)
+
+    def test_where_copies_are_too_few_kin_are_named_and_doubted(self):
+        copies = self.households("people.csv", 5, .005)
+        stats, err = self.run_of("people.csv")
+        self.assertLess(len(self.grouped() - copies), 3)
+        self.assertEqual(stats["confidence"], "low")
+        self.assertIn("families differ in 'given' and 'born' together", err)
+
+    def test_few_rows_are_never_linked_with_confidence(self):
+        self.rows("six.csv", [
+            ["Clara", "Huber", "Lindenweg 4", "Linz", "1984-03-12"],
+            ["Paul", "Huber", "Lindenweg 4", "Linz", "1981-11-02"],
+            ["Anna", "Schmidt", "Hauptstrasse 12", "Berlin", "1990-07-21"],
+            ["Ana", "Schmidt", "Hauptstr. 12", "Berlin", "1990-07-21"],
+            ["Jonas", "Weber", "Am Markt 3", "Hamburg", "1975-01-30"],
+            ["Lena", "Fischer", "Gartenweg 9", "Bonn", "1969-05-17"]],
+            ["given", "surname", "street", "city", "born"])
+        stats, err = self.run_of("six.csv")
+        self.assertEqual(stats["confidence"], "low")
+        self.assertIn("there are too few matches to learn from", err)
+
     def test_what_is_clear_is_said_with_confidence(self):
         draw = random.Random(8)
         left = [person(draw) for _ in range(500)]

@@ -213,7 +213,7 @@ double RecordLinker::fewest_records() const {
 bool RecordLinker::misses_matches() const {
   constexpr double kFewest = 1;
   constexpr double kSeenPart = 0.1;  // matches by record
-  return has_model() && matches() < kFewest &&
+  return has_model() && !fitted_.has_families && matches() < kFewest &&
          usual_matches(fit_task()) >= std::max(kFewest, kSeenPart * fewest_records());
 }
 

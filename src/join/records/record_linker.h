@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,6 +79,14 @@ class RecordLinker {
   // True if the model tells members of families from copies; and a model that does not.
   [[nodiscard]] bool tells_families() const noexcept { return fitted_.has_families; }
   [[nodiscard]] MatchModel refitted_with_families() const;
+  // Members of families, by the positions of the compared fields in which they differ together; and
+  // whether nothing but kin can explain them.
+  [[nodiscard]] std::optional<FieldPair> kin() const noexcept { return fitted_.kin; }
+  // Fields in which many matches differ together, that may be kin.
+  [[nodiscard]] std::optional<FieldPair> doubtful_kin() const noexcept {
+    return fitted_.kin ? std::nullopt : fitted_.doubtful_kin;
+  }
+  [[nodiscard]] bool has_sure_kin() const noexcept { return fitted_.kin_are_sure; }
   // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
   // right), by the model or another one. Where records have one partner at most, pairs compete.
   [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;

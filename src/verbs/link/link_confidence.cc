@@ -278,13 +278,14 @@ double LinkDecision::f1_of(double f1, double matches) const {
 // against the answer. Returns the least agreement with it.
 double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
+  constexpr std::array<std::size_t, 2> kBesideKin = {5, 7};  // kin leave too few others room
   constexpr double kFarOff = 0.1;
   const double f1 = *found.estimated_f1;
   OtherAnswer furthest = answer_by(task_.linker.settled());
   const double settled = std::min(f1, f1_of(f1, furthest.matches));
   double fewest = std::min(task_.linker.matches(), furthest.matches);
   double most = std::max(task_.linker.matches(), furthest.matches);
-  for (const std::size_t classes : kOtherClasses) {
+  for (const std::size_t classes : !across() && task_.linker.kin() ? kBesideKin : kOtherClasses) {
     OtherAnswer answer = answer_by(task_.linker.refitted(classes));
     fewest = std::min(fewest, answer.matches);
     most = std::max(most, answer.matches);
@@ -305,17 +306,36 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   return furthest.agreement;
 }
 
+// Names of one or two compared fields.
+std::string LinkDecision::field_names(const FieldPair& fields) const {
+  const std::vector<std::uint32_t> compared = rules().compared();
+  const std::string& first = rules().fields[compared[fields.first]].name;
+  if (fields.first == fields.second) return fmt::format("'{}'", first);
+  return fmt::format("'{}' and '{}' together", first, rules().fields[compared[fields.second]].name);
+}
+
 // Adds what other models say against the answer.
 void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtfulOfGroups = 0.15;
+  constexpr double kFewestMatches = 10;  // with fewer, what is usual of matches outweighs them
   double least = doubt_fits(found, doubts);
-  if (task_.linker.tells_families()) {
+  if (task_.linker.tells_families() && !task_.linker.has_sure_kin()) {
     const double agreement = answer_by(task_.linker.refitted_with_families()).agreement;
     least = std::min(least, agreement);
     if (agreement < kLeastAgreement) {
       found.reasons.push_back(fmt::format(
           "a model that takes families for copies agrees in {} of the links", percent(agreement)));
+      if (const auto kin = task_.linker.kin()) {
+        found.reasons.back() += fmt::format("; families differ in {}", field_names(*kin));
+      }
     }
+  }
+  if (const auto kin = task_.linker.doubtful_kin()) {
+    found.reasons.push_back(
+        fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
+  }
+  if (task_.linker.matches() < kFewestMatches) {
+    found.reasons.emplace_back("there are too few matches to learn from");
   }
   if (task_.linker.has_diverged()) {
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");

@@ -82,6 +82,7 @@ class LinkDecision {
   [[nodiscard]] LinkConfidence confidence() const;
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
   [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
+  [[nodiscard]] std::string field_names(const FieldPair& fields) const;
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] std::optional<std::uint32_t> disputed_field(const OtherAnswer& other) const;

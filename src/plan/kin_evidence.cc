@@ -1,0 +1,89 @@
+// Asks whether records that have a copy have likely kin as often as others.
+#include "plan/kin_evidence.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sosie {
+namespace {
+
+constexpr double kSureMatch = 0.9;
+constexpr double kFewestExpected = 10;
+
+// Number of partners of records.
+using PartnerCount = std::vector<std::uint32_t>;
+
+// Counts those that each record surely matches and that are no kin.
+PartnerCount sure_partners(const KinPairs& task, const std::vector<bool>& are_kin) {
+  PartnerCount partners(task.numbers);
+  for (const PatternPair& pair : task.pairs) {
+    if (are_kin[pair.pattern] || task.odds[pair.pattern] < 1) continue;
+    if (task.match(pair) < kSureMatch) continue;
+    ++partners[pair.left];
+    ++partners[pair.right];
+  }
+  return partners;
+}
+
+// Counts likely kin of each record; of those that have one partner at most they are free.
+PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
+                        const PartnerCount& partners) {
+  const bool across = task.left > 0;
+  PartnerCount kin(task.numbers);
+  for (const PatternPair& pair : task.pairs) {
+    if (!are_kin[pair.pattern] || task.odds[pair.pattern] < 1) continue;
+    const bool left_is_free = !task.left_has_one || partners[pair.left] == 0;
+    const bool right_is_free = !task.right_has_one || partners[pair.right] == 0;
+    if ((task.left_has_one || !across) && right_is_free) ++kin[pair.left];
+    if ((task.right_has_one || !across) && left_is_free) ++kin[pair.right];
+  }
+  return kin;
+}
+
+// Part of the records with a partner that have several.
+double part_with_several(const PartnerCount& partners) {
+  double with_one = 0;
+  double with_several = 0;
+  for (const std::uint32_t count : partners) {
+    with_one += count > 0 ? 1 : 0;
+    with_several += count > 1 ? 1 : 0;
+  }
+  return with_one == 0 ? 0 : with_several / with_one;
+}
+
+}  // namespace
+
+bool KinEvidence::is_sure() const noexcept {
+  constexpr double kAboutAsOften = 0.75;
+  constexpr double kSome = 0.3;
+  constexpr double kClearlyMore = 1.5;
+  return share && *share >= kAboutAsOften &&
+         several_kin >= std::max(kSome, kClearlyMore * several_copies);
+}
+
+KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin) {
+  const PartnerCount partners = sure_partners(task, are_kin);
+  const PartnerCount kin = likely_kin(task, are_kin, partners);
+  KinEvidence found;
+  found.several_kin = part_with_several(kin);
+  found.several_copies = part_with_several(partners);
+  const auto see_side = [&](std::uint32_t begin, std::uint32_t end) {
+    std::array<double, 2> records{};   // by whether they have their partner
+    std::array<double, 2> with_kin{};  // likewise
+    for (std::uint32_t record = begin; record < end; ++record) {
+      const std::size_t has_partner = partners[record] > 0 ? 1 : 0;
+      records[has_partner] += 1;
+      with_kin[has_partner] += kin[record] > 0 ? 1 : 0;
+    }
+    if (records[0] == 0) return;
+    const double expected = with_kin[0] / records[0] * records[1];
+    if (expected < kFewestExpected) return;
+    found.share = std::max(found.share.value_or(0), with_kin[1] / expected);
+  };
+  if (task.left == 0) see_side(0, task.numbers);
+  if (task.left_has_one) see_side(0, task.left);
+  if (task.right_has_one) see_side(task.left, task.numbers);
+  return found;
+}
+
+}  // namespace sosie

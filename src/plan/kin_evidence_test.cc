@@ -1,0 +1,125 @@
+// Tests that copies are told from kin by whether records that have a copy have kin, too.
+#include "plan/kin_evidence.h"
+
+#include <gtest/gtest.h>
+
+namespace sosie {
+namespace {
+
+constexpr std::uint32_t kCopy = 0;
+constexpr std::uint32_t kMayBeKin = 1;
+const std::vector<double> kSureOdds = {1e6, 1e6};
+const std::vector<bool> kKinByPattern = {false, true};
+
+struct KinPeople {
+  std::vector<PatternPair> pairs;
+  std::uint32_t numbers = 0;
+  std::uint32_t left = 0;
+
+  void add(std::uint32_t left_record, std::uint32_t right_record, std::uint32_t pattern) {
+    pairs.push_back({left_record, right_record, 1, pattern});
+  }
+  [[nodiscard]] KinEvidence evidence() const {
+    const bool across = left > 0;
+    return kin_evidence({.pairs = pairs,
+                         .numbers = numbers,
+                         .left = left,
+                         .left_has_one = across,
+                         .right_has_one = across,
+                         .odds = kSureOdds,
+                         .match = [](const PatternPair&) { return 0.99; }},
+                        kKinByPattern);
+  }
+};
+
+// Every third of 400 people has a copy in the other file, every second one has kin there.
+TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
+  KinPeople made;
+  made.left = 400;
+  made.numbers = 1200;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    if (i % 3 == 0) made.add(i, 400 + i, kCopy);
+    if (i % 2 == 0) made.add(i, 800 + i, kMayBeKin);
+  }
+  ASSERT_TRUE(made.evidence().share);
+  EXPECT_NEAR(*made.evidence().share, 1, 0.05);
+}
+
+// Every third person moved, and has no other copy.
+TEST(KinEvidence, OfTwoCollectionsSeesNoKinAmongMovers) {
+  KinPeople made;
+  made.left = 400;
+  made.numbers = 1200;
+  for (std::uint32_t i = 0; i < 400; ++i) made.add(i, 400 + i, i % 3 == 0 ? kMayBeKin : kCopy);
+  EXPECT_EQ(made.evidence().share, 0);
+  EXPECT_FALSE(made.evidence().allows_kin(0.4));
+}
+
+TEST(KinEvidence, SaysNothingOfFewRecords) {
+  KinPeople made;
+  made.left = 400;
+  made.numbers = 1200;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    if (i % 50 == 0) made.add(i, 400 + i, kCopy);
+    if (i % 2 == 0) made.add(i, 800 + i, kMayBeKin);
+  }
+  EXPECT_FALSE(made.evidence().share);
+  EXPECT_TRUE(made.evidence().allows_kin(0.4));
+  EXPECT_FALSE(made.evidence().is_sure());
+}
+
+// 60 families of `size`, and as many people alone; every third person is there twice.
+KinPeople households_of(std::uint32_t size) {
+  KinPeople made;
+  const std::uint32_t people = 60 * (size + 1);
+  std::uint32_t copy = people;
+  for (std::uint32_t i = 0; i < people; ++i) {
+    if (i % 3 == 0) made.add(i, copy++, kCopy);
+    if (i >= 60 * size) continue;
+    for (std::uint32_t other = i + 1; other < 60 * size && other / size == i / size; ++other) {
+      made.add(i, other, kMayBeKin);
+    }
+  }
+  // Copies have the kin of their originals.
+  const std::vector<PatternPair> before = made.pairs;
+  for (const PatternPair& a : before) {
+    for (const PatternPair& b : before) {
+      if (a.pattern != kCopy || b.pattern != kMayBeKin) continue;
+      if (a.left == b.left) made.add(b.right, a.right, kMayBeKin);
+      if (a.left == b.right) made.add(b.left, a.right, kMayBeKin);
+    }
+  }
+  made.numbers = copy;
+  return made;
+}
+
+TEST(KinEvidence, IsSureOfFamiliesOfSeveral) { EXPECT_TRUE(households_of(4).evidence().is_sure()); }
+
+// Each record's single copy is of a person who moved, or is not.
+TEST(KinEvidence, IsNotSureOfMovers) {
+  KinPeople made;
+  made.numbers = 600;
+  for (std::uint32_t i = 0; i < 300; ++i) made.add(i, 300 + i, i % 3 == 0 ? kMayBeKin : kCopy);
+  EXPECT_FALSE(made.evidence().is_sure());
+  EXPECT_FALSE(made.evidence().allows_kin(0.75));
+}
+
+// People of many records: those who moved, too, are beside others, but so are all copies.
+TEST(KinEvidence, IsNotSureWhereRecordsHaveManyCopies) {
+  KinPeople made;
+  constexpr std::uint32_t kCopies = 6;
+  made.numbers = 60 * kCopies;
+  for (std::uint32_t i = 0; i < made.numbers; ++i) {
+    for (std::uint32_t j = i + 1; j / kCopies == i / kCopies; ++j) {
+      // Even people moved once.
+      const bool has_moved = i / kCopies % 2 == 0 && i % kCopies < 3 && j % kCopies >= 3;
+      made.add(i, j, has_moved ? kMayBeKin : kCopy);
+    }
+  }
+  const KinEvidence evidence = made.evidence();
+  EXPECT_GT(evidence.several_copies, 0.9);
+  EXPECT_FALSE(evidence.is_sure());
+}
+
+}  // namespace
+}  // namespace sosie

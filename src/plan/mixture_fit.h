@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "plan/fit_model.h"
+#include "plan/kin_evidence.h"
+#include "plan/match_families.h"
+
+namespace sosie {
+
+// One run of expectation maximisation (mixture_fit.cc), and what it does with kinds of pairs that
+// are no copies or careless ones (mixture_kinds.cc).
+class MixtureFit {
+ public:
+  // The task outlives this.
+  MixtureFit(const FitTask& task, Competition one_partner, std::size_t classes);
+
+  [[nodiscard]] FittedModel run();
+
+ private:
+  // One or two fields in which matches of one collection differ as members of a household do.
+  struct Households {
+    std::optional<FieldPair> sure;      // nothing but kin explains it
+    std::optional<FieldPair> likely;    // most matches differ so, and nothing speaks against kin
+    std::optional<FieldPair> doubtful;  // many do
+  };
+
+  void settle(FittedModel& fitted);
+  [[nodiscard]] std::size_t rows() const noexcept { return weights_.size(); }
+  [[nodiscard]] std::size_t fields() const noexcept { return task_.usual.size(); }
+  [[nodiscard]] std::span<const std::uint8_t> levels_of(std::size_t row) const noexcept {
+    return row < candidates_ ? task_.candidates[row] : task_.random[row - candidates_];
+  }
+  [[nodiscard]] double* parts_of(std::size_t row) noexcept { return &parts_[row * stride_]; }
+  void count_rows();
+  void place_levels();
+  void start();
+  template <std::size_t kStride>
+  void learn();
+  void learn_field(std::size_t f);
+  void learn_joint();
+  void weigh();
+  [[nodiscard]] double joint_ratio(std::size_t k, std::span<const std::uint8_t> levels) const;
+  template <std::size_t kStride>
+  void take_levels(std::span<const std::uint8_t> levels, std::array<double, kStride>& parts) const;
+  template <std::size_t kStride>
+  void judge();
+  void list_active(int round);
+  void sum_odds();
+  void set_match(std::size_t row, double match);
+  void compete(int round);
+  [[nodiscard]] double match_of(const PatternPair& pair) const;
+
+  // Kinds of pairs (mixture_kinds.cc).
+  void part_families(FittedModel& fitted);
+  [[nodiscard]] bool are_surely_kin();
+  [[nodiscard]] Households households(const std::vector<double>& matches, const LevelBits& usual);
+  [[nodiscard]] std::vector<double> matches_by_pattern();
+  void part(const FieldPair& fields, const LevelBits& usual);
+  void part_for_good(const FieldPair& fields, const LevelBits& usual);
+  [[nodiscard]] std::optional<FieldPair> part_kin();
+  [[nodiscard]] std::vector<bool> differing(const FieldPair& fields, const LevelBits& usual) const;
+  [[nodiscard]] KinPairs kin_pairs() const;
+  [[nodiscard]] std::vector<double> filled_parts() const;
+  [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
+  void add_copies(double matches);
+
+  static constexpr std::size_t kFewClasses = 4;
+  static constexpr double kMostOdds = 5e21;
+
+  const FitTask& task_;
+  Competition one_partner_;
+  std::size_t classes_;
+  std::size_t stride_;           // places of classes in a row, those behind the last one empty
+  std::size_t candidates_;       // patterns of candidates
+  std::vector<double> parts_;    // by row and class
+  std::vector<double> odds_;     // odds of a match, by pattern of candidates
+  std::vector<double> weights_;  // pairs by row
+  double all_ = 0;
+  bool has_families_ = false;        // class 2 is of members of families
+  std::vector<bool> are_kin_;        // by pattern of candidates: no match; empty: none is known
+  std::vector<std::size_t> starts_;  // by field: where its levels begin
+  std::vector<double> ratios_;       // by level and class
+  std::vector<double> sums_;
+  std::vector<PairClass> learnt_;
+  std::vector<std::uint32_t> active_;  // pairs that compete
+  std::vector<double> of_record_;      // sums of odds
+  std::vector<double> of_pattern_;     // sums of probabilities
+  std::vector<double> competing_;      // pairs by pattern
+};
+
+}  // namespace sosie

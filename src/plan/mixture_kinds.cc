@@ -1,0 +1,206 @@
+// Tells kinds of pairs apart that the mixture takes for one: members of families, careless copies.
+#include <algorithm>
+#include <utility>
+
+#include "plan/mixture_fit.h"
+#include "plan/usual_bits.h"
+
+namespace sosie {
+namespace {
+
+bool is_one(const FieldPair& fields) { return fields.first == fields.second; }
+
+bool overlap(const FieldPair& a, const FieldPair& b) {
+  return a.first == b.first || a.first == b.second || a.second == b.first || a.second == b.second;
+}
+
+}  // namespace
+
+// Makes siblings of matches that differ in two fields together, as members of a family do, and
+// fits on.
+void MixtureFit::part_families(FittedModel& fitted) {
+  const std::vector<double> matches = matches_by_pattern();
+  const UsualBits usual(task_);
+  Households found;
+  if (task_.kin) {
+    found.sure = task_.kin;
+  } else {
+    found = households(matches, usual.by_level());
+  }
+  fitted.kin = found.sure;
+  std::optional<FieldPair> families;
+  if (!fitted.kin) families = fields_of_families(task_.candidates, matches, usual.by_level());
+  if (!families && !fitted.kin) fitted.kin = found.likely;
+  if (fitted.kin) {
+    part_for_good(*fitted.kin, usual.by_level());
+  } else {
+    if (families) part(*families, usual.by_level());
+    if (!families || !found.doubtful || !overlap(*families, *found.doubtful)) {
+      fitted.doubtful_kin = found.doubtful;
+    }
+  }
+  fitted.has_families = has_families_;
+  if (!has_families_) return;
+  settle(fitted);
+  // Where kin differ in one field, what tells them from copies with a mistake there is one field.
+  if (fitted.kin && !is_one(*fitted.kin)) fitted.kin_are_sure = are_surely_kin();
+}
+
+// True if nothing but kin explains the pairs that never match, by the matches that are left.
+bool MixtureFit::are_surely_kin() {
+  constexpr double kLikelyKin = 0.5;
+  std::vector<bool> are_kin(candidates_);
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    are_kin[row] = are_kin_[row] && parts_of(row)[2] >= kLikelyKin;
+    if (are_kin[row]) odds_[row] = kMostOdds;
+  }
+  return kin_evidence(kin_pairs(), are_kin).is_sure();
+}
+
+MixtureFit::Households MixtureFit::households(const std::vector<double>& matches,
+                                              const LevelBits& usual) {
+  constexpr double kMostMatches = 0.5;
+  constexpr double kAsOften = 0.9;
+  constexpr double kNotRarer = 0.75;
+  std::vector<DifferingFields> fields = fields_of_households(task_.candidates, matches, usual);
+  // Fields come last that explain most: two fields before one, more matches before fewer.
+  std::stable_sort(fields.begin(), fields.end(), [](const auto& a, const auto& b) {
+    return is_one(a.fields) != is_one(b.fields) ? is_one(a.fields) : a.part < b.part;
+  });
+  Households found;
+  for (const auto& [of, part] : fields) {
+    const KinEvidence evidence = kin_evidence(kin_pairs(), differing(of, usual));
+    const bool is_most = part >= kMostMatches;
+    if (evidence.is_sure()) found.sure = of;
+    if (is_most && evidence.allows_kin(kAsOften)) {
+      found.likely = of;
+      if (found.sure && is_one(*found.sure) && !is_one(of)) found.sure.reset();
+    }
+    if ((is_most || !is_one(of)) && evidence.allows_kin(kNotRarer)) found.doubtful = of;
+  }
+  return found;
+}
+
+// Expected number of matches by pattern of candidates.
+std::vector<double> MixtureFit::matches_by_pattern() {
+  std::vector<double> matches(candidates_);
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    matches[row] = parts_of(row)[0] * weights_[row];
+  }
+  return matches;
+}
+
+// Makes siblings of matches that differ in these fields together.
+void MixtureFit::part(const FieldPair& fields, const LevelBits& usual) {
+  for (std::size_t row = 0; row < rows(); ++row) {
+    double* const parts = parts_of(row);
+    // Other siblings make room.
+    parts[classes_ > 3 ? 3 : 1] += std::exchange(parts[2], 0);
+    if (row < candidates_ && differ_together(levels_of(row), fields, usual)) {
+      parts[2] = std::exchange(parts[0], 0);
+    }
+  }
+  has_families_ = true;
+}
+
+// Likewise, and they never match again.
+void MixtureFit::part_for_good(const FieldPair& fields, const LevelBits& usual) {
+  part(fields, usual);
+  are_kin_ = differing(fields, usual);
+}
+
+// Makes siblings of matches that differ in two fields together, where records that have their
+// partner have such others, too: then these are not what they look for. Returns the fields.
+std::optional<FieldPair> MixtureFit::part_kin() {
+  double most = 0.4;  // so many times as often as records without a partner
+  const std::vector<double> matches = matches_by_pattern();
+  const UsualBits usual(task_);
+  const auto take = [&](const FieldPair& fields) {
+    part_for_good(fields, usual.by_level());
+    return fields;
+  };
+  if (task_.kin) return take(*task_.kin);
+  std::optional<FieldPair> found;
+  for (const FieldPair& fields :
+       fields_that_differ_together(task_.candidates, matches, usual.by_level())) {
+    const auto share = kin_evidence(kin_pairs(), differing(fields, usual.by_level())).share;
+    if (!share || *share < most) continue;
+    most = *share;
+    found = fields;
+  }
+  return found ? std::optional(take(*found)) : found;
+}
+
+// Patterns of candidates that differ in both fields.
+std::vector<bool> MixtureFit::differing(const FieldPair& fields, const LevelBits& usual) const {
+  std::vector<bool> differs(candidates_);
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    differs[row] = differ_together(levels_of(row), fields, usual);
+  }
+  return differs;
+}
+
+KinPairs MixtureFit::kin_pairs() const {
+  return {.pairs = task_.pairs,
+          .numbers = task_.numbers,
+          .left = task_.left,
+          .left_has_one = one_partner_.left,
+          .right_has_one = one_partner_.right,
+          .odds = odds_,
+          .match = [this](const PatternPair& pair) { return match_of(pair); }};
+}
+
+// Kinds of siblings that agree in nearly what matches agree in are careless copies of them.
+void MixtureFit::add_copies(double matches) {
+  constexpr double kFewestMatches = 10;
+  constexpr double kFewestBits = 5;
+  constexpr double kLeastBits = 0.45;     // part of the bits of matches
+  constexpr double kLeastAgreeing = 0.6;  // part of the telling fields
+  constexpr double kTellingBits = 0.05;   // part of all bits that a telling field has
+  const std::vector<double> filled = filled_parts();
+  std::vector<double> of_matches;
+  double all = 0;
+  for (std::size_t f = 0; f < fields(); ++f) {
+    of_matches.push_back(mean_bits(0, f) * filled[f]);
+    all += of_matches.back();
+  }
+  if (all <= kFewestBits || matches <= kFewestMatches) return;
+  for (std::size_t k = has_families_ ? 3 : 2; k < classes_; ++k) {
+    double bits = 0;
+    double agreeing = 0;
+    double telling = 0;
+    for (std::size_t f = 0; f < fields(); ++f) {
+      const double of_field = mean_bits(k, f) * filled[f];
+      bits += of_field;
+      if (of_matches[f] <= kTellingBits * all) continue;
+      telling += filled[f];
+      agreeing += of_field > 0 ? filled[f] : 0;
+    }
+    learnt_[k].is_match = bits >= kLeastBits * all && agreeing >= kLeastAgreeing * telling;
+  }
+}
+
+// Parts of the candidates that have each field.
+std::vector<double> MixtureFit::filled_parts() const {
+  std::vector<double> filled(fields());
+  double pairs = 0;
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    pairs += weights_[row];
+    const auto levels = levels_of(row);
+    for (std::size_t f = 0; f < fields(); ++f) filled[f] += levels[f] > 0 ? weights_[row] : 0;
+  }
+  for (double& part : filled) part /= pairs;
+  return filled;
+}
+
+// Mean bits of a field in a class.
+double MixtureFit::mean_bits(std::size_t k, std::size_t f) const {
+  double bits = 0;
+  for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {
+    bits += learnt_[k].levels[f][level] *
+            log2_of(learnt_[0].levels[f][level] / learnt_[1].levels[f][level]);
+  }
+  return bits;
+}
+
+}  // namespace sosie
