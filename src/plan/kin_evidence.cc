@@ -40,6 +40,20 @@ PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
   return kin;
 }
 
+// Part of the likely pairs, of kin or sure copies, that have slips.
+double part_with_slips(const KinPairs& task, const std::vector<bool>& are_kin, bool of_kin) {
+  if (task.have_slips.empty()) return 0;
+  double pairs = 0;
+  double with_slips = 0;
+  for (const PatternPair& pair : task.pairs) {
+    if (are_kin[pair.pattern] != of_kin || task.odds[pair.pattern] < 1) continue;
+    if (!of_kin && task.match(pair) < kSureMatch) continue;
+    pairs += 1;
+    with_slips += task.have_slips[pair.pattern] ? 1 : 0;
+  }
+  return pairs == 0 ? 0 : with_slips / pairs;
+}
+
 // Part of the records with a partner that have several.
 double part_with_several(const PartnerCount& partners) {
   double with_one = 0;
@@ -57,8 +71,14 @@ bool KinEvidence::is_sure() const noexcept {
   constexpr double kAboutAsOften = 0.75;
   constexpr double kSome = 0.3;
   constexpr double kClearlyMore = 1.5;
-  return share && *share >= kAboutAsOften &&
+  return share && *share >= kAboutAsOften && share_what_is_written() &&
          several_kin >= std::max(kSome, kClearlyMore * several_copies);
+}
+
+bool KinEvidence::share_what_is_written() const noexcept {
+  constexpr double kFewSlips = 0.1;  // where copies have so few, kin cannot be told by theirs
+  constexpr double kClearlyFewer = 0.75;
+  return slips_of_copies >= kFewSlips && slips_of_kin <= kClearlyFewer * slips_of_copies;
 }
 
 KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin) {
@@ -67,6 +87,8 @@ KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin)
   KinEvidence found;
   found.several_kin = part_with_several(kin);
   found.several_copies = part_with_several(partners);
+  found.slips_of_kin = part_with_slips(task, are_kin, true);
+  found.slips_of_copies = part_with_slips(task, are_kin, false);
   const auto see_side = [&](std::uint32_t begin, std::uint32_t end) {
     std::array<double, 2> records{};   // by whether they have their partner
     std::array<double, 2> with_kin{};  // likewise

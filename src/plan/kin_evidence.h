@@ -19,6 +19,8 @@ struct KinPairs {
   bool left_has_one = false;           // two collections: left records have one partner at most
   bool right_has_one = false;
   std::span<const double> odds = {};  // odds of a match, by pattern
+  // By pattern: another field than those in which kin differ is near, not equal; empty: not asked.
+  std::vector<bool> have_slips = {};
   // Probability that a pair matches, where pairs compete for partners.
   std::function<double(const PatternPair&)> match = {};
 };
@@ -34,9 +36,15 @@ struct KinEvidence {
   // records. People who moved are no more numerous than other copies.
   double several_kin = 0;
   double several_copies = 0;
+  // Parts of likely kin and of sure copies that have slips. What members of a household share is
+  // often written once; copies have slips of their own.
+  double slips_of_kin = 0;
+  double slips_of_copies = 0;
 
   // Nothing but kin explains them.
   [[nodiscard]] bool is_sure() const noexcept;
+  // Kin have clearly fewer slips than copies.
+  [[nodiscard]] bool share_what_is_written() const noexcept;
   // True unless records with a partner seldom have kin.
   [[nodiscard]] bool allows_kin(double least_share) const noexcept {
     return !share || *share >= least_share;

@@ -8,8 +8,10 @@ namespace {
 
 constexpr std::uint32_t kCopy = 0;
 constexpr std::uint32_t kMayBeKin = 1;
-const std::vector<double> kSureOdds = {1e6, 1e6};
-const std::vector<bool> kKinByPattern = {false, true};
+constexpr std::uint32_t kCopyWithSlips = 2;
+constexpr std::uint32_t kKinWithSlips = 3;
+const std::vector<double> kSureOdds(4, 1e6);
+const std::vector<bool> kKinByPattern = {false, true, false, true};
 
 struct KinPeople {
   std::vector<PatternPair> pairs;
@@ -27,6 +29,7 @@ struct KinPeople {
                          .left_has_one = across,
                          .right_has_one = across,
                          .odds = kSureOdds,
+                         .have_slips = {false, false, true, true},
                          .match = [](const PatternPair&) { return 0.99; }},
                         kKinByPattern);
   }
@@ -69,31 +72,40 @@ TEST(KinEvidence, SaysNothingOfFewRecords) {
 }
 
 // 60 families of `size`, and as many people alone; every third person is there twice.
-KinPeople households_of(std::uint32_t size) {
+KinPeople households_of(std::uint32_t size, std::uint32_t of_copy, std::uint32_t of_kin) {
   KinPeople made;
   const std::uint32_t people = 60 * (size + 1);
   std::uint32_t copy = people;
   for (std::uint32_t i = 0; i < people; ++i) {
-    if (i % 3 == 0) made.add(i, copy++, kCopy);
+    if (i % 3 == 0) made.add(i, copy++, of_copy);
     if (i >= 60 * size) continue;
     for (std::uint32_t other = i + 1; other < 60 * size && other / size == i / size; ++other) {
-      made.add(i, other, kMayBeKin);
+      made.add(i, other, of_kin);
     }
   }
   // Copies have the kin of their originals.
   const std::vector<PatternPair> before = made.pairs;
   for (const PatternPair& a : before) {
     for (const PatternPair& b : before) {
-      if (a.pattern != kCopy || b.pattern != kMayBeKin) continue;
-      if (a.left == b.left) made.add(b.right, a.right, kMayBeKin);
-      if (a.left == b.right) made.add(b.left, a.right, kMayBeKin);
+      if (a.pattern != of_copy || b.pattern != of_kin) continue;
+      if (a.left == b.left) made.add(b.right, a.right, of_kin);
+      if (a.left == b.right) made.add(b.left, a.right, of_kin);
     }
   }
   made.numbers = copy;
   return made;
 }
 
-TEST(KinEvidence, IsSureOfFamiliesOfSeveral) { EXPECT_TRUE(households_of(4).evidence().is_sure()); }
+TEST(KinEvidence, IsSureOfFamiliesOfSeveral) {
+  EXPECT_TRUE(households_of(4, kCopyWithSlips, kMayBeKin).evidence().is_sure());
+  EXPECT_FALSE(households_of(2, kCopyWithSlips, kMayBeKin).evidence().is_sure());
+}
+
+// Orders of one customer differ in product and date.
+TEST(KinEvidence, IsNotSureOfThoseWithSlipsOfTheirOwn) {
+  EXPECT_FALSE(households_of(4, kCopyWithSlips, kKinWithSlips).evidence().is_sure());
+  EXPECT_FALSE(households_of(4, kCopy, kMayBeKin).evidence().is_sure());
+}
 
 // Each record's single copy is of a person who moved, or is not.
 TEST(KinEvidence, IsNotSureOfMovers) {

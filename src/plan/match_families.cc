@@ -14,6 +14,7 @@ constexpr double kLeastPart = 0.05;    // part of the matches that differ, and t
 constexpr double kNearlyAlways = 0.8;  // part of these in which the other field differs, too
 constexpr double kLeastCorrelation = 0.5;
 constexpr double kGoodPart = 0.1;
+constexpr double kMostPart = 0.65;
 constexpr double kTellingBits = 3;  // that an equal value says, on average of all pairs
 constexpr std::size_t kMostTelling = 20;
 
@@ -35,10 +36,10 @@ struct Agreements {
            pairs[0][0] >= kNearlyAlways * most && correlation() >= kLeastCorrelation;
   }
   [[nodiscard]] double together() const { return pairs[0][0] / (of_first(0) + of_first(1)); }
-  // Fields that differ in nearly all matches have no correlation.
+  // Fields that differ in most matches need not go together otherwise.
   [[nodiscard]] bool are_of_households() const {
     return pairs[0][0] >= kFewestPairs && together() >= kGoodPart &&
-           (together() >= kNearlyAlways || are_of_families());
+           (together() >= kMostPart || are_of_families());
   }
   // Correlation, from -1 to 1.
   [[nodiscard]] double correlation() const {
@@ -138,7 +139,7 @@ std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidate
   const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
   std::vector<DifferingFields> found;
   for (std::size_t i = 0; i < telling.size(); ++i) {
-    for (std::size_t j = i; j < telling.size(); ++j) {
+    for (std::size_t j = i + 1; j < telling.size(); ++j) {
       const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
       const Agreements agreements = agreements_of(candidates, matches, fields, bits);
       if (agreements.are_of_households()) found.push_back({fields, agreements.together()});

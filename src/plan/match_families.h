@@ -36,7 +36,8 @@ struct DifferingFields {
 };
 
 // Pairs of fields in which at least a tenth of the matches differ together, and seldom in one
-// alone, as members of a household differ in given name and birth date; also where nearly all do.
+// alone, as members of a household differ in given name and birth date; or in which most differ
+// together.
 [[nodiscard]] std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidates,
                                                                 std::span<const double> matches,
                                                                 const LevelBits& bits);

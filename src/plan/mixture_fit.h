@@ -22,7 +22,7 @@ class MixtureFit {
   [[nodiscard]] FittedModel run();
 
  private:
-  // One or two fields in which matches of one collection differ as members of a household do.
+  // Two fields in which matches of one collection differ together as members of a household do.
   struct Households {
     std::optional<FieldPair> sure;      // nothing but kin explains it
     std::optional<FieldPair> likely;    // most matches differ so, and nothing speaks against kin
@@ -57,7 +57,7 @@ class MixtureFit {
 
   // Kinds of pairs (mixture_kinds.cc).
   void part_families(FittedModel& fitted);
-  [[nodiscard]] bool are_surely_kin();
+  [[nodiscard]] bool are_surely_kin(const FieldPair& fields);
   [[nodiscard]] Households households(const std::vector<double>& matches, const LevelBits& usual);
   [[nodiscard]] std::vector<double> matches_by_pattern();
   void part(const FieldPair& fields, const LevelBits& usual);
@@ -65,6 +65,7 @@ class MixtureFit {
   [[nodiscard]] std::optional<FieldPair> part_kin();
   [[nodiscard]] std::vector<bool> differing(const FieldPair& fields, const LevelBits& usual) const;
   [[nodiscard]] KinPairs kin_pairs() const;
+  [[nodiscard]] KinPairs kin_pairs(const FieldPair& fields) const;
   [[nodiscard]] std::vector<double> filled_parts() const;
   [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
   void add_copies(double matches);

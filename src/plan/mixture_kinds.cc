@@ -8,8 +8,6 @@
 namespace sosie {
 namespace {
 
-bool is_one(const FieldPair& fields) { return fields.first == fields.second; }
-
 bool overlap(const FieldPair& a, const FieldPair& b) {
   return a.first == b.first || a.first == b.second || a.second == b.first || a.second == b.second;
 }
@@ -42,19 +40,18 @@ void MixtureFit::part_families(FittedModel& fitted) {
   fitted.has_families = has_families_;
   if (!has_families_) return;
   settle(fitted);
-  // Where kin differ in one field, what tells them from copies with a mistake there is one field.
-  if (fitted.kin && !is_one(*fitted.kin)) fitted.kin_are_sure = are_surely_kin();
+  if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
 }
 
 // True if nothing but kin explains the pairs that never match, by the matches that are left.
-bool MixtureFit::are_surely_kin() {
+bool MixtureFit::are_surely_kin(const FieldPair& fields) {
   constexpr double kLikelyKin = 0.5;
   std::vector<bool> are_kin(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
     are_kin[row] = are_kin_[row] && parts_of(row)[2] >= kLikelyKin;
     if (are_kin[row]) odds_[row] = kMostOdds;
   }
-  return kin_evidence(kin_pairs(), are_kin).is_sure();
+  return kin_evidence(kin_pairs(fields), are_kin).is_sure();
 }
 
 MixtureFit::Households MixtureFit::households(const std::vector<double>& matches,
@@ -62,21 +59,20 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
   constexpr double kMostMatches = 0.5;
   constexpr double kAsOften = 0.9;
   constexpr double kNotRarer = 0.75;
+  constexpr double kMostSlips = 0.3;
   std::vector<DifferingFields> fields = fields_of_households(task_.candidates, matches, usual);
-  // Fields come last that explain most: two fields before one, more matches before fewer.
-  std::stable_sort(fields.begin(), fields.end(), [](const auto& a, const auto& b) {
-    return is_one(a.fields) != is_one(b.fields) ? is_one(a.fields) : a.part < b.part;
-  });
+  // Fields come last in which most matches differ.
+  std::stable_sort(fields.begin(), fields.end(),
+                   [](const auto& a, const auto& b) { return a.part < b.part; });
   Households found;
   for (const auto& [of, part] : fields) {
-    const KinEvidence evidence = kin_evidence(kin_pairs(), differing(of, usual));
-    const bool is_most = part >= kMostMatches;
+    const KinEvidence evidence = kin_evidence(kin_pairs(of), differing(of, usual));
     if (evidence.is_sure()) found.sure = of;
-    if (is_most && evidence.allows_kin(kAsOften)) {
+    if (part >= kMostMatches && evidence.allows_kin(kAsOften) &&
+        evidence.slips_of_kin <= kMostSlips) {
       found.likely = of;
-      if (found.sure && is_one(*found.sure) && !is_one(of)) found.sure.reset();
     }
-    if ((is_most || !is_one(of)) && evidence.allows_kin(kNotRarer)) found.doubtful = of;
+    if (evidence.allows_kin(kNotRarer)) found.doubtful = of;
   }
   return found;
 }
@@ -148,6 +144,21 @@ KinPairs MixtureFit::kin_pairs() const {
           .right_has_one = one_partner_.right,
           .odds = odds_,
           .match = [this](const PatternPair& pair) { return match_of(pair); }};
+}
+
+// Likewise with the slips beside the fields in which kin differ.
+KinPairs MixtureFit::kin_pairs(const FieldPair& fields) const {
+  KinPairs pairs = kin_pairs();
+  pairs.have_slips.resize(candidates_);
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    const auto levels = levels_of(row);
+    for (std::size_t f = 0; f < levels.size(); ++f) {
+      if (f == fields.first || f == fields.second) continue;
+      const bool is_near = levels[f] > 1 && levels[f] + 1U < task_.usual[f].size();
+      if (is_near) pairs.have_slips[row] = true;
+    }
+  }
+  return pairs;
 }
 
 // Kinds of siblings that agree in nearly what matches agree in are careless copies of them.

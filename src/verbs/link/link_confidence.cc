@@ -306,12 +306,11 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   return furthest.agreement;
 }
 
-// Names of one or two compared fields.
+// Names of two compared fields.
 std::string LinkDecision::field_names(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
-  const std::string& first = rules().fields[compared[fields.first]].name;
-  if (fields.first == fields.second) return fmt::format("'{}'", first);
-  return fmt::format("'{}' and '{}' together", first, rules().fields[compared[fields.second]].name);
+  return fmt::format("'{}' and '{}' together", rules().fields[compared[fields.first]].name,
+                     rules().fields[compared[fields.second]].name);
 }
 
 // Adds what other models say against the answer.
