@@ -130,7 +130,8 @@ void check_address(const Route& route, std::string_view query) {
   if (reads_body || !route.path.starts_with("/v1/")) return;
   const std::vector<std::string_view> known = field_names(route);
   std::vector<std::string> said;
-  for (const auto& [field, value] : address_fields(query)) {
+  for (const auto& one : address_fields(query)) {
+    const std::string& field = one.first;
     const auto fail = [&](const std::string& reason, const std::string& hint = {}) {
       throw Error(ErrorKind::malformed_input, BadPlace{field}, reason, hint);
     };

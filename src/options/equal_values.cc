@@ -24,11 +24,11 @@ bool equal_values_of(std::string_view option, const std::string& left, const std
 }
 
 void take_spelling(const NamedValues& written, NamedValues& values) {
-  for (auto& [name, value] : values) {
+  for (auto& value : values) {
     const auto there = std::find_if(written.begin(), written.end(),
-                                    [&](const auto& one) { return one.first == name; });
-    if (there != written.end() && equal_values_of(name, value, there->second))
-      value = there->second;
+                                    [&](const auto& one) { return one.first == value.first; });
+    if (there == written.end()) continue;
+    if (equal_values_of(value.first, value.second, there->second)) value.second = there->second;
   }
 }
 
