@@ -29,6 +29,27 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// True for a header of numbers alone, which is likely a row.
+bool looks_like_row(const std::vector<std::string>& names) {
+  return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    return name.find_first_of("0123456789") != std::string::npos &&
+           name.find_first_not_of("0123456789.,+-eE ") == std::string::npos;
+  });
+}
+
+std::string listed_fields(const std::vector<std::string>& names, const std::string& field,
+                          const ToldOfFile& told) {
+  std::vector<std::string> written;  // the way options name them
+  written.reserve(names.size());
+  for (const std::string& name : names) written.push_back(escaped_name(name));
+  const std::vector<std::string_view> views(written.begin(), written.end());
+  const std::string_view nearest = nearest_name(field, views);
+  return fmt::format(
+      "{}the fields there are: {}; {}",
+      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
+      fmt::join(written, ", "), told.field_options());
+}
+
 // The fields there are, if `field` is none of them; else `hint`: its value is at fault.
 std::string field_hint(const UnreadRow& bad, std::string_view field, const std::string& hint) {
   const bool is_value = bad.reason.ends_with(", not a list");
@@ -46,7 +67,10 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
                                         : fields_there(*bad.header, std::string(field), bad.told);
   }
   const auto names = bad.format.field_names(bad.bytes, bad.format.dialect);
-  return names.empty() ? std::string{} : fields_there(names, std::string(field), bad.told);
+  std::string there =
+      names.empty() ? std::string() : listed_fields(names, std::string(field), bad.told);
+  if (bad.place.ends_with(":1")) return there;  // no row has it, perhaps
+  return there.empty() ? hint : fmt::format("{}; {}", there, hint);
 }
 
 // JSON of another shape is no matter of its first row.
@@ -110,15 +134,10 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
 
 std::string fields_there(const std::vector<std::string>& names, const std::string& field,
                          const ToldOfFile& told) {
-  std::vector<std::string> written;  // the way options name them
-  written.reserve(names.size());
-  for (const std::string& name : names) written.push_back(escaped_name(name));
-  const std::vector<std::string_view> views(written.begin(), written.end());
-  const std::string_view nearest = nearest_name(field, views);
-  return fmt::format(
-      "{}the fields there are: {}; {}",
-      nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
-      fmt::join(written, ", "), told.field_options());
+  if (!looks_like_row(names)) return listed_fields(names, field, told);
+  return "the first line holds numbers alone: --no-header takes it as a row, whose fields are "
+         "called "
+         "1, 2 and so on";
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {

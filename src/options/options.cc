@@ -629,7 +629,7 @@ constexpr std::array kOptions = {
     OptionRow{"plan", "", 0, T::text, "FILE", "", "",
               kDedup | kPairs | kQuery | kExplain | kSketch | kIndex, kSimilarity,
               "take a plan saved by `sosie plan -o` (index: info: write that of the index)",
-              [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForItems},
+              [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForSignatures},
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kReading, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }, "", nullptr, kForItems},

@@ -142,6 +142,16 @@ class BrokenRows(RefusalTest):
         self.write("in.jsonl", GOOD + b'{"id": "b", "txt": "one"}\n')
         self.refuses_input(3, "in.jsonl", says=r"in\.jsonl:2: field 'text' is missing", hints="txt")
 
+    def test_the_way_out_is_of_a_row_or_of_the_column(self):
+        self.write("later.jsonl", '{"id": 1, "text": "a"}\n{"id": 2}\n')
+        self.refuses_input(3, "later.jsonl", says="later.jsonl:2: field 'text' is missing",
+                           hints="the fields there are: id; .*--on-bad-row skip leaves such rows out")
+        self.write("never.jsonl", '{"id": 2}\n')
+        err = self.refuses_input(3, "never.jsonl", says="field 'text' is missing", hints="--column")
+        self.assertNotIn("--on-bad-row", err)
+        self.write("rows.csv", "0.5,0.2\n0.1,0.3\n")
+        self.refuses_input(3, "rows.csv", says="is missing", hints="--no-header takes it as a row")
+
     def test_a_text_that_is_no_string(self):
         for wrong, called in ((b"1.5", "a number"),
                               (b"true", "a boolean"), (b'["a"]', "a list"),
