@@ -200,6 +200,7 @@ class LinkConfidence(SosieTest):
         self.assertLess(len(self.grouped() - copies), 3)
         self.assertEqual(stats["confidence"], "low")
         self.assertIn("families differ in 'given' and 'born' together", err)
+        self.assertIn('never = [{ differ = ["given", "born"] }]', err)
 
     def test_few_rows_are_never_linked_with_confidence(self):
         self.rows("six.csv", [

@@ -306,11 +306,16 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   return furthest.agreement;
 }
 
-// Names of two compared fields.
-std::string LinkDecision::field_names(const FieldPair& fields) const {
+// Two compared fields by their positions in the rules.
+std::pair<std::uint32_t, std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
-  return fmt::format("'{}' and '{}' together", rules().fields[compared[fields.first]].name,
-                     rules().fields[compared[fields.second]].name);
+  return {compared[fields.first], compared[fields.second]};
+}
+
+std::string LinkDecision::field_names(const FieldPair& fields) const {
+  const auto [first, second] = fields_of(fields);
+  return fmt::format("'{}' and '{}' together", rules().fields[first].name,
+                     rules().fields[second].name);
 }
 
 // Adds what other models say against the answer.
@@ -325,11 +330,13 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
       found.reasons.push_back(fmt::format(
           "a model that takes families for copies agrees in {} of the links", percent(agreement)));
       if (const auto kin = task_.linker.kin()) {
+        doubts.kin = fields_of(*kin);
         found.reasons.back() += fmt::format("; families differ in {}", field_names(*kin));
       }
     }
   }
   if (const auto kin = task_.linker.doubtful_kin()) {
+    doubts.kin = fields_of(*kin);
     found.reasons.push_back(
         fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
   }

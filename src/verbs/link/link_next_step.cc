@@ -70,6 +70,12 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
                ? "a second column to compare: --init writes rules to edit"
                : "a rule: method = \"fellegi-sunter\" learns a model of the fields";
   }
+  if (doubts.kin) {
+    return fmt::format(
+        "a rule, if records that differ in both are of two entities: never = [{{ differ = [\"{}\", "
+        "\"{}\"] }}]",
+        rules.fields[doubts.kin->first].name, rules.fields[doubts.kin->second].name);
+  }
   if (can_be_named(rules, doubts.decisive)) {
     const double filled = filled_share(table, *doubts.decisive);
     return filled < kFewFilled
