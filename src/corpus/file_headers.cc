@@ -91,8 +91,11 @@ LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
                                   const std::vector<std::string>& fields) {
   constexpr std::uint64_t kMostLines = 20;
   const Format& format = *inputs.list[file].format;
-  const auto names = std::count_if(header.names.begin(), header.names.end(),
-                                   [](const std::string& name) { return !name.empty(); });
+  std::size_t names = 0;  // without those that number_columns() gives
+  for (std::size_t c = 0; c < header.names.size(); ++c) {
+    const std::string& name = header.names[c];
+    names += name.empty() || name == fmt::format("column {}", c + 1) ? 0U : 1U;
+  }
   std::string head(kBytesOfDialect, '\0');
   head.resize(inputs.files[file].read_some(header.rows_begin, head.data(), head.size()));
   std::string_view rest = head;
@@ -113,6 +116,12 @@ LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
   return found;
 }
 
+std::string way_to_line(const File& file, const Format& format, std::uint64_t line) {
+  const std::uint64_t not_counted = find_titles(file, format).separator == '\0' ? 0 : 1;
+  return fmt::format("line {} looks like the header: --skip-lines {} passes over what is above it",
+                     line, line - 1 - not_counted);
+}
+
 // A way out where lines stand above the real header, or another character separates fields; else
 // empty.
 std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHeader& header,
@@ -126,11 +135,7 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
   const auto [named, wide] = lines_like_header(inputs, file, header, fields);
   if (named == 0 && !by_delimiter.empty()) return by_delimiter;
   const std::uint64_t line = named == 0 ? wide : named;
-  if (line == 0) return {};
-  const TitleLines titles = find_titles(inputs.files[file], format);
-  const std::uint64_t not_counted = titles.separator == '\0' ? 0 : 1;
-  return fmt::format("line {} looks like the header: --skip-lines {} passes over what is above it",
-                     line, line - 1 - not_counted);
+  return line == 0 ? std::string() : way_to_line(inputs.files[file], format, line);
 }
 
 // A way out where another character cuts a header that this dialect cannot read; else empty. A
@@ -230,6 +235,24 @@ std::vector<std::uint32_t> number_columns(std::vector<std::string>& names) {
     numbered.push_back(c);
   }
   return numbered;
+}
+
+std::string title_hint(const Inputs& inputs, std::uint32_t file) {
+  constexpr std::size_t kFewestFields = 3;  // fewer are a comma in a text
+  const Format& format = *inputs.list[file].format;
+  const FileHeader& header = inputs.headers[file];
+  const bool is_read = format.has_header && !format.columnar && !inputs.list[file].memory;
+  if (!is_read || header.names.empty()) return {};
+  const std::uint64_t line = lines_like_header(inputs, file, header, {}).wide;
+  if (line == 0) return {};
+  std::string head(kBytesOfDialect, '\0');
+  head.resize(inputs.files[file].read_some(header.rows_begin, head.data(), head.size()));
+  const std::string_view row = without_line_end(std::string_view(head).substr(0, head.find('\n')));
+  const std::array separators = {',', ';', '\t', '|'};
+  const bool is_wide = std::any_of(separators.begin(), separators.end(), [&](char separator) {
+    return fields_of_line(format, row, separator).size() >= kFewestFields;
+  });
+  return is_wide ? way_to_line(inputs.files[file], format, line) : std::string();
 }
 
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {

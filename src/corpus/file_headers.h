@@ -28,6 +28,9 @@ void read_file_headers(Inputs& inputs, FileRange unknown, const DialectRules& ru
 // the places of these columns.
 std::vector<std::uint32_t> number_columns(std::vector<std::string>& names);
 
+// A way out where the header is a title of one field above wider rows; else empty.
+[[nodiscard]] std::string title_hint(const Inputs& inputs, std::uint32_t file);
+
 // Throws Error{malformed_input} unless the header names the field once, or one of its paths.
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field);
 

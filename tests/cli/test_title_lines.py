@@ -22,6 +22,17 @@ class TitleLines(SosieTest):
             self.assertEqual(self.sosie("dedup", "in.csv", "--skip-lines", str(lines)).out.decode(),
                              titles + HEADER + ROWS)
 
+    def test_link_notes_a_title(self):
+        people = "nr;name;town;born\n1;anna berg;linz;1970\n2;otto kern;wien;1981\n3;anna berg;linz;1970\n"
+        for title in ("Customers of 2024\n", "Customers of 2024;;;\n"):
+            self.write("in.csv", title + people)
+            err = self.sosie("link", "in.csv", "-o", "g.csv", "--overwrite").err
+            self.assertIn("in.csv: line 2 looks like the header: --skip-lines 1 passes over what is above it", err)
+            err = self.sosie("link", "in.csv", "-o", "g.csv", "--skip-lines", "1").err
+            self.assertNotIn("looks like the header", err)
+        self.write("names.csv", 'name\n"berg, anna"\n"kern, otto"\n')
+        self.assertNotIn("looks like", self.sosie("link", "names.csv", "-o", "g.csv").err)
+
     def test_whatever_separates_fields(self):
         for name, mark in (("in.csv", ";"), ("in.csv", "\t"), ("in.tsv", "\t")):
             hint = self.hint(name, "A title\n" + (HEADER + ROWS).replace(",", mark))

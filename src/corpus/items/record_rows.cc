@@ -12,6 +12,7 @@
 #include "core/count_text.h"
 #include "core/nearest_name.h"
 #include "core/utf8.h"
+#include "corpus/file_headers.h"
 #include "corpus/items/item_rows.h"
 #include "corpus/items/value_numbers.h"
 #include "read/field_paths.h"
@@ -100,8 +101,8 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
   return all;
 }
 
-// A note for each file whose header lacks columns of the first one, or has others: it may be of
-// another table. Throws for a file that has none of its columns.
+// Notes on each file whose header is a title, lacks columns of the first one, or has others: it may
+// be of another table. Throws for a file that has none of its columns.
 std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   std::vector<std::string> notes;
   const std::vector<std::string>* first = nullptr;
@@ -116,6 +117,9 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const std::vector<std::string>& names = inputs.headers[file].names;
     if (names.empty()) continue;
+    if (const std::string hint = title_hint(inputs, file); !hint.empty()) {
+      notes.push_back(fmt::format("{}: {}", inputs.list[file].name, hint));
+    }
     if (first == nullptr) first = &names;
     const std::vector<std::string> missing = without(*first, names);
     const std::vector<std::string> more = without(names, *first);
