@@ -31,7 +31,7 @@ std::string fault_of_field_names(std::string_view names) {
 }
 
 std::string way_to_field_names(std::string_view names) {
-  const std::string way = "a,b joins two fields, a|b takes the first that a row has";
+  std::string way = "a,b joins two fields, a|b takes the first that a row has";
   if (names.find('\\') != std::string_view::npos) return way;
   return fmt::format("{}; a field called '{}' is written {}", way, names, escaped_name(names));
 }
