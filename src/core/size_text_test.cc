@@ -1,4 +1,4 @@
-// Sizes in messages are the ones that a user gave.
+// Sizes in messages are the ones that a user gave, and counts are read in each of their forms.
 #include "core/size_text.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +15,15 @@ TEST(SizeText, TakesTheLargestUnitThatLeavesNoRest) {
   EXPECT_EQ(size_text(1024 * kMebibyte), "1G");
   EXPECT_EQ(size_text(1025 * kMebibyte), "1025M");
   EXPECT_EQ(size_text(kMebibyte + 1), "1048577");
+}
+
+TEST(Count, IsAWholeNumberHoweverItIsWritten) {
+  EXPECT_EQ(parse_count("250000"), 250'000U);
+  EXPECT_EQ(parse_count("2.5e9"), 2'500'000'000U);
+  EXPECT_EQ(parse_count("1e12"), 1'000'000'000'000U);
+  for (const char* other : {"", "0", "-1", "1.5", "1e13", "nan", "inf", "1x", " 1", "1e-1"}) {
+    EXPECT_EQ(parse_count(other), std::nullopt) << other;
+  }
 }
 
 }  // namespace

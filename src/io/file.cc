@@ -315,6 +315,7 @@ std::string read_text(int descriptor, const std::string& name, std::uint64_t mos
     return count;
   };
   unpack(packing, source, name, [&](std::string_view part) {
+    throw_if_cancelled(cancel);
     if (part.size() > most - text.size()) {
       throw Error(ErrorKind::malformed_input, BadPlace{name},
                   fmt::format("unpacks to more than {} bytes", most));

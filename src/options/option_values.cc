@@ -28,6 +28,7 @@ void set_option_values(Options& options, std::string_view name,
                        std::span<const std::string> values) {
   std::string joined;
   const OptionRow* row = find_option(name);
+  if (row == nullptr) set_option(options, name, {});  // refuses the name
   for (auto value = values.begin(); value != values.end(); ++value) {
     if (row->type != OptionType::list && std::find(values.begin(), value, *value) != value) {
       continue;

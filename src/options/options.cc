@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "core/nearest_name.h"
 #include "core/rational.h"
+#include "core/size_text.h"
 #include "data/kinds.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"
@@ -73,13 +73,7 @@ std::uint64_t to_integer(Text name, Text value) {
 
 // "250000", "1e10", "2.5e9".
 void check_row_count(Text name, Text value) {
-  constexpr double kMost = 1e15;
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool is_read = error == std::errc{} && end == value.data() + value.size();
-  if (!is_read || number < 1 || number > kMost || number != std::floor(number)) {
-    refuse(name, value, "a number of rows such as 250000 or 1e10");
-  }
+  if (!parse_count(value)) refuse(name, value, "a number of rows such as 250000 or 1e10");
 }
 
 void check_core_count(Text name, Text value) {

@@ -140,7 +140,8 @@ RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept {
        {&RowSurvey::bytes, &RowSurvey::spooled_bytes, &RowSurvey::gunzipped_bytes,
         &RowSurvey::unzstd_bytes, &RowSurvey::other_rows, &RowSurvey::foreign_bytes,
         &RowSurvey::tokens, &RowSurvey::shingles, &RowSurvey::elements}) {
-    out.*figure = static_cast<std::uint64_t>(static_cast<double>(survey.*figure) * out.growth);
+    out.*figure = static_cast<std::uint64_t>(
+        std::min(kMostOfSurvey, static_cast<double>(survey.*figure) * out.growth));
   }
   out.rows = rows;
   out.whole = false;

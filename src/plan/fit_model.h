@@ -63,6 +63,7 @@ struct FittedModel {
   bool has_families = false;                   // some matches became siblings
   std::optional<FieldPair> kin = {};           // the two fields in which these differ together
   std::optional<FieldPair> doubtful_kin = {};  // matches that differ in these may be kin
+  std::optional<std::size_t> lone_field = {};  // one collection: field_that_differs_alone()
   bool kin_are_sure = false;                   // one collection: records with a copy have kin, too
 };
 

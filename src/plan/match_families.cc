@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace sosie {
@@ -83,6 +84,24 @@ std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
   return fields;
 }
 
+bool is_telling(const LevelBits& bits, std::size_t field) {
+  return bits[field].back() >= kTellingBits;
+}
+
+// True for a pair that differs in this field and agrees in all other telling ones that it has, two
+// at least.
+bool differs_alone(std::span<const std::uint8_t> levels, std::size_t field, const LevelBits& bits) {
+  constexpr std::size_t kFewestOthers = 2;
+  if (bits[field][levels[field]] >= 0) return false;
+  std::size_t agreeing = 0;
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    if (f == field || levels[f] == 0 || !is_telling(bits, f)) continue;
+    if (bits[f][levels[f]] <= 0) return false;
+    ++agreeing;
+  }
+  return agreeing >= kFewestOthers;
+}
+
 }  // namespace
 
 std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
@@ -146,6 +165,51 @@ std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidate
     }
   }
   return found;
+}
+
+std::optional<std::size_t> field_that_differs_alone(const LevelPatterns& candidates,
+                                                    std::span<const double> matches,
+                                                    const LevelBits& bits,
+                                                    const std::vector<bool>& recurring) {
+  constexpr double kGoodPartAlone = 0.15;
+  const double all = std::accumulate(matches.begin(), matches.end(), 0.0);
+  std::optional<std::size_t> found;
+  double most = std::max(kFewestPairs, kGoodPartAlone * all);
+  for (const std::size_t field : telling_fields(candidates, matches, bits)) {
+    if (!recurring[field]) continue;
+    double alone = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (differs_alone(candidates[i], field, bits)) alone += matches[i];
+    }
+    if (alone < most) continue;
+    most = alone;
+    found = field;
+  }
+  return found;
+}
+
+std::vector<bool> recurring_fields(const LevelPatterns& random, std::span<const double> weights,
+                                   const LevelBits& bits) {
+  constexpr double kLeastShare = 1.0 / 2000;
+  std::vector<double> equal(bits.size());
+  double strangers = 0;
+  for (std::size_t i = 0; i < random.size(); ++i) {
+    std::size_t agreeing = 0;
+    std::size_t last = 0;
+    for (std::size_t f = 0; f < bits.size(); ++f) {
+      if (!is_telling(bits, f) || bits[f][random[i][f]] <= 0) continue;
+      ++agreeing;
+      last = f;
+    }
+    if (agreeing > 1) continue;
+    strangers += weights[i];
+    if (agreeing == 1 && random[i][last] + 1U == bits[last].size()) equal[last] += weights[i];
+  }
+  std::vector<bool> recurring(bits.size());
+  for (std::size_t f = 0; f < bits.size(); ++f) {
+    recurring[f] = strangers > 0 && equal[f] >= kLeastShare * strangers;
+  }
+  return recurring;
 }
 
 bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,

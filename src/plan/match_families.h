@@ -42,6 +42,20 @@ struct DifferingFields {
                                                                 std::span<const double> matches,
                                                                 const LevelBits& bits);
 
+// The field in which most of the matches differ that differ in nothing else, as members of a
+// household do in their given names, if those are at least .15 of all. `recurring`: of the fields,
+// as recurring_fields() says; others change, as telephone numbers do, or are of something else, as
+// titles are.
+[[nodiscard]] std::optional<std::size_t> field_that_differs_alone(
+    const LevelPatterns& candidates, std::span<const double> matches, const LevelBits& bits,
+    const std::vector<bool>& recurring);
+
+// Fields of which strangers have equal values now and then, as given names: of `random` pairs that
+// agree in no other telling field, weighted, at least one in 2,000.
+[[nodiscard]] std::vector<bool> recurring_fields(const LevelPatterns& random,
+                                                 std::span<const double> weights,
+                                                 const LevelBits& bits);
+
 // True for a pair that differs in both of these fields, or in one and lacks the other.
 [[nodiscard]] bool differ_together(std::span<const std::uint8_t> levels, const FieldPair& fields,
                                    const LevelBits& bits);

@@ -57,6 +57,7 @@ class MixtureFit {
 
   // Kinds of pairs (mixture_kinds.cc).
   void part_families(FittedModel& fitted);
+  void note_doubt(const FieldPair& fields, const LevelBits& usual, FittedModel& fitted);
   [[nodiscard]] bool are_surely_kin(const FieldPair& fields);
   [[nodiscard]] Households households(const std::vector<double>& matches, const LevelBits& usual);
   [[nodiscard]] std::vector<double> matches_by_pattern();

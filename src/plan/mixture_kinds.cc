@@ -6,14 +6,6 @@
 #include "plan/usual_bits.h"
 
 namespace sosie {
-namespace {
-
-bool overlap(const FieldPair& a, const FieldPair& b) {
-  return a.first == b.first || a.first == b.second || a.second == b.first || a.second == b.second;
-}
-
-}  // namespace
-
 // Makes siblings of matches that differ in two fields together, as members of a family do, and
 // fits on.
 void MixtureFit::part_families(FittedModel& fitted) {
@@ -31,16 +23,31 @@ void MixtureFit::part_families(FittedModel& fitted) {
   if (!families && !fitted.kin) fitted.kin = found.likely;
   if (fitted.kin) {
     part_for_good(*fitted.kin, usual.by_level());
-  } else {
-    if (families) part(*families, usual.by_level());
-    if (!families || !found.doubtful || !overlap(*families, *found.doubtful)) {
-      fitted.doubtful_kin = found.doubtful;
-    }
+  } else if (families) {
+    part(*families, usual.by_level());
   }
   fitted.has_families = has_families_;
-  if (!has_families_) return;
-  settle(fitted);
+  if (has_families_) settle(fitted);
+  if (!fitted.kin && found.doubtful) note_doubt(*found.doubtful, usual.by_level(), fitted);
+  const auto of_random = std::span<const double>(weights_).subspan(candidates_);
+  fitted.lone_field =
+      field_that_differs_alone(task_.candidates, matches_by_pattern(), usual.by_level(),
+                               recurring_fields(task_.random, of_random, usual.by_level()));
   if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
+}
+
+// Notes fields in which many matches differ together, also where families were parted.
+void MixtureFit::note_doubt(const FieldPair& fields, const LevelBits& usual, FittedModel& fitted) {
+  constexpr double kMany = 0.1;
+  const std::vector<double> matches = matches_by_pattern();
+  const std::vector<bool> differ = differing(fields, usual);
+  double all = 0;
+  double together = 0;
+  for (std::size_t row = 0; row < candidates_; ++row) {
+    all += matches[row];
+    together += differ[row] ? matches[row] : 0;
+  }
+  if (together >= kMany * all) fitted.doubtful_kin = fields;
 }
 
 // True if nothing but kin explains the pairs that never match, by the matches that are left.

@@ -42,6 +42,8 @@ struct RowSurvey {
   SampledRowPairs far;              // pairs of rows of two pieces
 };
 
+// Larger figures of many large rows are taken for this one.
+inline constexpr double kMostOfSurvey = 4e18;
 // The survey of so many rows like these.
 [[nodiscard]] RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept;
 

@@ -89,12 +89,12 @@ class Forecast {
     if (!is_lsh()) costs.cpu_seconds += run_.join_seconds;
     const double peak =
         costs.spills ? std::min(peak_in_scratch(), peak_in_memory()) : peak_in_memory();
-    costs.peak_bytes = static_cast<std::uint64_t>(peak);
+    costs.peak_bytes = static_cast<std::uint64_t>(std::min(kMostOfSurvey, peak));
     costs.scratch_bytes = survey_.spooled_bytes;
     if (costs.spills) {
       const double of_row =
           is_exact() ? kStoredElementBytes * elements_of_row_ : stored_row_bytes();
-      costs.scratch_bytes += static_cast<std::uint64_t>(rows_ * of_row);
+      costs.scratch_bytes += static_cast<std::uint64_t>(std::min(kMostOfSurvey, rows_ * of_row));
     }
     return costs;
   }

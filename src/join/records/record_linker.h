@@ -86,6 +86,10 @@ class RecordLinker {
   [[nodiscard]] std::optional<FieldPair> doubtful_kin() const noexcept {
     return fitted_.kin ? std::nullopt : fitted_.doubtful_kin;
   }
+  // Field in which many matches differ that agree in all others.
+  [[nodiscard]] std::optional<std::size_t> lone_field() const noexcept {
+    return fitted_.lone_field;
+  }
   [[nodiscard]] bool has_sure_kin() const noexcept { return fitted_.kin_are_sure; }
   // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
   // right), by the model or another one. Where records have one partner at most, pairs compete.

@@ -307,15 +307,15 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
 }
 
 // Two compared fields by their positions in the rules.
-std::pair<std::uint32_t, std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
+std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
   return {compared[fields.first], compared[fields.second]};
 }
 
 std::string LinkDecision::field_names(const FieldPair& fields) const {
-  const auto [first, second] = fields_of(fields);
-  return fmt::format("'{}' and '{}' together", rules().fields[first].name,
-                     rules().fields[second].name);
+  const std::vector<std::uint32_t> both = fields_of(fields);
+  return fmt::format("'{}' and '{}' together", rules().fields[both.front()].name,
+                     rules().fields[both.back()].name);
 }
 
 // Adds what other models say against the answer.
@@ -339,6 +339,13 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     doubts.kin = fields_of(*kin);
     found.reasons.push_back(
         fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
+  }
+  if (const auto lone = task_.linker.lone_field()) {
+    const std::uint32_t field = rules().compared()[*lone];
+    if (doubts.kin.empty()) doubts.kin = {field};
+    found.reasons.push_back(
+        fmt::format("many links differ in '{}' alone, as members of a household do",
+                    rules().fields[field].name));
   }
   if (task_.linker.matches() < kFewestMatches) {
     found.reasons.emplace_back("there are too few matches to learn from");

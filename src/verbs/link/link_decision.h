@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cluster/average_linkage.h"
@@ -84,7 +83,7 @@ class LinkDecision {
   [[nodiscard]] LinkConfidence confidence() const;
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
   [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
-  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> fields_of(const FieldPair& fields) const;
+  [[nodiscard]] std::vector<std::uint32_t> fields_of(const FieldPair& fields) const;
   [[nodiscard]] std::string field_names(const FieldPair& fields) const;
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;

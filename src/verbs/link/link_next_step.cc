@@ -70,11 +70,12 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
                ? "a second column to compare: --init writes rules to edit"
                : "a rule: method = \"fellegi-sunter\" learns a model of the fields";
   }
-  if (doubts.kin) {
+  if (!doubts.kin.empty()) {
+    std::vector<std::string> names;
+    for (const std::uint32_t f : doubts.kin) names.push_back('"' + rules.fields[f].name + '"');
     return fmt::format(
-        "a rule, if records that differ in both are of two entities: never = [{{ differ = [\"{}\", "
-        "\"{}\"] }}]",
-        rules.fields[doubts.kin->first].name, rules.fields[doubts.kin->second].name);
+        "a rule, if records that differ so are of two entities: never = [{{ differ = [{}] }}]",
+        fmt::join(names, ", "));
   }
   if (can_be_named(rules, doubts.decisive)) {
     const double filled = filled_share(table, *doubts.decisive);

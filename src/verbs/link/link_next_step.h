@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "data/record_table.h"
 #include "options/link_rules.h"
@@ -16,9 +16,8 @@ namespace sosie {
 struct LinkDoubts {
   bool has_candidates = true;
   bool has_links = true;
-  bool by_scores = false;  // there is no model
-  // Fields in which members of a household differ together.
-  std::optional<std::pair<std::uint32_t, std::uint32_t>> kin = {};
+  bool by_scores = false;                       // there is no model
+  std::vector<std::uint32_t> kin = {};          // fields in which members of a household differ
   std::optional<std::uint32_t> decisive = {};   // field without which other pairs are linked
   std::optional<std::uint32_t> disputed = {};   // field that differs in pairs that models dispute
   std::optional<std::uint32_t> blurring = {};   // field without which pairs are clear

@@ -7,6 +7,7 @@
 
 #include "core/count_text.h"
 #include "core/memory_budget.h"
+#include "core/size_text.h"
 #include "corpus/rows/survey.h"
 #include "io/packed_file.h"
 #include "options/tells.h"
@@ -120,11 +121,13 @@ PlannedRows rows_asked_for(PlannedRows rows, const Options& options) {
     throw Error(ErrorKind::malformed_input, "plan --rows: INPUT has no row to go by");
   }
   const double before = static_cast<double>(rows.survey.rows);
-  rows.survey = grown(rows.survey, static_cast<std::uint64_t>(std::stod(asked)));
+  rows.survey = grown(rows.survey, *parse_count(asked));
   CollectionFacts& collection = rows.sample.collection;
+  if (collection.rows == 0) return rows;  // the method was given: nothing was drawn to choose by
   collection.other_rows = rows.survey.other_rows;
-  collection.elements = static_cast<std::uint64_t>(static_cast<double>(collection.elements) *
-                                                   static_cast<double>(rows.survey.rows) / before);
+  collection.elements = static_cast<std::uint64_t>(std::min(
+      kMostOfSurvey,
+      static_cast<double>(collection.elements) * static_cast<double>(rows.survey.rows) / before));
   collection.rows = rows.survey.rows;
   collection.whole = collection.few = false;
   return rows;
@@ -154,8 +157,10 @@ std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
     out += fmt::format("{:<18}{}\n", label, text);
   };
   const bool counted = rows.survey.whole || rows.sample.collection.whole;
-  line("rows", fmt::format("{}{} in {}", counted ? "" : "about ", count_text(rows.survey.rows),
-                           bytes_text(rows.survey.bytes)));
+  line("rows", rows.survey.growth != 1
+                   ? rows_text(rows)
+                   : fmt::format("{}{} in {}", counted ? "" : "about ",
+                                 count_text(rows.survey.rows), bytes_text(rows.survey.bytes)));
   line("dedup takes", costs_text(costs.dedup));
   line("pairs takes", costs_text(costs.pairs));
   line("", costs_note(settings));
