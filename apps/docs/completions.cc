@@ -5,6 +5,7 @@
 
 #include "documents.h"
 #include "sosie/help.h"
+#include "sosie/option_values.h"
 #include "table.h"
 
 namespace sosie::docs {
@@ -121,7 +122,8 @@ std::string zsh_action(const OptionRow& row) {
 }
 
 std::string zsh_specification(const Verb& verb, const OptionRow& row) {
-  const std::string begin = row.type == OptionType::list ? "*" : "";
+  const bool is_repeated = row.type == OptionType::list || takes_comma_list(row);
+  const std::string begin = is_repeated ? "*" : "";
   const std::string help = fmt::format("[{}]", zsh_text(help_text(row, verb)));
   if (row.type == OptionType::flag) return fmt::format("{}--{}{}", begin, row.name, help);
   const bool optional = !row.implied.empty();

@@ -95,5 +95,56 @@ TEST(MatchFamilies, DifferWhereOneFieldIsMissing) {
   EXPECT_FALSE(differ(0, 0));
 }
 
+// Strangers: of 4,000 random pairs some have equal values of a field, and nothing else.
+std::vector<bool> recurring_among(std::size_t equal_pairs, std::uint8_t field) {
+  LevelPatterns random(4);
+  std::vector<Row> rows(4000 - equal_pairs, Row(4, kDiffers));
+  Row equal(4, kDiffers);
+  equal[field] = kAgrees;
+  rows.insert(rows.end(), equal_pairs, equal);
+  rows.insert(rows.end(), 50, Row{kAgrees, kAgrees, kAgrees, kDiffers});  // no strangers
+  for (const Row& row : rows) random.add(row);
+  std::vector<double> weights;
+  for (std::uint32_t i = 0; i < random.size(); ++i) {
+    weights.push_back(static_cast<double>(random.count(i)));
+  }
+  return recurring_fields(random, weights, kBits);
+}
+
+std::optional<std::size_t> lone_field_among(const std::vector<Row>& rows,
+                                            const std::vector<bool>& recurring) {
+  LevelPatterns patterns(4);
+  for (const Row& row : rows) patterns.add(row);
+  std::vector<double> matches;
+  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+    matches.push_back(static_cast<double>(patterns.count(i)));
+  }
+  return field_that_differs_alone(patterns, matches, kBits, recurring);
+}
+
+TEST(LoneField, RecursAmongStrangers) {
+  EXPECT_EQ(recurring_among(4, 2), (std::vector<bool>{false, false, true, false}));
+  EXPECT_EQ(recurring_among(1, 2), (std::vector<bool>(4, false)));
+}
+
+TEST(LoneField, DiffersInManyMatchesThatAgreeInAllElse) {
+  const std::vector<bool> recurring{false, true, true, false};
+  std::vector<Row> rows(80, Row(4, kAgrees));
+  rows.insert(rows.end(), 20, Row{kAgrees, kDiffers, kAgrees, kAgrees});
+  EXPECT_EQ(lone_field_among(rows, recurring), 1U);
+  EXPECT_EQ(lone_field_among(rows, {true, false, true, true}), std::nullopt);
+  rows.insert(rows.end(), 60, Row(4, kAgrees));  // now fewer than .15
+  EXPECT_EQ(lone_field_among(rows, recurring), std::nullopt);
+}
+
+TEST(LoneField, DiffersAlone) {
+  const std::vector<bool> recurring(4, true);
+  std::vector<Row> rows(60, Row(4, kAgrees));
+  rows.insert(rows.end(), 40, Row{kAgrees, kDiffers, kAgrees, kDiffers});
+  EXPECT_EQ(lone_field_among(rows, recurring), std::nullopt);
+  rows.insert(rows.end(), 40, Row{0, kDiffers, 0, kAgrees});  // one other field is too few
+  EXPECT_EQ(lone_field_among(rows, recurring), std::nullopt);
+}
+
 }  // namespace
 }  // namespace sosie

@@ -155,7 +155,8 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
 
 Options with_bound_of_plan(const Options& options, const std::atomic<bool>* cancel) {
   const bool has_signatures = (kind_bit(options.kind) & (kStringItems | kRecordItems)) == 0;
-  const bool has_bound = is_given(options, "threshold") || !options.within.empty();
+  const bool has_bound =
+      is_given(options, "threshold") || !options.within.empty() || is_given(options, "contained");
   std::error_code none;
   const bool is_read_twice = std::filesystem::is_regular_file(options.plan, none);
   if (!is_read_twice || !has_signatures || has_bound || deciding_sketches(options) != nullptr) {
@@ -163,7 +164,11 @@ Options with_bound_of_plan(const Options& options, const std::atomic<bool>* canc
   }
   const SavedPlan plan = load_plan(options.plan, cancel);
   Options chosen = options;
-  if (!plan.hashed || plan.kind == options.kind) take_bound(plan, chosen);
+  const std::string measure = is_given(options, "measure")
+                                  ? options.measure
+                                  : std::string(default_measure(kind_bit(options.kind)));
+  const bool is_of_measure = plan.measure == measure;
+  if (is_of_measure && (!plan.hashed || plan.kind == options.kind)) take_bound(plan, chosen);
   return chosen;
 }
 

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "cluster/components.h"
 #include "cluster/star.h"
@@ -118,38 +121,91 @@ bool tells_groups(const TableReader& table) {
 }
 
 // Groups of two and more of a file of groups; with a bound, groups whose weakest pair reaches it.
-GroupCounts copy_groups(TableReader& table, const std::optional<PairBound>& bound,
-                        const std::string& path, GroupOutputs& out) {
-  const bool has_weakest = table.has_column("weakest");
-  if (bound && (!bound->is_similarity || !has_weakest)) {
+class GroupCopy {
+ public:
+  GroupCopy(TableReader& table, const std::optional<PairBound>& bound, const std::string& path)
+      : table_(table),
+        bound_(bound),
+        path_(path),
+        id_(table.column("id")),
+        cluster_(table.column("cluster_id")),
+        size_(table.column("size")) {
+    const bool has_weakest = table.has_column("weakest");
+    if (has_weakest) weakest_ = table.column("weakest");
+    if (!bound || (bound->is_similarity && has_weakest)) return;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: its groups tell {}", path,
                             has_weakest ? "probabilities" : "no weakest pair"),
                 has_weakest ? "say --threshold P in place of --within" : "leave the bound out");
   }
-  const std::size_t id = table.column("id");
-  const std::size_t cluster = table.column("cluster_id");
-  const std::size_t size = table.column("size");
-  const std::size_t weakest = has_weakest ? table.column("weakest") : 0;
-  const auto number = [&](std::size_t column, double most) {
-    const auto value = parse_value(table.cells()[column], most);
-    if (value) return *value;
-    throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                fmt::format("'{}' is no {}", table.cells()[column],
-                            column == size ? "size" : "probability"));
-  };
-  GroupCounts counts;
-  while (table.next()) {
-    const auto rows = static_cast<std::uint64_t>(number(size, 1e15));
-    if (rows < 2) continue;
-    const std::string& text = table.cells()[weakest];
-    if (bound && !is_within(number(weakest, 1), text, false, *bound)) continue;
-    ++counts.items;
-    counts.groups += table.cells()[id] == table.cells()[cluster] ? 1U : 0U;
-    out.add(table.cells()[id], table.cells()[cluster], rows);
+
+  GroupCounts run(GroupOutputs& out) {
+    GroupCounts counts;
+    while (table_.next()) {
+      const std::string& id = table_.cells()[id_];
+      if (!ids_.insert(id).second) refuse(fmt::format("id '{}' is there twice", id));
+      const Group& group = group_of_row();
+      if (group.size < 2 || !reaches_bound(group)) continue;
+      ++counts.items;
+      counts.groups += id == table_.cells()[cluster_] ? 1U : 0U;
+      out.add(id, table_.cells()[cluster_], group.size);
+    }
+    for (const auto& [name, group] : groups_) {
+      if (group.rows == group.size && group.has_first) continue;
+      throw Error(ErrorKind::malformed_input, BadPlace{path_},
+                  fmt::format("group '{}' has {} of {} rows{}", name, group.rows, group.size,
+                              group.has_first ? "" : ", and none of its name"));
+    }
+    return counts;
   }
-  return counts;
-}
+
+ private:
+  struct Group {
+    std::uint64_t size = 0;
+    std::string weakest = {};
+    std::uint64_t rows = 0;
+    bool has_first = false;  // the row that the group is called by
+  };
+
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()}, reason);
+  }
+
+  const Group& group_of_row() {
+    const std::string& text = table_.cells()[size_];
+    Group row;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), row.size);
+    if (error != std::errc{} || end != text.data() + text.size() || row.size == 0) {
+      refuse(fmt::format("'{}' is no size", text));
+    }
+    if (weakest_) row.weakest = table_.cells()[*weakest_];
+    const std::string& name = table_.cells()[cluster_];
+    Group& group = groups_.try_emplace(name, row).first->second;
+    if (group.size != row.size || group.weakest != row.weakest) {
+      refuse(fmt::format("group '{}' has another size or weakest pair above", name));
+    }
+    ++group.rows;
+    group.has_first = group.has_first || table_.cells()[id_] == name;
+    return group;
+  }
+
+  bool reaches_bound(const Group& group) const {
+    if (!bound_) return true;
+    const auto value = parse_value(group.weakest, 1);
+    if (!value) refuse(fmt::format("'{}' is no probability", group.weakest));
+    return is_within(*value, group.weakest, false, *bound_);
+  }
+
+  TableReader& table_;
+  const std::optional<PairBound>& bound_;
+  const std::string& path_;
+  std::size_t id_;
+  std::size_t cluster_;
+  std::size_t size_;
+  std::optional<std::size_t> weakest_;
+  std::unordered_set<std::string> ids_;
+  std::unordered_map<std::string, Group> groups_;
+};
 
 }  // namespace
 
@@ -170,8 +226,12 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
       .measure = {},
       .bag_union = {}};
   if (tells_groups(file.reader())) {
+    if (is_given(options, "clustering")) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"clustering", options.clustering},
+                  "makes groups of pairs, and " + path + " holds groups");
+    }
     GroupOutputs out(options, hooks);
-    const GroupCounts counts = copy_groups(file.reader(), bound, path, out);
+    const GroupCounts counts = GroupCopy(file.reader(), bound, path).run(out);
     file.require_unchanged();
     out.commit();
     RunReport report;

@@ -202,6 +202,15 @@ class LinkConfidence(SosieTest):
         self.assertIn("families differ in 'given' and 'born' together", err)
         self.assertIn('never = [{ differ = ["given", "born"] }]', err)
 
+    def test_kin_that_differ_in_one_field_alone_are_doubted(self):
+        self.households("people.csv", 6, .15)
+        lines = [line.rsplit(",", 1)[0] for line in self.read("people.csv").decode().splitlines()]
+        self.write("people.csv", "\n".join(lines) + "\n")  # without the birth dates
+        stats, err = self.run_of("people.csv")
+        self.assertEqual(stats["confidence"], "low")
+        self.assertIn("many links differ in 'given' alone, as members of a household do", err)
+        self.assertIn('never = [{ differ = ["given"] }]', err)
+
     def test_few_rows_are_never_linked_with_confidence(self):
         self.rows("six.csv", [
             ["Clara", "Huber", "Lindenweg 4", "Linz", "1984-03-12"],

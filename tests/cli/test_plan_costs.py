@@ -33,7 +33,7 @@ def apart(one: float, other: float) -> float:
 class Costs(SosieTest):
     def planned(self, verb: str, *args: str) -> dict:
         text = self.sosie("plan", "--verbose", *args).out.decode()
-        rows = re.search(r"(?m)^rows +(about )?([0-9,]+) in (.*)$", text)
+        rows = re.search(r"(?m)^rows +(about )?([0-9,]+)(?: rows like these, about| in) (.*)$", text)
         takes = re.search(rf"(?m)^{verb} takes +(less than )?[0-9.]+ s, (.*) of memory, "
                           r"(?:no|(.*) of) scratch$", text)
         self.assertTrue(rows and takes, text)
@@ -134,6 +134,10 @@ class Rows(Costs):
         whole = self.planned("dedup", "all.jsonl", *HASHED)
         said = self.planned("dedup", "some.jsonl", "--rows", "8e3", *HASHED)
         self.assertEqual(said["rows"], 8_000)
+        for options in ((), HASHED, ("--bands", "16x6")):
+            as_it_is, as_many = (self.sosie("plan", "some.jsonl", *options, *more).out.decode().splitlines()
+                                 for more in ((), ("--rows", "2000")))
+            self.assertEqual(as_many[2:4], as_it_is[2:4], options)  # method, recall
         for figure in ("bytes", "peak_memory_bytes"):
             self.assertLessEqual(apart(said[figure], whole[figure]), 1.5, figure)
         text = self.sosie("plan", "some.jsonl", "--rows", "1e10", "--memory", "64G", *HASHED,

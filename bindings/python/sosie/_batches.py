@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _sosie
 from ._rows import Items, Rows, held
 from ._source import Path, Source, completed, native, source_of
-from .errors import FileError, OptionError
+from .errors import FileError, InputError, OptionError
 
 
 class SketchedBatch(NamedTuple):
@@ -45,6 +45,8 @@ def plan_text(plan: Path | None) -> str:
         return FilePath(named).read_text("utf-8")
     except OSError as error:
         raise FileError(f"{named}: {error.strerror}", place=named) from None
+    except UnicodeDecodeError:
+        raise InputError("is no plan in JSON", place=named) from None
 
 
 def rows_of(

@@ -114,13 +114,14 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   return rows;
 }
 
-PlannedRows rows_asked_for(PlannedRows rows, const Options& options) {
+PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
+  PlannedRows rows = known;
   const std::string asked = given_value(options, "rows");
   if (asked.empty()) return rows;
   if (rows.survey.rows == 0) {
     throw Error(ErrorKind::malformed_input, "plan --rows: INPUT has no row to go by");
   }
-  const double before = static_cast<double>(rows.survey.rows);
+  const auto before = static_cast<double>(rows.survey.rows);
   rows.survey = grown(rows.survey, *parse_count(asked));
   CollectionFacts& collection = rows.sample.collection;
   if (collection.rows == 0) return rows;  // the method was given: nothing was drawn to choose by

@@ -38,7 +38,7 @@ struct PlannedCosts {
 
 // The rows for which --rows asks: so many like these. Throws Error{malformed_input} where there is
 // none to go by.
-[[nodiscard]] PlannedRows rows_asked_for(PlannedRows rows, const Options& options);
+[[nodiscard]] PlannedRows rows_asked_for(const PlannedRows& known, const Options& options);
 
 // "about 35 rows in 2.4 MB".
 [[nodiscard]] std::string rows_text(const PlannedRows& rows);

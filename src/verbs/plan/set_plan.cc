@@ -103,7 +103,15 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 }
 
 // A setting that finds more, if there is one.
-std::string next_text(const SampleFacts& sample, const Settings& settings, const Choices& choices) {
+std::string most_rows_text() {
+  return fmt::format("a run takes up to {} rows: dedup parts, then what they leave",
+                     count_text(kNoRow - 1));
+}
+
+std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
+                      const Choices& choices) {
+  if (rows && rows->survey.rows >= kNoRow) return most_rows_text();
+  const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
   const bool is_jaccard = settings.measure->distance == "jaccard";
   const std::uint64_t limit =
       is_jaccard ? short_text_limit(settings.shingle, settings.threshold) : 0;
@@ -246,7 +254,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   tell_of_mixed_rows(inputs, options, hooks);
   PlannedRows rows = inspect_rows(inputs, options, settings, scratch, pool);
   require_unchanged(inputs);
-  return rows_asked_for(std::move(rows), options);
+  return rows_asked_for(rows, options);
 }
 
 void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
@@ -269,12 +277,13 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
   const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
   RunPlan plan;
   add_plan_line(plan.text, "method", method_text(choice));
-  plan.brief = {.time = {},
-                .memory = {},
-                .method = std::string(choice.name()),
-                .recall = "1: every pair is found",
-                .why = why_every_pair(options, settings),
-                .next = std::string(kPlanNext)};
+  plan.brief = {
+      .time = {},
+      .memory = {},
+      .method = std::string(choice.name()),
+      .recall = "1: every pair is found",
+      .why = why_every_pair(options, settings),
+      .next = rows && rows->survey.rows >= kNoRow ? most_rows_text() : std::string(kPlanNext)};
   if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
   return plan;
 }
@@ -284,12 +293,7 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
 RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   const Settings settings = resolve(options);
   if (options.index) require_index_of_sets(options, settings);
-  if (settings.cascade) {
-    if (is_given(options, "rows")) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "cannot go with --construct");
-    }
-    return plan_of_cascade(options, settings, hooks);
-  }
+  if (settings.cascade) return plan_of_cascade(options, settings, hooks);
   const std::optional<PlannedRows> rows = rows_of(options, settings, hooks);
   if (options.index && (!rows || rows->survey.rows == 0)) refuse_index_of_nothing();
   if (settings.method == Method::exact || settings.method == Method::brute) {
@@ -314,11 +318,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   }
   if (rows) tell_runs(plan, *rows, choices, options, settings);
   plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
-  plan.brief.next =
-      rows && rows->survey.rows >= kNoRow
-          ? fmt::format("a run takes up to {} rows: dedup parts, then what they leave",
-                        count_text(kNoRow - 1))
-          : next_text(similarities, settings, choices);
+  plan.brief.next = next_text(rows, settings, choices);
   plan.brief.recall =
       choices.find_every_pair()
           ? "1: every pair is found"
