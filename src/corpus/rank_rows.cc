@@ -7,6 +7,7 @@
 #include <compare>
 
 #include "core/written_number.h"
+#include "corpus/shown_text.h"
 #include "data/format.h"
 
 namespace sosie {
@@ -113,11 +114,46 @@ bool looks_like_number(std::string_view text) {
   return written_number(plain).has_value();
 }
 
+// "31.12.2024", "1/2/2024 10:30".
+bool begins_with_day(std::string_view text) {
+  const auto digits = [&text](std::size_t most) {
+    std::size_t count = 0;
+    while (count < std::min(most, text.size()) && text[count] >= '0' && text[count] <= '9') ++count;
+    text.remove_prefix(count);
+    return count;
+  };
+  const auto separator = [&text] {
+    const bool is_one = !text.empty() && std::string_view("./-").find(text.front()) != text.npos;
+    if (is_one) text.remove_prefix(1);
+    return is_one;
+  };
+  constexpr std::size_t kYear = 4;
+  return digits(2) > 0 && separator() && digits(2) > 0 && separator() && digits(kYear) == kYear &&
+         (text.empty() || text.front() == ' ' || text.front() == 'T');
+}
+
 }  // namespace
+
+std::string rank_note(const std::string& number_like) {
+  if (number_like.empty()) return {};
+  const std::string shown = shown_text(number_like, 40);
+  if (begins_with_day(number_like)) {
+    return fmt::format(
+        "--keep compares '{}' as text, from its first digit on: a date ranks as one if the year "
+        "comes first (2024-12-31)",
+        shown);
+  }
+  return fmt::format(
+      "--keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
+      "commas, "
+      "blanks or quotes",
+      shown);
+}
 
 std::string number_like_text(std::span<const RankValue> values) {
   for (const RankValue& value : values) {
-    if (value.kind == RankValue::Kind::text && looks_like_number(value.text)) return value.text;
+    if (value.kind != RankValue::Kind::text) continue;
+    if (looks_like_number(value.text) || begins_with_day(value.text)) return value.text;
   }
   return {};
 }

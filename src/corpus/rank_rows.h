@@ -16,7 +16,10 @@ namespace sosie {
 
 // The first value that is compared as a text although a reader may take it for a number: it has
 // decimal commas, separators of thousands, blanks around it, or quotes in JSON. Empty: none.
+// Dates with the day in front count, too.
 [[nodiscard]] std::string number_like_text(std::span<const RankValue> values);
+// A note on such a value; empty for none.
+[[nodiscard]] std::string rank_note(const std::string& number_like);
 
 // All rows that can match (state normal), best rank first: rows of --against in input order, then
 // the run's own by the rules of --keep in turn, missing values behind all others, ties in input

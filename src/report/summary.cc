@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/count_text.h"
+#include "corpus/rank_rows.h"
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
 #include "report/input_notes_text.h"
@@ -299,7 +300,7 @@ std::string summary_text(const RunSummary& s) {
   out += input_notes_text(s.notes);
   out += damaged_note(s);
   out += nothing_there_note(s);
-  out += rank_note(s);
+  out += rank_line(s);
   out += short_text_note(s);
   out += common_shingles_note(s);
   return out;
@@ -346,12 +347,9 @@ std::string short_text_note(const RunSummary& s) {
       is_one ? "it" : "them", shorter_shingles(s.shingle));
 }
 
-std::string rank_note(const RunSummary& s) {
-  if (s.number_like.empty()) return {};
-  return fmt::format(
-      "note: --keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
-      "commas, blanks or quotes.\n",
-      shown_text(s.number_like, 40));
+std::string rank_line(const RunSummary& s) {
+  return s.number_like.empty() ? std::string()
+                               : fmt::format("note: {}.\n", rank_note(s.number_like));
 }
 
 std::string damaged_note(const RunSummary& s) {

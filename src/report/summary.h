@@ -39,7 +39,7 @@ void write_summary(const RunSummary& summary, JsonWriter& json);
 // numbers, and shingles that most texts share.
 [[nodiscard]] std::string damaged_note(const RunSummary& summary);
 [[nodiscard]] std::string short_text_note(const RunSummary& summary);
-[[nodiscard]] std::string rank_note(const RunSummary& summary);
+[[nodiscard]] std::string rank_line(const RunSummary& summary);
 [[nodiscard]] std::string common_shingles_note(const RunSummary& summary);
 
 // Words of an audit's lines.

@@ -53,6 +53,13 @@ class LinkedRows(SosieTest):
             self.assertEqual(row["cluster_size"] == 1, row["probability"] is None)
         self.assertTrue(any(row["cluster_size"] == 2 for row in rows))
 
+    def test_values_that_keep_compares_as_text_are_told(self):
+        rows = [dict(row, seen=f"{number % 28 + 1:02}.01.2024") for number, row in enumerate(self.all)]
+        self.write("dated.csv", as_csv(rows))
+        err = self.sosie("link", "dated.csv", "--ignore", "seen", "--keep", "max:seen", "-o", "kept.csv").err
+        self.assertIn("note        --keep compares '01.01.2024' as text, from its first digit on", err)
+        self.assertNotIn("--keep", self.sosie("link", "dated.csv", "--ignore", "seen", "-o", "g.csv").err)
+
     def test_keep_leaves_one_row_of_each_group_as_it_came(self):
         came = self.read("all.csv").splitlines(True)
         size = {line.split(b",")[0].decode(): len(line) for line in came}

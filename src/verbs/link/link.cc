@@ -12,6 +12,7 @@
 #include "cluster/average_linkage.h"
 #include "core/count_text.h"
 #include "corpus/count_inputs.h"
+#include "corpus/rank_rows.h"
 #include "io/scratch.h"
 #include "join/records/record_linker.h"
 #include "join/sets/set_run.h"
@@ -349,6 +350,7 @@ class LinkRun {
       facts_.unmatched += block.unmatched;
       facts_.bad_lines += block.bad_lines;
       facts_.ill_formed += block.ill_formed;
+      if (number_like_.empty()) number_like_ = block.number_like;
     }
     list_unusual(places.inputs, facts_.encodings, facts_.dialects);
   }
@@ -368,6 +370,7 @@ class LinkRun {
     add_field_notes(inputs_.table, facts_.notes);
     describe_files(inputs_.left.places);
     if (inputs_.right) describe_files(inputs_.right->places);
+    if (!number_like_.empty()) facts_.notes.push_back(rank_note(number_like_));
     CandidateFacts& candidates = facts_.candidates;
     candidates.rules = &rules();
     candidates.table = &inputs_.table;
@@ -420,6 +423,7 @@ class LinkRun {
   LinkInputs inputs_;
   RecordNames names_;
   std::optional<RecordLinker> linker_;
+  std::string number_like_;  // see number_like_text()
   LinkFacts facts_;
   std::optional<LinkedRowsWriter> told_;  // fills *found_
   LinkFiles files_;
