@@ -101,8 +101,8 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
   return all;
 }
 
-// Notes on each file whose header is a title, lacks columns of the first one, or has others: it may
-// be of another table. Throws for a file that has none of its columns.
+// A note for each file whose header lacks columns of the first one, or has others: it may be of
+// another table. Throws for a file that has none of its columns.
 std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   std::vector<std::string> notes;
   const std::vector<std::string>* first = nullptr;
@@ -117,9 +117,6 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
     const std::vector<std::string>& names = inputs.headers[file].names;
     if (names.empty()) continue;
-    if (const std::string hint = title_hint(inputs, file); !hint.empty()) {
-      notes.push_back(fmt::format("{}: {}", inputs.list[file].name, hint));
-    }
     if (first == nullptr) first = &names;
     const std::vector<std::string> missing = without(*first, names);
     const std::vector<std::string> more = without(names, *first);
@@ -217,6 +214,10 @@ class RecordCollector {
       if (name != inputs.fields.id) rows_.fields.push_back(std::move(name));
     }
     rows_.are_empty_files = !all.has_rows;
+    for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
+      const std::string hint = title_hint(inputs, file);
+      if (!hint.empty()) rows_.notes.push_back(inputs.list[file].name + ": " + hint);
+    }
     for (std::string& note : notes_on_headers(inputs)) rows_.notes.push_back(std::move(note));
     if (all.has_rows) require_wanted(asked_.wanted, rows_.fields, inputs);
     std::vector<std::string> fields;
