@@ -123,7 +123,8 @@ bool begins_with_day(std::string_view text) {
     return count;
   };
   const auto separator = [&text] {
-    const bool is_one = !text.empty() && std::string_view("./-").find(text.front()) != text.npos;
+    const bool is_one =
+        !text.empty() && std::string_view("./-").find(text.front()) != std::string_view::npos;
     if (is_one) text.remove_prefix(1);
     return is_one;
   };
