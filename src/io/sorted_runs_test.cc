@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 
 #include "core/mix64.h"
 
@@ -53,7 +54,8 @@ TEST_F(PackedRunsTest, GiveBackEachRun) {
   std::vector<std::pair<std::vector<KeyedRow>, RunRange>> written;
   for (const auto& [key_bits, row_bits] :
        {std::pair(40, 20), {64, 64}, {63, 57}, {57, 1}, {0, 0}, {1, 32}}) {
-    for (const std::size_t count : {0, 1, 2, 1023, 1024, 1025, 9000}) {
+    for (const std::size_t count :
+         std::initializer_list<std::size_t>{0, 1, 2, 1023, 1024, 1025, 9000}) {
       std::vector<KeyedRow> rows = sorted_rows(count, key_bits, row_bits);
       const std::size_t half = rows.size() / 2;
       runs.append(std::span<const KeyedRow>(rows).first(half));
