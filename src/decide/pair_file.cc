@@ -151,11 +151,11 @@ PairFile::PairFile(TableReader& table, const std::optional<PairBound>& bound, Pa
   left_ = table.column("left");
   right_ = table.column("right");
   tells_distances_ = !table.has_column("similarity") && table.has_column("distance");
-  const bool has_probabilities = values == PairValues::or_probabilities &&
-                                 !table.has_column("similarity") && table.has_column("probability");
-  column_ = table.column(tells_distances_    ? "distance"
-                         : has_probabilities ? "probability"
-                                             : "similarity");
+  tells_probabilities_ = values == PairValues::or_probabilities &&
+                         !table.has_column("similarity") && table.has_column("probability");
+  column_ = table.column(tells_distances_       ? "distance"
+                         : tells_probabilities_ ? "probability"
+                                                : "similarity");
 }
 
 bool PairFile::next() {

@@ -45,6 +45,9 @@ class PairFile {
   // True if the file tells distances; a file without columns tells neither.
   [[nodiscard]] bool tells_distances() const noexcept { return tells_distances_; }
 
+  // True for pairs of `sosie link`, whose values are probabilities.
+  [[nodiscard]] bool tells_probabilities() const noexcept { return tells_probabilities_; }
+
   // The next pair. False at the end. Throws Error{malformed_input}.
   [[nodiscard]] bool next();
 
@@ -65,6 +68,7 @@ class PairFile {
   std::size_t right_ = 0;
   std::size_t column_ = 0;  // column of the value
   bool tells_distances_ = false;
+  bool tells_probabilities_ = false;
   double value_ = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/formats.h"
+#include "options/tells.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
@@ -245,7 +246,11 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   check_pair_note(file.note(), asked);
   GroupOutputs out(options, hooks);
   const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
-  tell_of_pair_note(file.note(), asked, options, hooks);
+  if (!pair_file.tells_probabilities()) {
+    tell_of_pair_note(file.note(), asked, options, hooks);
+  } else if (tells(options, hooks)) {
+    hooks.on_message(path + ": pairs of link; equal ids of two collections are one item here");
+  }
   RunReport report;
   report.rows = graph.ids.size();
   report.pairs = graph.pair_count;

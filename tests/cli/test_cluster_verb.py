@@ -46,8 +46,10 @@ class ClusterVerb(SosieTest):
         self.assertEqual(read_table(self.sosie("cluster", "groups.csv", "--threshold", "0.991").out), [])
         self.fails(2, "cluster", "groups.csv", "--within", "1", says="its groups tell probabilities")
         self.write("pairs.csv", "left,right,score,probability\na,c,9.1,0.990000\nd,e,1.0,0.700000\n")
-        self.assertEqual(groups(read_table(self.sosie("cluster", "pairs.csv", "--threshold", "0.9").out)),
-                         {"a": ({"a", "c"}, "2")})
+        done = self.sosie("cluster", "pairs.csv", "--threshold", "0.9")
+        self.assertEqual(groups(read_table(done.out)), {"a": ({"a", "c"}, "2")})
+        self.assertIn("equal ids of two collections are one item here", done.err)
+        self.assertNotIn("--threshold it was made", done.err)
         self.fails(3, "dedup", "in.jsonl", "--reuse", "pairs.csv", says="no column 'similarity'")
         self.write("broken.csv", "id,cluster_id,size,weakest\na,a,two,1\n")
         self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is no size")
