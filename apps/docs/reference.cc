@@ -86,9 +86,8 @@ std::string reference() {
       "`sosie VERB -h` shows a verb's options on one screen, `--help` explains them. The Python\n"
       "keyword of `--on-bad-row` is `on_bad_row`, and so with all options.\n\n"
       "An option that takes a list (`FIELD,...`, or \"may be repeated\") adds up: `--show a --show "
-      "b`\n"
-      "is `--show a,b`. Any other option takes one value; two that differ are refused.\n\n## "
-      "Verbs\n\n"
+      "b`\nis `--show a,b`. Any other option takes one value; two that differ are refused.\n\n"
+      "## Verbs\n\n"
       "| verb | what you get |\n|---|---|\n";
   for (const Verb& verb : verb_table()) {
     const std::string also = verb.alias.empty() ? "" : fmt::format(" (also `{}`)", verb.alias);

@@ -2,7 +2,7 @@
 complete -c sosie -n __fish_use_subcommand -f -a dedup -d 'keep one of each group of near-duplicates'
 complete -c sosie -n __fish_use_subcommand -f -a pairs -d 'every pair of similar items'
 complete -c sosie -n __fish_use_subcommand -f -a query -d 'items of DATA that are similar to each item of INPUT, best first; of a pipe, row by row'
-complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs, at any threshold not below the one they were made with'
+complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'groups from verified pairs or from link, at any threshold not below the one of the pairs'
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'why two rows are (not) near-duplicates or one entity, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predicts a run and says why: method, recall, time, memory, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'signatures of a part of the input, for --reuse, --against and query'

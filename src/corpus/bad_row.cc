@@ -136,8 +136,7 @@ std::string fields_there(const std::vector<std::string>& names, const std::strin
                          const ToldOfFile& told) {
   if (!looks_like_row(names)) return listed_fields(names, field, told);
   return "the first line holds numbers alone: --no-header takes it as a row, whose fields are "
-         "called "
-         "1, 2 and so on";
+         "called 1, 2 and so on";
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -19,6 +18,9 @@
 
 namespace sosie {
 namespace {
+
+// Characters that may cut lines into fields, the likeliest first.
+constexpr std::string_view kLikelySeparators = ";\t|,";
 
 std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t offset) {
   return place_of_row(inputs, {offset, 0, file});
@@ -73,18 +75,20 @@ std::vector<std::string> fields_of_line(const Format& format, std::string_view l
 // True if some character cuts the line into fields of which one is among these.
 bool names_one_of(const std::vector<std::string>& fields, const Format& format,
                   std::string_view line) {
-  const std::array separators = {format.dialect.separator, ',', ';', '\t', '|'};
-  return std::any_of(separators.begin(), separators.end(), [&](char separator) {
+  const auto names_by = [&](char separator) {
     const std::vector<std::string> found = fields_of_line(format, line, separator);
     return std::find_first_of(found.begin(), found.end(), fields.begin(), fields.end()) !=
            found.end();
-  });
+  };
+  return names_by(format.dialect.separator) ||
+         std::any_of(kLikelySeparators.begin(), kLikelySeparators.end(), names_by);
 }
 
 // Lines below the header that look more like one, by their numbers; 0: none does.
 struct LinesLikeHeader {
-  std::uint64_t named = 0;  // the first that names the field
-  std::uint64_t wide = 0;   // the first with several fields, where the header has one
+  std::uint64_t named = 0;      // the first that names the field
+  std::uint64_t wide = 0;       // the first with several fields, where the header has one
+  std::size_t wide_fields = 0;  // its fields, by the character that cuts it into most
 };
 LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
                                   const FileHeader& header,
@@ -109,8 +113,14 @@ LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
       found.named = first + i;
       break;
     }
-    if (names <= 1 && found.wide == 0 && line.find_first_of(",;\t|") != std::string_view::npos) {
-      found.wide = first + i;
+    if (names > 1 || found.wide != 0 ||
+        line.find_first_of(kLikelySeparators) == std::string_view::npos) {
+      continue;
+    }
+    found.wide = first + i;
+    for (const char separator : kLikelySeparators) {
+      found.wide_fields =
+          std::max(found.wide_fields, fields_of_line(format, line, separator).size());
     }
   }
   return found;
@@ -132,9 +142,9 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
   if (!by_delimiter.empty() && names_one_of(fields, format, header.names.front())) {
     return by_delimiter;
   }
-  const auto [named, wide] = lines_like_header(inputs, file, header, fields);
-  if (named == 0 && !by_delimiter.empty()) return by_delimiter;
-  const std::uint64_t line = named == 0 ? wide : named;
+  const LinesLikeHeader found = lines_like_header(inputs, file, header, fields);
+  if (found.named == 0 && !by_delimiter.empty()) return by_delimiter;
+  const std::uint64_t line = found.named == 0 ? found.wide : found.named;
   return line == 0 ? std::string() : way_to_line(inputs.files[file], format, line);
 }
 
@@ -143,7 +153,7 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
 std::string unread_header_hint(const Format& format, std::string_view header,
                                const ToldOfFile& told) {
   if (!format.has_dialects) return {};
-  for (const char separator : {';', '\t', '|', ','}) {
+  for (const char separator : kLikelySeparators) {
     const std::vector<std::string> names = fields_of_line(format, header, separator);
     if (names.size() < 2) continue;
     return fmt::format("{} {} cuts the header into {}; a row that it does not fit is told then",
@@ -243,16 +253,9 @@ std::string title_hint(const Inputs& inputs, std::uint32_t file) {
   const FileHeader& header = inputs.headers[file];
   const bool is_read = format.has_header && !format.columnar && !inputs.list[file].memory;
   if (!is_read || header.names.empty()) return {};
-  const std::uint64_t line = lines_like_header(inputs, file, header, {}).wide;
-  if (line == 0) return {};
-  std::string head(kBytesOfDialect, '\0');
-  head.resize(inputs.files[file].read_some(header.rows_begin, head.data(), head.size()));
-  const std::string_view row = without_line_end(std::string_view(head).substr(0, head.find('\n')));
-  const std::array separators = {',', ';', '\t', '|'};
-  const bool is_wide = std::any_of(separators.begin(), separators.end(), [&](char separator) {
-    return fields_of_line(format, row, separator).size() >= kFewestFields;
-  });
-  return is_wide ? way_to_line(inputs.files[file], format, line) : std::string();
+  const LinesLikeHeader found = lines_like_header(inputs, file, header, {});
+  if (found.wide_fields < kFewestFields) return {};
+  return way_to_line(inputs.files[file], format, found.wide);
 }
 
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {

@@ -146,8 +146,7 @@ std::string rank_note(const std::string& number_like) {
   }
   return fmt::format(
       "--keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
-      "commas, "
-      "blanks or quotes",
+      "commas, blanks or quotes",
       shown);
 }
 

@@ -3,7 +3,6 @@
 #include "io/file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/count_text.h"
 #include "io/packed_file.h"
 #include "io/system.h"
 #include "sosie/error.h"
@@ -318,7 +318,7 @@ std::string read_text(int descriptor, const std::string& name, std::uint64_t mos
     throw_if_cancelled(cancel);
     if (part.size() > most - text.size()) {
       throw Error(ErrorKind::malformed_input, BadPlace{name},
-                  fmt::format("unpacks to more than {} bytes", most));
+                  "unpacks to more than " + bytes_text(most));
     }
     text += part;
   });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "io/packed_numbers.h"
 
@@ -23,10 +24,12 @@ struct BlockHead {
   }
 };
 constexpr std::size_t kHeadBytes = 20;
+static_assert(sizeof(BlockHead) >= kHeadBytes && std::is_standard_layout_v<BlockHead>);
+
+constexpr unsigned kHalf = 32;  // bits of a wide number that are written at once
 
 // A number of up to 64 bits: its low half first where it is wide.
 void add_wide(BitWriter& out, std::uint64_t number, unsigned width) noexcept {
-  constexpr unsigned kHalf = 32;
   if (width <= kMostPackedBits) {
     out.add(number, width);
     return;
@@ -36,7 +39,6 @@ void add_wide(BitWriter& out, std::uint64_t number, unsigned width) noexcept {
 }
 
 std::uint64_t wide_number(std::string_view bytes, std::size_t bit, unsigned width) noexcept {
-  constexpr unsigned kHalf = 32;
   if (width <= kMostPackedBits) return packed_number(bytes, bit, width);
   return packed_number(bytes, bit, kHalf) | packed_number(bytes, bit + kHalf, width - kHalf)
                                                 << kHalf;

@@ -39,8 +39,9 @@ constexpr std::array kVerbs = {
     Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "every pair of similar items"},
     Verb{"query", "", kQuery, "DATA [INPUT...]",
          "items of DATA that are similar to each item of INPUT, best first; of a pipe, row by row"},
-    Verb{"cluster", "", kCluster, "PAIRS",
-         "groups from verified pairs, at any threshold not below the one they were made with"},
+    Verb{
+        "cluster", "", kCluster, "PAIRS",
+        "groups from verified pairs or from link, at any threshold not below the one of the pairs"},
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT... [--against OTHER]",
          "why two rows are (not) near-duplicates or one entity, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",

@@ -81,8 +81,8 @@ struct FittedModel {
 // together become siblings, and stay so, if records with a partner have them nearly as often as
 // records without. Without competition matches that differ in three fields together
 // (fields_of_families()), or in two as kin do and people who moved do not (KinEvidence), become
-// siblings, and the fit goes on from there; then a kind of siblings
-// that agrees in most of what matches agree in counts as matches: careless copies.
+// siblings, and the fit goes on from there; then a kind of siblings that agrees in most of what
+// matches agree in counts as matches: careless copies.
 //
 // Ends when the number of matches moves by less than FitTask::smallest_move of it, behind round 20,
 // or after FitTask::most_rounds. Deterministic: sums are in the order of patterns and pairs.

@@ -35,11 +35,17 @@ struct KinPeople {
   }
 };
 
-// Every third of 400 people has a copy in the other file, every second one has kin there.
-TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
+// A file of 400 people beside one of 800.
+KinPeople two_files() {
   KinPeople made;
   made.left = 400;
   made.numbers = 1200;
+  return made;
+}
+
+// Every third of 400 people has a copy in the other file, every second one has kin there.
+TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
+  KinPeople made = two_files();
   for (std::uint32_t i = 0; i < 400; ++i) {
     if (i % 3 == 0) made.add(i, 400 + i, kCopy);
     if (i % 2 == 0) made.add(i, 800 + i, kMayBeKin);
@@ -50,18 +56,14 @@ TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
 
 // Every third person moved, and has no other copy.
 TEST(KinEvidence, OfTwoCollectionsSeesNoKinAmongMovers) {
-  KinPeople made;
-  made.left = 400;
-  made.numbers = 1200;
+  KinPeople made = two_files();
   for (std::uint32_t i = 0; i < 400; ++i) made.add(i, 400 + i, i % 3 == 0 ? kMayBeKin : kCopy);
   EXPECT_EQ(made.evidence().share, 0);
   EXPECT_FALSE(made.evidence().allows_kin(0.4));
 }
 
 TEST(KinEvidence, SaysNothingOfFewRecords) {
-  KinPeople made;
-  made.left = 400;
-  made.numbers = 1200;
+  KinPeople made = two_files();
   for (std::uint32_t i = 0; i < 400; ++i) {
     if (i % 50 == 0) made.add(i, 400 + i, kCopy);
     if (i % 2 == 0) made.add(i, 800 + i, kMayBeKin);

@@ -84,6 +84,19 @@ std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
   return fields;
 }
 
+// Calls each(fields, agreements) for any two telling fields.
+template <typename Each>
+void for_each_telling_pair(const LevelPatterns& candidates, std::span<const double> matches,
+                           const LevelBits& bits, const Each& each) {
+  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  for (std::size_t i = 0; i < telling.size(); ++i) {
+    for (std::size_t j = i + 1; j < telling.size(); ++j) {
+      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
+      each(fields, agreements_of(candidates, matches, fields, bits));
+    }
+  }
+}
+
 bool is_telling(const LevelBits& bits, std::size_t field) {
   return bits[field].back() >= kTellingBits;
 }
@@ -139,31 +152,23 @@ std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
 std::vector<FieldPair> fields_that_differ_together(const LevelPatterns& candidates,
                                                    std::span<const double> matches,
                                                    const LevelBits& bits) {
-  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
   std::vector<FieldPair> pairs;
-  for (std::size_t i = 0; i < telling.size(); ++i) {
-    for (std::size_t j = i + 1; j < telling.size(); ++j) {
-      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
-      if (agreements_of(candidates, matches, fields, bits).are_of_families()) {
-        pairs.push_back(fields);
-      }
-    }
-  }
+  for_each_telling_pair(candidates, matches, bits,
+                        [&](const FieldPair& fields, const Agreements& agreements) {
+                          if (agreements.are_of_families()) pairs.push_back(fields);
+                        });
   return pairs;
 }
 
 std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidates,
                                                   std::span<const double> matches,
                                                   const LevelBits& bits) {
-  const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
   std::vector<DifferingFields> found;
-  for (std::size_t i = 0; i < telling.size(); ++i) {
-    for (std::size_t j = i + 1; j < telling.size(); ++j) {
-      const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
-      const Agreements agreements = agreements_of(candidates, matches, fields, bits);
-      if (agreements.are_of_households()) found.push_back({fields, agreements.together()});
-    }
-  }
+  for_each_telling_pair(candidates, matches, bits,
+                        [&](const FieldPair& fields, const Agreements& agreements) {
+                          if (agreements.are_of_households())
+                            found.push_back({fields, agreements.together()});
+                        });
   return found;
 }
 

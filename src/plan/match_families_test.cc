@@ -13,14 +13,22 @@ constexpr std::uint8_t kAgrees = 2;
 using Row = std::vector<std::uint8_t>;
 const LevelBits kBits(4, {0, -3, 8});
 
-std::optional<FieldPair> fields_among(const std::vector<Row>& rows) {
-  LevelPatterns patterns(4);
-  for (const Row& row : rows) patterns.add(row);
-  std::vector<double> matches;
-  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
-    matches.push_back(static_cast<double>(patterns.count(i)));
+// Patterns of pairs, and how many pairs have each.
+struct Counted {
+  explicit Counted(const std::vector<Row>& rows) {
+    for (const Row& row : rows) patterns.add(row);
+    for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+      counts.push_back(static_cast<double>(patterns.count(i)));
+    }
   }
-  return fields_of_families(patterns, matches, kBits);
+
+  LevelPatterns patterns{4};
+  std::vector<double> counts;
+};
+
+std::optional<FieldPair> fields_among(const std::vector<Row>& rows) {
+  const Counted made(rows);
+  return fields_of_families(made.patterns, made.counts, kBits);
 }
 
 TEST(MatchFamilies, DifferInThreeFieldsTogether) {
@@ -56,13 +64,8 @@ TEST(MatchFamilies, AreNotMadeOfFewPairs) {
 }
 
 std::vector<DifferingFields> households_among(const std::vector<Row>& rows) {
-  LevelPatterns patterns(4);
-  for (const Row& row : rows) patterns.add(row);
-  std::vector<double> matches;
-  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
-    matches.push_back(static_cast<double>(patterns.count(i)));
-  }
-  return fields_of_households(patterns, matches, kBits);
+  const Counted made(rows);
+  return fields_of_households(made.patterns, made.counts, kBits);
 }
 
 TEST(MatchFamilies, OfAHouseholdDifferInTwoFieldsOrNearlyAlways) {
@@ -97,29 +100,19 @@ TEST(MatchFamilies, DifferWhereOneFieldIsMissing) {
 
 // Strangers: of 4,000 random pairs some have equal values of a field, and nothing else.
 std::vector<bool> recurring_among(std::size_t equal_pairs, std::uint8_t field) {
-  LevelPatterns random(4);
   std::vector<Row> rows(4000 - equal_pairs, Row(4, kDiffers));
   Row equal(4, kDiffers);
   equal[field] = kAgrees;
   rows.insert(rows.end(), equal_pairs, equal);
   rows.insert(rows.end(), 50, Row{kAgrees, kAgrees, kAgrees, kDiffers});  // no strangers
-  for (const Row& row : rows) random.add(row);
-  std::vector<double> weights;
-  for (std::uint32_t i = 0; i < random.size(); ++i) {
-    weights.push_back(static_cast<double>(random.count(i)));
-  }
-  return recurring_fields(random, weights, kBits);
+  const Counted random(rows);
+  return recurring_fields(random.patterns, random.counts, kBits);
 }
 
 std::optional<std::size_t> lone_field_among(const std::vector<Row>& rows,
                                             const std::vector<bool>& recurring) {
-  LevelPatterns patterns(4);
-  for (const Row& row : rows) patterns.add(row);
-  std::vector<double> matches;
-  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
-    matches.push_back(static_cast<double>(patterns.count(i)));
-  }
-  return field_that_differs_alone(patterns, matches, kBits, recurring);
+  const Counted made(rows);
+  return field_that_differs_alone(made.patterns, made.counts, kBits, recurring);
 }
 
 TEST(LoneField, RecursAmongStrangers) {

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import unittest
 from pathlib import Path
 
@@ -146,6 +147,14 @@ class Rows(Costs):
                                r"with 64 cores: ")
         self.assertIn("a run takes up to 4,294,967,294 rows", text)
 
+    def test_cores_are_told_for_every_kind_and_form(self):
+        self.write("in.jsonl", corpus.texts(98, 60))
+        self.write("v.fvecs", struct.pack("<i2fi2f", 2, 0, 1, 2, 1, 0))
+        for args in (("in.jsonl",), ("in.jsonl", "--verbose"), ("in.jsonl", "--kind", "strings", "--within", "1"),
+                     ("v.fvecs", "--threshold", ".9")):
+            out = self.sosie("plan", *args, "--cores", "4").out.decode()
+            self.assertRegex(out, r"(?m)^time .*; with 4 cores: ", args)
+
     def test_rows_that_cannot_be_predicted(self):
         self.write("in.csv", b"text\na\n")
         self.write("v.csv", b"vector\n1 2\n")
@@ -153,6 +162,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.csv", "--rows", "1.5", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--rows", "0", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--cores", "0", says="from 1 to 100000")
+        self.fails(2, "plan", "--cores", "4", says="there is no time to predict")
         self.fails(2, "plan", "in.csv", "--kind", "strings", "--within", "1", "--rows", "9",
                    says="no meaning for strings")
         self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",

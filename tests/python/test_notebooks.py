@@ -22,12 +22,15 @@ def test_every_cell_gives_its_outputs(notebook, tmp_path):
 
 
 def test_other_outputs_are_found(tmp_path):
-    cell = {"cell_type": "code", "source": ["print(1)"], "execution_count": 1, "metadata": {},
-            "outputs": [{"name": "stdout", "output_type": "stream", "text": ["2\n"]}]}
+    printed = {"name": "stdout", "output_type": "stream", "text": ["2\n"]}
+    result = {"data": {"text/plain": ["2"]}, "metadata": {}, "output_type": "execute_result"}
     notebook = tmp_path / "n.ipynb"
-    notebook.write_text(json.dumps({"cells": [cell]}))
-    assert subprocess.run([sys.executable, RUN, notebook, "--check"], stderr=subprocess.DEVNULL,
-                          check=False).returncode == 1
+    for source, output in (("print(1)", printed), ("1", result)):
+        cell = {"cell_type": "code", "source": [source], "execution_count": 1, "metadata": {},
+                "outputs": [output]}
+        notebook.write_text(json.dumps({"cells": [cell]}))
+        assert subprocess.run([sys.executable, RUN, notebook, "--check"], stderr=subprocess.DEVNULL,
+                              check=False).returncode == 1
     subprocess.run([sys.executable, RUN, notebook], check=True)
     subprocess.run([sys.executable, RUN, notebook, "--check"], check=True)
 

@@ -16,8 +16,9 @@
 namespace sosie {
 namespace {
 
-// Share of a run that one thread does alone (bench/parallel.py, docs/benchmarks.md).
-constexpr double kSerialShare = 0.1;
+// Share of a run that one thread does alone: bench/parallel.py measures it for `dedup` of 175 MB of
+// short rows.
+constexpr double kSerialShare = 0.17;
 
 }  // namespace
 
@@ -34,22 +35,25 @@ std::uint64_t cores_of(const Options& options) {
   return cores.empty() ? 0 : std::stoull(cores);
 }
 
+std::string time_text(const PlannedFor& run, double dedup, double pairs) {
+  const auto times = [&](double factor) {
+    return of_both_verbs(seconds_of_run(factor * dedup), seconds_of_run(factor * pairs));
+  };
+  std::string text = fmt::format("{} of CPU time for {}", times(1), run.rows);
+  if (run.cores > 0) {
+    text += fmt::format("; with {}: {}", plural_text(run.cores, "core", "cores"),
+                        times(kSerialShare + (1 - kSerialShare) / static_cast<double>(run.cores)));
+  }
+  return text;
+}
+
 void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings) {
   const auto scratch = [](const RunCosts& costs) {
     return costs.scratch_bytes == 0 ? std::string("none") : bytes_text(costs.scratch_bytes);
   };
   const RunCosts& first = dedup != nullptr ? *dedup : pairs;
-  brief.time = of_both_verbs(seconds_of_run(first.cpu_seconds), seconds_of_run(pairs.cpu_seconds)) +
-               " of CPU time for " + run.rows;
-  if (run.cores > 0) {
-    const auto wall = [&](const RunCosts& costs) {
-      return seconds_of_run(costs.cpu_seconds *
-                            (kSerialShare + (1 - kSerialShare) / static_cast<double>(run.cores)));
-    };
-    brief.time += fmt::format("; with {}: {}", plural_text(run.cores, "core", "cores"),
-                              of_both_verbs(wall(first), wall(pairs)));
-  }
+  brief.time = time_text(run, first.cpu_seconds, pairs.cpu_seconds);
   brief.memory =
       fmt::format("{} of {}; scratch: {}",
                   of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
@@ -151,8 +155,15 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   check_outputs(std::vector<std::string>{}, {options.output, options.svg});
   const RunPlan plan = make(options, hooks);
   if (!plan.saved) refuse_outputs(options, plan);
+  if (is_given(options, "cores") && plan.brief.time.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"cores"}, "there is no time to predict",
+                "sosie plan INPUT --cores N");
+  }
   RunReport report;
   report.summary = options.verbose ? plan.text : brief_text(plan.brief);
+  if (options.verbose && is_given(options, "cores")) {
+    add_plan_line(report.summary, "time", plan.brief.time);
+  }
   if (options.verbose && !plan.curves.empty()) {
     report.summary += "\n" + draw_terminal(plan.curves, plan.mark, {}, plan.words);
   }

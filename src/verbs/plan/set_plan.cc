@@ -104,7 +104,7 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 
 // A setting that finds more, if there is one.
 std::string most_rows_text() {
-  return fmt::format("a run takes up to {} rows: dedup parts, then what they leave",
+  return fmt::format("a run takes up to {} rows: dedup parts first, then their kept rows together",
                      count_text(kNoRow - 1));
 }
 

@@ -75,9 +75,9 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   add_plan_line(
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
-  plan.brief = {.time = seconds_of_run(run_seconds(places, items.column, join)) +
-                        " of CPU time for pairs of " +
-                        plural_text(items.column.rows(), "string", "strings"),
+  const double seconds = run_seconds(places, items.column, join);
+  const std::string strings = plural_text(items.column.rows(), "string", "strings");
+  plan.brief = {.time = time_text({"pairs of " + strings, cores_of(options)}, seconds, seconds),
                 .memory = {},
                 .method = join.line,
                 .recall = "1: every pair is found",
