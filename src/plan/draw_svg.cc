@@ -49,7 +49,7 @@ std::string escape_xml(std::string_view text) {
 
 template <typename... Args>
 void append(std::string& svg, fmt::format_string<Args...> pattern, Args&&... args) {
-  fmt::format_to(std::back_inserter(svg), pattern, std::forward<Args>(args)...);
+  svg += fmt::format(pattern, std::forward<Args>(args)...);
 }
 
 // Colours are classes, so that the reader's light or dark ground can choose them.

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 #include <vector>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "data/columns.h"
 #include "data/kinds.h"
@@ -54,32 +53,30 @@ PlanForm form_of(std::string_view kind, std::string_view bound) {
 // Reads the fields of one object and names the file and the field that is wrong.
 class FieldReader {
  public:
-  FieldReader(const nlohmann::json& object, const std::string& name)
-      : object_(object), name_(name) {}
+  FieldReader(const JsonValue& object, const std::string& name) : object_(object), name_(name) {}
 
   [[noreturn]] void fail(std::string_view field, std::string_view problem) const {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: field '{}': {}", name_, field, problem));
   }
 
-  [[nodiscard]] const nlohmann::json& at(std::string_view field) const {
-    const auto found = object_.find(field);
-    if (found == object_.end()) fail(field, "missing");
+  [[nodiscard]] const JsonValue& at(std::string_view field) const {
+    const JsonValue* found = object_.find(field);
+    if (found == nullptr) fail(field, "missing");
     return *found;
   }
 
   [[nodiscard]] std::string text(std::string_view field) const {
-    const nlohmann::json& value = at(field);
-    if (!value.is_string()) fail(field, "must be a string");
-    auto result = value.get<std::string>();
-    if (result.empty()) fail(field, "is empty");
-    return result;
+    const JsonValue& value = at(field);
+    if (!value.is_text()) fail(field, "must be a string");
+    if (value.text().empty()) fail(field, "is empty");
+    return value.text();
   }
 
   [[nodiscard]] std::uint64_t whole_number(std::string_view field) const {
-    const nlohmann::json& value = at(field);
-    if (!value.is_number_unsigned()) fail(field, "must be a whole number that is not negative");
-    return value.get<std::uint64_t>();
+    const JsonValue& value = at(field);
+    if (!value.is_natural()) fail(field, "must be a whole number that is not negative");
+    return value.natural();
   }
 
   [[nodiscard]] int whole_number(std::string_view field, int least, int most) const {
@@ -98,16 +95,16 @@ class FieldReader {
   }
 
   [[nodiscard]] double number(std::string_view field, double least, double most) const {
-    const nlohmann::json& value = at(field);
+    const JsonValue& value = at(field);
     if (!value.is_number()) fail(field, "must be a number");
-    const auto number = value.get<double>();
+    const double number = value.number();
     if (!(number >= least && number <= most)) {
       fail(field, fmt::format("{} is not in {} to {}", number, least, most));
     }
     return number;
   }
 
-  [[nodiscard]] bool has(std::string_view field) const { return object_.contains(field); }
+  [[nodiscard]] bool has(std::string_view field) const { return object_.find(field) != nullptr; }
 
   // A rational in (0, 1], as a string: a JSON number would have been rounded to a double.
   [[nodiscard]] Bound share(std::string_view field) const {
@@ -120,38 +117,30 @@ class FieldReader {
   }
 
  private:
-  const nlohmann::json& object_;
+  const JsonValue& object_;
   const std::string& name_;
 };
 
-nlohmann::json parse_object(std::string_view json, const std::string& name) {
-  nlohmann::json object;
-  try {
-    std::set<std::string> seen;
-    object = nlohmann::json::parse(
-        json, [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& key) {
-          const bool is_field = depth == 1 && event == nlohmann::json::parse_event_t::key;
-          if (is_field && !seen.insert(key.get<std::string>()).second) {
-            throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': is there twice",
-                                                                name, key.get<std::string>()));
-          }
-          return true;
-        });
-  } catch (const nlohmann::json::parse_error& error) {
-    const auto* const end =
-        json.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, json.size()));
+JsonValue parse_object(std::string_view json, const std::string& name) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::malformed_input, what, "a plan is what `sosie plan -o FILE` writes");
+  };
+  JsonFault fault;
+  std::optional<JsonValue> object = parse_json(json, &fault);
+  if (!object && fault.kind == JsonFault::Kind::large_number) {
+    refuse(fmt::format("{}: a number is too large", name));
+  }
+  if (!object) {
+    const std::string_view read = json.substr(0, fault.byte);
+    refuse(
+        fmt::format("{}:{}: not valid JSON", name, 1 + std::count(read.begin(), read.end(), '\n')));
+  }
+  if (!fault.repeated.empty()) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}:{}: not valid JSON", name, 1 + std::count(json.begin(), end, '\n')),
-                "a plan is what `sosie plan -o FILE` writes");
-  } catch (const nlohmann::json::out_of_range&) {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: a number is too large", name),
-                "a plan is what `sosie plan -o FILE` writes");
+                fmt::format("{}: field '{}': is there twice", name, fault.repeated));
   }
-  if (!object.is_object()) {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a JSON object", name),
-                "a plan is what `sosie plan -o FILE` writes");
-  }
-  return object;
+  if (!object->is_object()) refuse(fmt::format("{}: not a JSON object", name));
+  return std::move(*object);
 }
 
 void check_version(const FieldReader& reader, const std::string& name) {
@@ -173,10 +162,10 @@ void check_version(const FieldReader& reader, const std::string& name) {
   }
 }
 
-void refuse_unknown_fields(const nlohmann::json& object, const PlanForm& form,
+void refuse_unknown_fields(const JsonValue& object, const PlanForm& form,
                            const FieldReader& reader) {
-  for (const auto& item : object.items()) {
-    if (!form.has(item.key()) && item.key() != kForecast) reader.fail(item.key(), "unknown");
+  for (const auto& [field, value] : object.members()) {
+    if (!form.has(field) && field != kForecast) reader.fail(field, "unknown");
   }
 }
 
@@ -296,7 +285,7 @@ std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
 }
 
 SavedPlan plan_from_json(std::string_view json, const std::string& name) {
-  const nlohmann::json object = parse_object(json, name);
+  const JsonValue object = parse_object(json, name);
   const FieldReader reader(object, name);
   check_version(reader, name);
   SavedPlan plan;

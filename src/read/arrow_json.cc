@@ -101,7 +101,7 @@ void append_json_string(std::string_view text, std::string& out) {
     copied = i + 1;
     out += '\\';
     out += escape;
-    if (escape == 'u') fmt::format_to(std::back_inserter(out), "{:04x}", byte);
+    if (escape == 'u') out += fmt::format("{:04x}", byte);
   }
   out.append(text, copied);
   out += '"';

@@ -200,9 +200,9 @@ void append_squares(const Grid& grid, std::string_view point, std::string& lines
   const Lanes rows = lanes_of(numbers[1], grid, grid.height, point);
   for (std::int64_t column = columns.first; column <= columns.last; ++column) {
     for (std::int64_t row = rows.first; row <= rows.last; ++row) {
-      fmt::format_to(std::back_inserter(lines), "{},{}", column, row);
+      lines += fmt::format("{},{}", column, row);
       if (grid.directions > 0) {
-        fmt::format_to(std::back_inserter(lines), ",{}", sector_of(numbers[2], grid.directions));
+        lines += fmt::format(",{}", sector_of(numbers[2], grid.directions));
       }
       lines += '\n';
     }
@@ -222,8 +222,8 @@ std::string all_squares(const Grid& grid) {
   for (std::int64_t column = 0; column < columns; ++column) {
     for (std::int64_t row = 0; row < rows; ++row) {
       for (unsigned sector = 0; sector < std::max(1U, grid.directions); ++sector) {
-        fmt::format_to(std::back_inserter(lines), "{},{}", column, row);
-        if (grid.directions > 0) fmt::format_to(std::back_inserter(lines), ",{}", sector);
+        lines += fmt::format("{},{}", column, row);
+        if (grid.directions > 0) lines += fmt::format(",{}", sector);
         lines += '\n';
       }
     }

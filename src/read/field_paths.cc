@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
-#include "read/nested_json.h"
+#include "core/json_value.h"
 #include "read/path_follower.h"
+#include "read/quote_large_integers.h"
 
 namespace sosie {
 namespace {
@@ -35,24 +36,39 @@ std::vector<std::string> parts_between(char mark, std::string_view text) {
   return parts;
 }
 
-using Ordered = nlohmann::ordered_json;
-using OrderedView = NlohmannView<Ordered>;
+// Values that paths are followed in (read/path_follower.h).
+struct ReadView {
+  using Value = const JsonValue*;
+  static bool is_null(const JsonValue* value) noexcept { return value->is_null(); }
+  static bool is_object(const JsonValue* value) noexcept { return value->is_object(); }
+  static bool is_list(const JsonValue* value) noexcept { return value->is_list(); }
 
-std::string names_in(const Ordered& object) {
+  static std::optional<const JsonValue*> member(const JsonValue* object, std::string_view name) {
+    const JsonValue* found = object->find(name);
+    return found == nullptr ? std::nullopt : std::optional(found);
+  }
+
+  template <class Take>
+  static void for_each(const JsonValue* list, const Take& take) {
+    for (const JsonValue& member : list->list()) take(&member);
+  }
+};
+
+std::string names_in(const JsonValue& object) {
   std::string names;
-  for (const auto& [name, value] : object.items()) names += (names.empty() ? "" : ", ") + name;
+  for (const auto& [name, value] : object.members()) names += (names.empty() ? "" : ", ") + name;
   return names;
 }
 
 // The member of objects that is called as texts are, or holds most text; empty: none holds any.
-std::string wordiest_member(const std::vector<const Ordered*>& objects) {
+std::string wordiest_member(const std::vector<const JsonValue*>& objects) {
   std::string found;
   std::size_t most = 0;
-  for (const Ordered* object : objects) {
+  for (const JsonValue* object : objects) {
     if (!object->is_object()) continue;
-    for (const auto& [name, value] : object->items()) {
-      const std::size_t size = value.is_string() ? value.get_ref<const std::string&>().size() : 0;
-      if (value.is_string() && (name == "text" || name == "content")) return name;
+    for (const auto& [name, value] : object->members()) {
+      const std::size_t size = value.is_text() ? value.text().size() : 0;
+      if (value.is_text() && (name == "text" || name == "content")) return name;
       if (size <= most) continue;
       most = size;
       found = name;
@@ -61,17 +77,17 @@ std::string wordiest_member(const std::vector<const Ordered*>& objects) {
   return found;
 }
 
-std::string way_into(const Ordered& value, std::string_view path) {
+std::string way_into(const JsonValue& value, std::string_view path) {
   if (value.is_object()) {
     const std::string name = wordiest_member({&value});
     return fmt::format("'{}.{}' reaches into it; it has: {}", path, name.empty() ? "NAME" : name,
                        names_in(value));
   }
-  std::vector<const Ordered*> members;
-  for (const Ordered& member : value) members.push_back(&member);
+  std::vector<const JsonValue*> members;
+  for (const JsonValue& member : value.list()) members.push_back(&member);
   if (members.empty()) return fmt::format("'{}[]' takes the members of a list", path);
   const auto object = std::find_if(members.begin(), members.end(),
-                                   [](const Ordered* member) { return member->is_object(); });
+                                   [](const JsonValue* member) { return member->is_object(); });
   if (object == members.end()) {
     return fmt::format("'{0}[]' takes all its members, '{0}[0]' the first", path);
   }
@@ -148,13 +164,15 @@ std::string told_missing(std::string_view name) {
 }
 
 std::string way_into_value(std::string_view row, std::string_view path) {
-  const auto root = parse_nested_json<Ordered>(row);
-  if (!root.is_object()) return {};
+  const std::optional<JsonValue> root = parse_json(with_numbers_in_range(row));
+  if (!root || !root->is_object()) return {};
   const auto values_at = [&](std::string_view at) {
-    return PathFollower<OrderedView>(at).follow(&root).values;
+    return PathFollower<ReadView>(at).follow(&*root).values;
   };
-  const auto structured = [](const Ordered* value) { return value->is_structured(); };
-  std::vector<const Ordered*> found = values_at(path);
+  const auto structured = [](const JsonValue* value) {
+    return value->is_list() || value->is_object();
+  };
+  std::vector<const JsonValue*> found = values_at(path);
   const auto there = std::find_if(found.begin(), found.end(), structured);
   if (there != found.end()) return way_into(**there, path);
   // The longest beginning that leads somewhere.
@@ -165,7 +183,7 @@ std::string way_into_value(std::string_view row, std::string_view path) {
     if (end == 0) break;
     const auto outer = std::find_if(found.begin(), found.end(), structured);
     if (outer == found.end()) continue;
-    if ((*outer)->is_array()) return way_into(**outer, begin);
+    if ((*outer)->is_list()) return way_into(**outer, begin);
     const bool is_member = begin.ends_with(']');
     return fmt::format("{} '{}' has: {}", is_member ? "a member of" : "field",
                        begin.substr(0, is_member ? begin.find_last_of('[') : begin.size()),

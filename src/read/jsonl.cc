@@ -1,16 +1,16 @@
 // JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
 // CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
-// read again from a repaired copy by nlohmann-json: ill-formed UTF-8, lone surrogates, integers
-// beyond 64 bits. Text and row stay as they came.
+// read again from a repaired copy: ill-formed UTF-8, lone surrogates, numbers beyond 64 bits, deep
+// nesting. Text and row stay as they came.
 #include <fmt/format.h>
 #include <simdjson.h>
 
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/json_value.h"
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
@@ -26,10 +26,10 @@ namespace sosie {
 namespace {
 
 namespace dom = simdjson::dom;
-using Json = nlohmann::json;
 
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::string_view kBoolean = "a boolean";
 constexpr std::string_view kString = "a string";
 // Text of a null; padded, as texts are.
@@ -41,7 +41,7 @@ constexpr long double kBeyond = std::numeric_limits<long double>::infinity();
 
 [[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
 
-// A field's value as both parsers can give it.
+// The value of a field.
 struct Value {
   enum class Kind : std::uint8_t { text, integer, number, other, members, null } kind = Kind::null;
   std::string_view text;  // text of a string
@@ -95,28 +95,15 @@ Value value_from(const dom::element& element) {
   return value;
 }
 
-Value value_from(const Json* pointer) {
-  const Json& element = *pointer;
-  Value value;
-  if (element.is_string()) {
-    value.kind = Value::Kind::text;
-    value.type = kString;
-    value.text = element.get_ref<const std::string&>();
-  } else if (element.is_number()) {
-    const bool integer = element.is_number_integer();
-    value = {integer ? Value::Kind::integer : Value::Kind::number, {}, {}, 0, "a number"};
-    if (integer) value.written = element.dump();
-    value.number = element.get<long double>();
-  } else if (!element.is_null()) {
-    value = {Value::Kind::other, {}, element.dump(), 0, kBoolean};
-    if (element.is_array()) value.type = "a list";
-    if (element.is_object()) value.type = "an object";
-  }
-  return value;
+// A parser that takes kMostNested levels.
+dom::parser parser_of_nested() {
+  dom::parser parser;
+  if (parser.allocate(0, kMostNested + 1) != simdjson::SUCCESS) throw std::bad_alloc();
+  return parser;
 }
 
-// Views of what either parser gives, for paths (read/path_follower.h).
-struct FastView {
+// Values that paths are followed in (read/path_follower.h).
+struct DomView {
   using Value = dom::element;
   static bool is_null(const dom::element& value) noexcept { return value.is_null(); }
   static bool is_object(const dom::element& value) noexcept { return value.is_object(); }
@@ -140,12 +127,12 @@ struct FastView {
   }
 };
 
-using SlowView = NlohmannView<Json>;
-
-// True if `path` names one of these members or a part of one.
-bool reaches_into(const std::vector<std::string>& members, std::string_view path) {
-  return std::any_of(members.begin(), members.end(),
-                     [&](const std::string& member) { return lies_in(path, member); });
+// True if `path` names one of these members, whose names stand as JSON has them, or a part of one.
+bool reaches_into(const std::vector<std::string_view>& members, std::string_view path) {
+  return std::any_of(members.begin(), members.end(), [&](std::string_view member) {
+    const std::optional<JsonValue> name = parse_json(member);  // none: no member of an object
+    return name && lies_in(path, name->text());
+  });
 }
 
 // "field 'score' is NaN, which is no number of JSON", where a row says NaN or Infinity outside of
@@ -210,7 +197,7 @@ class JsonlParser final : public RowParser {
     std::fill(values_.begin(), values_.end(), std::nullopt);
     no_list_ = {};
     stand_ins_ = 0;
-    if (const char* error = read_fast(row)) read_repaired(row, error);
+    if (const char* error = read_values(row, row)) read_repaired(row, error);
     out.text = text();
     std::size_t next = 1;
     out.id = {};
@@ -226,10 +213,12 @@ class JsonlParser final : public RowParser {
  private:
   void want(const std::string& name) { wanted_.push_back({name, field_paths(name)}); }
 
-  // Fills values_; the reason when simdjson refuses the row.
-  const char* read_fast(std::string_view row) {
+  // Fills values_ from `json`, which is padded, with the digits that stand in `row`; the reason
+  // when simdjson refuses it.
+  const char* read_values(std::string_view json, std::string_view row) {
     dom::element root;
-    const auto code = parser_.parse(row.data(), row.size(), /*realloc_if_needed=*/false).get(root);
+    const auto code =
+        parser_.parse(json.data(), json.size(), /*realloc_if_needed=*/false).get(root);
     if (code != simdjson::SUCCESS) return simdjson::error_message(code);
     dom::object object;
     if (root.get_object().get(object) != simdjson::SUCCESS) refuse("the row is not a JSON object");
@@ -238,36 +227,34 @@ class JsonlParser final : public RowParser {
         if (wanted_[i].name == field.key) values_[i] = value_from(field.value);
       }
     }
-    follow_paths<FastView>(root, [](const dom::element& value) { return value_from(value); });
+    follow_paths(root);
     take_digits(row);
     return nullptr;
   }
 
-  // Looks up what is wanted and not yet there. `made`: makes a value of a View's.
-  template <class View, class Make>
-  void follow_paths(const typename View::Value& root, const Make& made) {
+  // Looks up what is wanted and not yet there.
+  void follow_paths(const dom::element& root) {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (values_[i]) {
         values_[i]->path = wanted_[i].name;
         continue;
       }
       const bool is_plain = wanted_[i].paths.size() == 1 && is_plain_name(wanted_[i].name);
-      if (!is_plain) follow_paths_of<View>(i, root, made);
+      if (!is_plain) follow_paths_of(i, root);
     }
   }
 
-  template <class View, class Make>
-  void follow_paths_of(std::size_t i, const typename View::Value& root, const Make& made) {
+  void follow_paths_of(std::size_t i, const dom::element& root) {
     for (const std::string& path : wanted_[i].paths) {
-      const auto found = PathFollower<View>(path).follow(root);
-      if (found.no_list) no_list_ = {i, found.path_to_no_list, made(*found.no_list).type};
+      const auto found = PathFollower<DomView>(path).follow(root);
+      if (found.no_list) no_list_ = {i, found.path_to_no_list, value_from(*found.no_list).type};
       if (!found.is_there) continue;
       Value value;
       if (found.took_members && !found.values.empty()) {
         value = {Value::Kind::members, {}, {}, 0, "a list"};
-        for (const auto& member : found.values) value.members.push_back(made(member));
+        for (const auto& member : found.values) value.members.push_back(value_from(member));
       } else if (!found.values.empty()) {
-        value = made(found.values.front());
+        value = value_from(found.values.front());
       }
       const bool is_one_of_several = wanted_[i].paths.size() > 1;
       if (is_one_of_several && holds_nothing(value)) value = {};
@@ -307,33 +294,31 @@ class JsonlParser final : public RowParser {
   }
 
   void read_repaired(std::string_view row, const char* error) {
+    if (row.starts_with(kUtf8Mark)) row.remove_prefix(kUtf8Mark.size());  // files put together
     stand_ins_ = repair_json(row, repaired_);
     if (stand_ins_ == 0) refuse("ill-formed UTF-8 beside every private character");
-    std::vector<std::string> deep;
-    slow_ = parse_shallow_json<Json>(repaired_.view(), deep);
-    if (slow_.is_discarded()) {
+    const ShallowJson shallow = shallow_json(repaired_.view());
+    plain_numbers_.assign(
+        with_numbers_in_64_bits(shallow.has_deep ? shallow.text : repaired_.view()));
+    if (!is_whole(shallow) || read_values(plain_numbers_.view(), repaired_.view()) != nullptr) {
       const std::string no_number = told_no_number(row);
       refuse("broken JSON: " + (no_number.empty() ? std::string(error) : no_number));
     }
-    if (!slow_.is_object()) refuse("the row is not a JSON object");
-    for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      refuse_deep(deep, wanted_[i]);
-      const auto own = slow_.find(wanted_[i].name);
-      if (own != slow_.end()) values_[i] = value_from(&*own);
-    }
-    follow_paths<SlowView>(&slow_, [](const Json* value) { return value_from(value); });
+    for (const Wanted& wanted : wanted_) refuse_deep(shallow.deep_members, wanted);
     for (std::optional<Value>& value : values_) {
       if (!value || value->kind != Value::Kind::other || value->type == kBoolean) continue;
       const std::string_view in_row = json_values(repaired_.view(), value->path).at(0);
-      const bool is_rounded = quote_large_integers(in_row) != in_row;
-      if (is_rounded || with_numbers_in_range(in_row) != in_row) value->written = in_row;
+      if (with_numbers_in_64_bits(in_row) != in_row) value->written = in_row;
     }
-    take_digits(repaired_.view());
-    padded_text_.assign(values_[0] ? values_[0]->text : std::string_view{});
-    if (values_[0]) values_[0]->text = padded_text_.view();
   }
 
-  static void refuse_deep(const std::vector<std::string>& deep, const Wanted& wanted) {
+  // False for a row that is broken where it lies too deep.
+  [[nodiscard]] bool is_whole(const ShallowJson& shallow) const {
+    return !shallow.has_deep || is_json(with_numbers_in_range(repaired_.view()));
+  }
+
+  // `deep`: names of members as they are written.
+  static void refuse_deep(const std::vector<std::string_view>& deep, const Wanted& wanted) {
     const auto refuse_path = [&](const std::string& path) {
       if (!reaches_into(deep, path)) return;
       refuse(fmt::format("field '{}' is nested deeper than {} levels", path, kMostNested));
@@ -490,12 +475,12 @@ class JsonlParser final : public RowParser {
   std::string joined_;
   std::optional<PlainJsonReader> plain_;
   std::optional<ElementList> elements_;  // when they are asked for
-  dom::parser parser_;
+  dom::parser parser_ = parser_of_nested();
   PaddedBytes repaired_;
   char32_t stand_ins_ = 0;  // stand-ins of the latest row, if it was repaired
   std::vector<std::string> restored_;
+  PaddedBytes plain_numbers_;
   PaddedBytes padded_text_;
-  Json slow_;
 };
 
 }  // namespace
@@ -507,20 +492,25 @@ std::unique_ptr<RowParser> make_jsonl_row_parser(const FieldRequest& request,
 
 std::vector<std::string> jsonl_field_names(std::string_view row, Dialect /*dialect*/) {
   std::vector<std::string> names;
-  dom::parser parser;
-  dom::object object;
-  if (parser.parse(simdjson::padded_string(row)).get_object().get(object) == simdjson::SUCCESS) {
+  const auto add_names = [&names](dom::parser& parser, std::string_view json) {
+    dom::object object;
+    const simdjson::padded_string padded(json);
+    if (parser.parse(padded).get_object().get(object) != simdjson::SUCCESS) return false;
     for (const dom::key_value_pair field : object) names.emplace_back(field.key);
-    return names;
-  }
+    return true;
+  };
+  dom::parser parser = parser_of_nested();
+  if (add_names(parser, row)) return names;
   PaddedBytes repaired;
   const char32_t stand_ins = repair_json(row, repaired);
   if (stand_ins == 0) return {};
-  std::vector<std::string> deep;
-  const auto slow = parse_shallow_json<nlohmann::ordered_json>(repaired.view(), deep);
-  if (!slow.is_object()) return names;
-  for (const auto& field : slow.items())
-    restore_readable(field.key(), stand_ins, names.emplace_back());
+  const ShallowJson shallow = shallow_json(repaired.view());
+  add_names(parser, with_numbers_in_64_bits(shallow.has_deep ? shallow.text : repaired.view()));
+  for (std::string& name : names) {
+    std::string readable;
+    restore_readable(name, stand_ins, readable);
+    name = std::move(readable);
+  }
   return names;
 }
 

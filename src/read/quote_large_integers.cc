@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/json_value.h"
 #include "core/written_number.h"
 #include "read/path_follower.h"
 
 namespace sosie {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
 constexpr std::string_view kEndsOfScalar = " \t\r\n,]}";
@@ -60,8 +58,8 @@ bool is_name(std::string_view written, std::string_view name) {
   if (written.find('\\') == std::string_view::npos) {
     return written.substr(1, written.size() - 2) == name;
   }
-  const Json decoded = Json::parse(written, nullptr, /*allow_exceptions=*/false);
-  return decoded.is_string() && decoded.get_ref<const std::string&>() == name;
+  const std::optional<JsonValue> decoded = parse_json(written);
+  return decoded && decoded->is(name);
 }
 
 // The value of the last member that is called so.
@@ -124,12 +122,15 @@ void replace_numbers(std::string_view json, std::string& out, const Replace& rep
   }
 }
 
-bool fits_64_bits(std::string_view integer) {
+// True for a whole number beyond 64 bits. JSON has none that begin with a zero.
+bool is_large_integer(std::string_view number) {
+  const bool has_zeros = number.starts_with('0') || number.starts_with("-0");
+  if (has_zeros || !is_whole_number(number)) return false;
   std::int64_t narrow = 0;
   std::uint64_t wide = 0;
-  const char* end = integer.data() + integer.size();
-  return std::from_chars(integer.data(), end, narrow).ec == std::errc{} ||
-         std::from_chars(integer.data(), end, wide).ec == std::errc{};
+  const char* end = number.data() + number.size();
+  return std::from_chars(number.data(), end, narrow).ec != std::errc{} &&
+         std::from_chars(number.data(), end, wide).ec != std::errc{};
 }
 
 }  // namespace
@@ -166,10 +167,18 @@ std::string with_numbers_in_range(std::string_view json) {
   return out;
 }
 
+std::string with_numbers_in_64_bits(std::string_view json) {
+  std::string out;
+  replace_numbers(json, out, [&out](std::string_view number) {
+    out += is_large_integer(number) || is_beyond_double(number) ? std::string_view("0.5") : number;
+  });
+  return out;
+}
+
 std::string quote_large_integers(std::string_view json) {
   std::string out;
   replace_numbers(json, out, [&out](std::string_view number) {
-    const bool is_large = is_whole_number(number) && !fits_64_bits(number);
+    const bool is_large = is_large_integer(number);
     if (is_large) out += '"';
     out += number;
     if (is_large) out += '"';

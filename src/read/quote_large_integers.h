@@ -21,6 +21,10 @@ namespace sosie {
 // broken JSON the result is broken too.
 [[nodiscard]] std::string with_numbers_in_range(std::string_view json);
 
+// JSON text in which 0.5 stands for these and for whole numbers beyond 64 bits, as simdjson takes
+// it.
+[[nodiscard]] std::string with_numbers_in_64_bits(std::string_view json);
+
 // JSON text whose whole numbers beyond 64 bits, which parsers refuse or round, are strings of their
 // digits. `json` is valid.
 [[nodiscard]] std::string quote_large_integers(std::string_view json);

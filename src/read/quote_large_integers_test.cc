@@ -36,6 +36,15 @@ TEST(JsonNumbers, LargeIntegersBecomeStrings) {
       R"("-9223372036854775809", 1.5, 1e30, "99999999999999999999"])");
 }
 
+TEST(JsonNumbers, ThoseBeyond64BitsAreReplaced) {
+  EXPECT_EQ(with_numbers_in_64_bits(R"([18446744073709551615,18446744073709551616,1e400,"1e400",)"
+                                    R"(-9223372036854775808, -9223372036854775809,1e30])"),
+            R"([18446744073709551615,0.5,0.5,"1e400",-9223372036854775808, 0.5,1e30])");
+  for (const char* broken : {"018446744073709551616", "-018446744073709551616", "01e400"}) {
+    EXPECT_EQ(with_numbers_in_64_bits(broken), broken);
+  }
+}
+
 TEST(JsonNumbers, WhatNoDoubleHoldsIsReplaced) {
   const std::string digits(400, '9');
   EXPECT_EQ(with_numbers_in_range(R"({"a": [1e400,-1E+999, 1e-400, 1.8e308], "1e400": "-1e400"})"),

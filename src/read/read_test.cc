@@ -50,6 +50,7 @@ TEST(Jsonl, ReadsWhatCrawlsHold) {
   EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xED\xB0\x80\U0001F600");
   EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");  // no escape at all
   EXPECT_EQ(text_of(R"({"n":123456789012345678901234567890,"text":"big"})"), "big");
+  EXPECT_EQ(text_of("\xEF\xBB\xBF{\"text\":7}"), "7");  // a file behind another
 }
 
 TEST(Jsonl, RefusesBrokenRowsWithTheReason) {

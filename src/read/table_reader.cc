@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/json_value.h"
 #include "core/utf8.h"
 #include "data/table_note.h"
-#include "read/nested_json.h"
+#include "read/quote_large_integers.h"
 #include "read/quote_map.h"
 #include "sosie/error.h"
 
@@ -19,17 +20,19 @@ namespace {
 // names themselves while there are none. Throws RowError.
 void split_json_object(std::string_view object, const std::vector<std::string>& columns,
                        std::vector<std::string>& out) {
-  const auto members = parse_nested_json<nlohmann::ordered_json>(object);
-  if (!members.is_object()) throw RowError("not a JSON object");
+  JsonFault fault;
+  std::optional<JsonValue> read = parse_json(object, &fault);
+  if (fault.kind == JsonFault::Kind::large_number) read = parse_json(with_numbers_in_range(object));
+  if (!read || !read->is_object()) throw RowError("not a JSON object");
   out.clear();
   if (columns.empty()) {
-    for (const auto& [name, value] : members.items()) out.push_back(name);
+    for (const auto& [name, value] : read->members()) out.push_back(name);
     return;
   }
   for (const std::string& name : columns) {
-    const auto value = members.find(name);
-    if (value == members.end()) throw RowError(fmt::format("field '{}' is missing", name));
-    out.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+    const JsonValue* value = read->find(name);
+    if (value == nullptr) throw RowError(fmt::format("field '{}' is missing", name));
+    out.push_back(value->is_text() ? value->text() : value->written());
   }
 }
 

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "core/rational.h"
 #include "plan/banding_plan.h"
@@ -19,8 +20,6 @@
 namespace sosie {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr std::uint64_t kGroupsOfPage = 500;
 constexpr std::uint64_t kMembersOfPage = 100;
 
@@ -30,11 +29,11 @@ void expect_limit(std::uint64_t limit, std::uint64_t most) {
               fmt::format("is more than {}", most), "offset asks for those behind");
 }
 
-std::string written(const OrderedJson& json) {
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+JsonValue overview_of(const RunFolder& run) {
+  std::optional<JsonValue> overview = parse_json(run.facts().overview);
+  if (overview) return std::move(*overview);
+  throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
 }
-
-OrderedJson overview_of(const RunFolder& run) { return OrderedJson::parse(run.facts().overview); }
 
 void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) {
   constexpr std::array<const char*, 3> kKinds = {"same", "changed", "left_out"};
@@ -47,21 +46,35 @@ void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) 
   json.end_array();
 }
 
-// Rows that components of shared buckets would have merged here; null where that is not known.
-OrderedJson component_of(const RunFolder& run, const RunMember& kept) {
-  const OrderedJson overview = overview_of(run);
-  const auto components = overview.find("components");
-  if (components == overview.end() || !components->is_array()) return {};
-  const std::string id = run.id_of(kept);
-  const std::string& file = run.facts().files[kept.file].name;
-  for (const OrderedJson& each : *components) {
-    if (each.is_object() && each.value("id", OrderedJson()) == id &&
-        each.value("file", OrderedJson()) == file && each.value("row", OrderedJson()) == kept.row) {
-      return {{"rows", each.value("rows", OrderedJson())},
-              {"kept", each.value("kept", OrderedJson())}};
-    }
+// Adds the member of an object, or `none` where it has none.
+void add_member(const char* name, const JsonValue& object, std::string_view none,
+                JsonWriter& json) {
+  const JsonValue* found = object.find(name);
+  json.written(name, found == nullptr ? std::string(none) : found->written());
+}
+
+// True for the component of a group's kept row.
+bool is_of(const JsonValue& component, const RunFolder& run, const RunMember& kept) {
+  const JsonValue* id = component.find("id");
+  const JsonValue* file = component.find("file");
+  const JsonValue* row = component.find("row");
+  return id != nullptr && id->is(run.id_of(kept)) && file != nullptr &&
+         file->is(run.facts().files[kept.file].name) && row != nullptr && row->is_natural() &&
+         row->natural() == kept.row;
+}
+
+// Adds the rows that components of shared buckets would have merged here, where that is known.
+void add_component(const RunFolder& run, const RunMember& kept, JsonWriter& json) {
+  const JsonValue overview = overview_of(run);
+  const JsonValue* components = overview.find("components");
+  if (components == nullptr || !components->is_list()) return;
+  for (const JsonValue& each : components->list()) {
+    if (!is_of(each, run, kept)) continue;
+    json.begin_object("component");
+    for (const char* name : {"rows", "kept"}) add_member(name, each, "null", json);
+    json.end_object();
+    return;
   }
-  return {};
 }
 
 // Adds the members of a group's object.
@@ -165,12 +178,13 @@ void add_curve(const ReportCurve& curve, JsonWriter& json) {
   json.end_object();
 }
 
-SimilarityBins bins_of(const OrderedJson& overview) {
+SimilarityBins bins_of(const JsonValue& overview) {
   SimilarityBins bins{};
-  const auto found = overview.find("bins");
-  if (found == overview.end() || !found->is_array()) return bins;
-  for (std::size_t i = 0; i < std::min(bins.size(), found->size()); ++i) {
-    if ((*found)[i].is_number_unsigned()) bins[i] = (*found)[i].get<std::uint64_t>();
+  const JsonValue* found = overview.find("bins");
+  if (found == nullptr || !found->is_list()) return bins;
+  const JsonValue::List& counts = found->list();
+  for (std::size_t i = 0; i < std::min(bins.size(), counts.size()); ++i) {
+    if (counts[i].is_natural()) bins[i] = counts[i].natural();
   }
   return bins;
 }
@@ -207,27 +221,31 @@ std::string run_info(const RunFolder& run, const RunGroups& groups, const RunDec
   }
   json.end_array();
   json.written("review", review_status(run, decisions));
-  OrderedJson overview = overview_of(run);
-  overview.erase("curves");
-  overview.erase("bins");
-  json.written("overview", written(overview));
+  json.begin_object("overview");
+  const JsonValue overview = overview_of(run);
+  for (const auto& [name, value] : overview.members()) {
+    if (name == "curves" || name == "bins") continue;
+    json.name(name);
+    value.write_to(json);
+  }
+  json.end_object();
   json.end_object();
   return json.text();
 }
 
 std::string run_histogram(const RunFolder& run, const std::string& threshold,
                           const std::string& recall) {
-  OrderedJson overview = overview_of(run);
+  const JsonValue overview = overview_of(run);
   const SimilarityBins bins = bins_of(overview);
   JsonWriter json;
   json.begin_object();
   json.members({{"value", run.facts().value_name},
                 {"is_similarity", run.facts().is_similarity},
                 {"bound", run.facts().bound}});
-  json.written("axis", written(overview["axis"]));
+  add_member("axis", overview, "null", json);
   json.list("bins", bins);
   if (threshold.empty()) {
-    json.written("curves", written(overview.value("curves", OrderedJson::array())));
+    add_member("curves", overview, "[]", json);
     json.end_object();
     return json.text();
   }
@@ -254,14 +272,18 @@ std::string run_histogram(const RunFolder& run, const std::string& threshold,
 
 std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run) {
   std::vector<std::pair<std::string, std::string>> options;
-  try {
-    const OrderedJson parameters = overview_of(run).value("parameters", OrderedJson::array());
-    for (const OrderedJson& each : parameters) {
-      if (!each.is_object() || each.value("is_default", true)) continue;
-      options.emplace_back(each.value("name", std::string()), each.value("value", std::string()));
+  const JsonValue overview = overview_of(run);
+  const JsonValue* parameters = overview.find("parameters");
+  if (parameters == nullptr || !parameters->is_list()) return options;
+  for (const JsonValue& each : parameters->list()) {
+    const JsonValue* is_default = each.find("is_default");
+    const JsonValue* name = each.find("name");
+    const JsonValue* value = each.find("value");
+    if (is_default == nullptr || is_default->is_true()) continue;
+    if (name == nullptr || !name->is_text() || value == nullptr || !value->is_text()) {
+      throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
     }
-  } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
+    options.emplace_back(name->text(), value->text());
   }
   return options;
 }
@@ -300,9 +322,7 @@ std::string group_page(const RunFolder& run, const RunGroups& groups, const RunD
   const std::uint64_t count = std::min(asked.limit, std::uint64_t{group.members} - begin);
   json.members({{"offset", begin}, {"value", run.facts().value_name}});
   GroupRows writer(run, decisions, rows, group);
-  if (const OrderedJson component = component_of(run, writer.kept()); !component.is_null()) {
-    json.written("component", written(component));
-  }
+  add_component(run, writer.kept(), json);
   json.begin_array("members");
   const auto members = run.read_members(group.first_member + begin, count);
   for (std::size_t i = 0; i < members.size(); ++i) {

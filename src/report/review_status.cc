@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "options/formats.h"
 #include "report/side_tables.h"
@@ -17,8 +17,6 @@
 namespace sosie {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr std::size_t kMembersAtOnce = 65536;
 
 [[noreturn]] void refuse_request(const std::string& what) {
@@ -26,24 +24,29 @@ constexpr std::size_t kMembersAtOnce = 65536;
               R"(a step is {"members": [1], "verdict": "keep"}, or as docs/serve-run.md says)");
 }
 
-std::uint64_t position_of(const OrderedJson& value, std::uint64_t end, const char* name) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= end) {
-    refuse_request(fmt::format("{}: the run has no number {}", name, value.dump()));
+std::uint64_t position_of(const JsonValue& value, std::uint64_t end, const char* name) {
+  if (!value.is_natural() || value.natural() >= end) {
+    refuse_request(fmt::format("{}: the run has no number {}", name, value.written()));
   }
-  return value.get<std::uint64_t>();
+  return value.natural();
 }
 
-std::string field_text(const OrderedJson& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end()) return {};
-  if (!found->is_string()) refuse_request(fmt::format("{}: is no text", name));
-  return found->get<std::string>();
+bool has_true(const JsonValue& object, const char* name) {
+  const JsonValue* found = object.find(name);
+  return found != nullptr && found->is_true();
+}
+
+std::string field_text(const JsonValue& object, const char* name) {
+  const JsonValue* found = object.find(name);
+  if (found == nullptr) return {};
+  if (!found->is_text()) refuse_request(fmt::format("{}: is no text", name));
+  return found->text();
 }
 
 // A misspelt "preview" would take the step.
-void refuse_other_fields(const OrderedJson& object, std::string_view where,
+void refuse_other_fields(const JsonValue& object, std::string_view where,
                          std::initializer_list<std::string_view> known) {
-  for (const auto& [name, value] : object.items()) {
+  for (const auto& [name, value] : object.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     refuse_request(fmt::format("{}{}: no field of this request", where, name));
   }
@@ -55,17 +58,17 @@ class StepReader {
   StepReader(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions)
       : run_(run), groups_(groups), decisions_(decisions) {}
 
-  RunAction read(const OrderedJson& request) {
+  RunAction read(const JsonValue& request) {
     refuse_other_fields(
         request, "", {"members", "only", "groups", "all", "verdict", "below", "preview", "undo"});
-    if (request.contains("members")) {
-      set_members(request["members"], field_text(request, "verdict"));
-    } else if (request.contains("only")) {
-      keep_only(position_of(request["only"], run_.members(), "only"));
-    } else if (request.contains("groups")) {
-      take_groups(request);
-    } else if (request.contains("all")) {
-      take_all(request);
+    if (const JsonValue* members = request.find("members")) {
+      set_members(*members, field_text(request, "verdict"));
+    } else if (const JsonValue* only = request.find("only")) {
+      keep_only(position_of(*only, run_.members(), "only"));
+    } else if (const JsonValue* groups = request.find("groups")) {
+      take_groups(*groups, request);
+    } else if (const JsonValue* all = request.find("all")) {
+      take_all(*all, request);
     } else {
       refuse_request("the request asks for no step");
     }
@@ -73,11 +76,11 @@ class StepReader {
   }
 
  private:
-  void set_members(const OrderedJson& list, const std::string& verdict) {
-    if (!list.is_array()) refuse_request("members: is no list");
+  void set_members(const JsonValue& list, const std::string& verdict) {
+    if (!list.is_list()) refuse_request("members: is no list");
     const Verdict word = verdict_named(verdict);
     std::set<std::size_t> groups;
-    for (const OrderedJson& each : list) {
+    for (const JsonValue& each : list.list()) {
       const std::uint64_t number = position_of(each, run_.members(), "members");
       if (run_.read_members(number, 1).front().has(RunMember::of_against)) {
         refuse_request(
@@ -98,15 +101,14 @@ class StepReader {
   }
 
   // Groups as they are, or all rows of them by one word.
-  void take_groups(const OrderedJson& request) {
-    if (!request["groups"].is_array()) refuse_request("groups: is no list");
-    for (const OrderedJson& each : request["groups"]) {
+  void take_groups(const JsonValue& list, const JsonValue& request) {
+    if (!list.is_list()) refuse_request("groups: is no list");
+    for (const JsonValue& each : list.list()) {
       take_group(position_of(each, run_.groups().size(), "groups"), request);
     }
   }
 
-  void take_all(const OrderedJson& request) {
-    const OrderedJson& filter = request["all"];
+  void take_all(const JsonValue& filter, const JsonValue& request) {
     if (!filter.is_object()) refuse_request("all: is no object");
     refuse_other_fields(filter, "all.", {"source", "text", "state"});
     GroupsAsked asked;
@@ -118,12 +120,12 @@ class StepReader {
   }
 
   // `below`: rows less like the kept one than that; "agree" changes nothing.
-  void take_group(std::size_t group, const OrderedJson& request) {
+  void take_group(std::size_t group, const JsonValue& request) {
     const std::string word = field_text(request, "verdict");
     std::optional<double> below;
-    if (request.contains("below")) {
-      if (!request["below"].is_number()) refuse_request("below: is no number");
-      below = request["below"].get<double>();
+    if (const JsonValue* given = request.find("below")) {
+      if (!given->is_number()) refuse_request("below: is no number");
+      below = given->number();
     }
     const bool is_similarity = run_.facts().is_similarity;
     const double weakest = run_.groups()[group].weakest;
@@ -242,15 +244,15 @@ std::string review_status(const RunFolder& run, const RunDecisions& decisions) {
 
 std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
                       std::string_view request) {
-  const OrderedJson json = OrderedJson::parse(request, nullptr, false);
-  if (!json.is_object()) refuse_request("the request is no JSON object");
-  if (json.value("undo", OrderedJson()) == true) {
-    refuse_other_fields(json, "", {"undo"});
+  const std::optional<JsonValue> json = parse_json(request);
+  if (!json || !json->is_object()) refuse_request("the request is no JSON object");
+  if (has_true(*json, "undo")) {
+    refuse_other_fields(*json, "", {"undo"});
     const bool undone = decisions.undo();
     return status_json(run, decisions, {{"undone", undone}});
   }
-  const RunAction action = StepReader(run, groups, decisions).read(json);
-  const bool preview = json.value("preview", OrderedJson()) == true;
+  const RunAction action = StepReader(run, groups, decisions).read(*json);
+  const bool preview = has_true(*json, "preview");
   if (!preview && (!action.changes.empty() || !action.reviewed.empty())) decisions.act(action);
   return status_json(run, decisions,
                      {{"preview", preview},

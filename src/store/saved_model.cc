@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "io/file.h"
 #include "sosie/error.h"
@@ -17,13 +19,10 @@ namespace sosie {
 namespace {
 
 constexpr int kModelVersion = 2;
-constexpr int kMostDepth = 6;
 constexpr const char* kSeveral = "several_partners";
 constexpr const char* kLeft = "left";
 constexpr const char* kRight = "right";
 constexpr const char* kEndless = "endless_families";
-
-using Json = nlohmann::json;
 
 void add_levels(const FieldComparison& comparison, const MatchModel& model, std::size_t field,
                 JsonWriter& json) {
@@ -82,50 +81,52 @@ class ModelReader {
                 "a model is written by --model, by a run with the same fields");
   }
 
-  void check_keys(const Json& object, const std::string& place,
+  void check_keys(const JsonValue& object, const std::string& place,
                   std::span<const std::string_view> known) const {
     if (!object.is_object()) fail(place, "is not an object");
-    for (const auto& [key, value] : object.items()) {
+    for (const auto& [key, value] : object.members()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         fail(place, fmt::format("unknown member '{}'", key));
       }
     }
   }
 
-  [[nodiscard]] const Json& at(const Json& object, const char* key,
-                               const std::string& place) const {
-    const auto found = object.find(key);
-    if (found == object.end()) fail(place, fmt::format("'{}' is missing", key));
+  [[nodiscard]] const JsonValue& at(const JsonValue& object, const char* key,
+                                    const std::string& place) const {
+    const JsonValue* found = object.find(key);
+    if (found == nullptr) fail(place, fmt::format("'{}' is missing", key));
     return *found;
   }
 
-  [[nodiscard]] const Json& list(const Json& object, const char* key, const std::string& place,
-                                 std::size_t size) const {
-    const Json& found = at(object, key, place);
-    if (!found.is_array()) fail(place, fmt::format("'{}' is not a list", key));
-    if (found.size() != size) {
-      fail(place, fmt::format("'{}' has {} members, the rules have {}", key, found.size(), size));
-    }
-    return found;
+  [[nodiscard]] const JsonValue::List& list(const JsonValue& object, const char* key,
+                                            const std::string& place, std::size_t size) const {
+    return list(at(object, key, place), fmt::format("{}: '{}'", place, key), size);
+  }
+
+  [[nodiscard]] const JsonValue::List& list(const JsonValue& value, const std::string& place,
+                                            std::size_t size) const {
+    if (!value.is_list()) fail(place, "is not a list");
+    const JsonValue::List& list = value.list();
+    if (list.size() == size) return list;
+    fail(place, fmt::format("has {} members, the rules have {}", list.size(), size));
   }
 
   // A share: above 0 and at most 1.
-  [[nodiscard]] double share(const Json& value, const std::string& place) const {
+  [[nodiscard]] double share(const JsonValue& value, const std::string& place) const {
     if (!value.is_number()) fail(place, "is not a number");
-    const auto number = value.get<double>();
+    const double number = value.number();
     if (!(number > 0 && number <= 1)) fail(place, "is not above 0 and at most 1");
     return number;
   }
 
-  [[nodiscard]] std::uint64_t count(const Json& value, const std::string& place) const {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0) {
-      fail(place, "is not a whole number above 0");
-    }
-    return value.get<std::uint64_t>();
+  [[nodiscard]] std::uint64_t count(const JsonValue& value, const std::string& place) const {
+    if (!value.is_natural() || value.natural() == 0) fail(place, "is not a whole number above 0");
+    return value.natural();
   }
 
-  void require_text(const Json& value, const std::string& wanted, const std::string& place) const {
-    if (value.is_string() && value.get_ref<const std::string&>() == wanted) return;
+  void require_text(const JsonValue& value, const std::string& wanted,
+                    const std::string& place) const {
+    if (value.is(wanted)) return;
     fail(place, fmt::format("is not '{}', as the rules have it", wanted));
   }
 
@@ -133,33 +134,32 @@ class ModelReader {
   const std::string& name_;
 };
 
-std::vector<double> read_shares(const ModelReader& in, const Json& object, const char* key,
+std::vector<double> read_shares(const ModelReader& in, const JsonValue& value,
                                 const std::string& place, std::size_t size) {
-  const Json& list = in.list(object, key, place, size);
   std::vector<double> shares;
   shares.reserve(size);
-  for (const Json& value : list) {
-    shares.push_back(in.share(value, fmt::format("{}.{}[{}]", place, key, shares.size())));
+  for (const JsonValue& share : in.list(value, place, size)) {
+    shares.push_back(in.share(share, fmt::format("{}[{}]", place, shares.size())));
   }
   return shares;
 }
 
 // Classes of pairs, without their levels.
-std::vector<PairClass> read_classes(const ModelReader& in, const Json& root) {
+std::vector<PairClass> read_classes(const ModelReader& in, const JsonValue& root) {
   constexpr std::array<std::string_view, 2> kKeys = {"match", "share"};
-  const Json& list = in.at(root, "classes", "the model");
-  if (!list.is_array() || list.size() < 2 || list.size() > kMostClasses) {
+  const JsonValue& list = in.at(root, "classes", "the model");
+  if (!list.is_list() || list.list().size() < 2 || list.list().size() > kMostClasses) {
     in.fail("classes", fmt::format("is not a list of 2 to {}", kMostClasses));
   }
   std::vector<PairClass> classes;
   std::size_t matches = 0;
-  for (const Json& entry : list) {
+  for (const JsonValue& entry : list.list()) {
     const std::string place = fmt::format("classes[{}]", classes.size());
     in.check_keys(entry, place, kKeys);
     PairClass& of = classes.emplace_back();
-    const Json& match = in.at(entry, "match", place);
+    const JsonValue& match = in.at(entry, "match", place);
     if (!match.is_boolean()) in.fail(place + ".match", "is neither true nor false");
-    of.is_match = match.get<bool>();
+    of.is_match = match.boolean();
     of.share = in.share(in.at(entry, "share", place), place + ".share");
     matches += of.is_match ? 1 : 0;
   }
@@ -170,39 +170,42 @@ std::vector<PairClass> read_classes(const ModelReader& in, const Json& root) {
 }
 
 // Adds the levels of a field to each class.
-void read_levels(const ModelReader& in, const Json& object, const LinkField& field,
+void read_levels(const ModelReader& in, const JsonValue& object, const LinkField& field,
                  const std::string& place, std::vector<PairClass>& classes) {
   constexpr std::array<std::string_view, 2> kKeys = {"level", "shares"};
   const FieldComparison& comparison = field.comparison;
-  const Json& levels = in.list(object, "levels", place, comparison.levels() - 1);
+  const JsonValue::List& levels = in.list(object, "levels", place, comparison.levels() - 1);
   for (PairClass& of : classes) of.levels.emplace_back(1, 1.0);
   for (std::uint32_t level = 1; level < comparison.levels(); ++level) {
-    const Json& entry = levels[level - 1];
+    const JsonValue& entry = levels[level - 1];
     const std::string at = fmt::format("{}.levels[{}]", place, level - 1);
     in.check_keys(entry, at, kKeys);
     in.require_text(in.at(entry, "level", at), level_name(comparison, level), at + ".level");
-    const std::vector<double> shares = read_shares(in, entry, "shares", at, classes.size());
+    const std::vector<double> shares =
+        read_shares(in, in.at(entry, "shares", at), at + ".shares", classes.size());
     for (std::size_t k = 0; k < classes.size(); ++k) classes[k].levels.back().push_back(shares[k]);
   }
 }
 
 // Shares of the values of a column, by value; none where the model has no counts.
-std::vector<double> read_frequency(const ModelReader& in, const Json& object,
+std::vector<double> read_frequency(const ModelReader& in, const JsonValue& object,
                                    const RecordColumn& column, const std::string& place) {
   constexpr std::array<std::string_view, 3> kKeys = {"chance", "records", "counts"};
   in.check_keys(object, place, kKeys);
-  if (!object.contains("records") && !object.contains("counts")) return {};
+  if (object.find("records") == nullptr && object.find("counts") == nullptr) return {};
   const std::uint64_t records = in.count(in.at(object, "records", place), place + ".records");
-  const Json& counts = in.at(object, "counts", place);
+  const JsonValue& counts = in.at(object, "counts", place);
   if (!counts.is_object()) in.fail(place + ".counts", "is not an object");
-  for (const auto& [value, count] : counts.items()) {
+  std::unordered_map<std::string_view, std::uint64_t> count_of;
+  for (const auto& [value, count] : counts.members()) {
     const std::string at = fmt::format("{}.counts.{}", place, value);
-    if (in.count(count, at) > records) in.fail(at, "is more than all records");
+    count_of[value] = in.count(count, at);
+    if (count_of[value] > records) in.fail(at, "is more than all records");
   }
   std::vector<double> shares(column.distinct(), 1);
   for (std::uint32_t value = 1; value < column.distinct(); ++value) {
-    const auto found = counts.find(std::string(column.text(value)));
-    const std::uint64_t count = found == counts.end() ? 1 : found->get<std::uint64_t>();
+    const auto found = count_of.find(column.text(value));
+    const std::uint64_t count = found == count_of.end() ? 1 : found->second;
     shares[value] = static_cast<double>(count) / static_cast<double>(records);
   }
   return shares;
@@ -216,7 +219,7 @@ struct ModelParts {
   std::vector<std::vector<double>> shares;
 };
 
-void read_field(const ModelReader& in, const Json& object, const LinkField& field,
+void read_field(const ModelReader& in, const JsonValue& object, const LinkField& field,
                 const RecordColumn& column, ModelParts& parts) {
   constexpr std::array<std::string_view, 3> kKeys = {"name", "levels", "frequency"};
   const std::string place = fmt::format("fields[{}]", parts.shares.size());
@@ -225,25 +228,25 @@ void read_field(const ModelReader& in, const Json& object, const LinkField& fiel
   read_levels(in, object, field, place, parts.classes);
   parts.shares.emplace_back();
   parts.chances.push_back(0);
-  if (object.contains("frequency") != field.frequency) {
+  if ((object.find("frequency") != nullptr) != field.frequency) {
     in.fail(place, field.frequency ? "has no frequencies, and the rules ask for them"
                                    : "has frequencies, and the rules do not ask for them");
   }
   if (!field.frequency) return;
-  const Json& frequency = in.at(object, "frequency", place);
+  const JsonValue& frequency = in.at(object, "frequency", place);
   parts.shares.back() = read_frequency(in, frequency, column, place + ".frequency");
   parts.chances.back() = in.share(in.at(frequency, "chance", place), place + ".frequency.chance");
 }
 
-void read_together(const ModelReader& in, const Json& root, const LinkRules& rules,
+void read_together(const ModelReader& in, const JsonValue& root, const LinkRules& rules,
                    ModelParts& parts) {
   constexpr std::array<std::string_view, 2> kKeys = {"fields", "shares"};
   const std::vector<std::uint32_t> compared = rules.compared();
-  const Json& list = in.list(root, "together", "the model", rules.together.size());
+  const JsonValue::List& list = in.list(root, "together", "the model", rules.together.size());
   for (std::size_t g = 0; g < list.size(); ++g) {
     const std::string place = fmt::format("together[{}]", g);
     in.check_keys(list[g], place, kKeys);
-    const Json& names = in.list(list[g], "fields", place, 2);
+    const JsonValue::List& names = in.list(list[g], "fields", place, 2);
     std::array<std::size_t, 2> positions{};
     for (std::size_t i = 0; i < 2; ++i) {
       positions[i] = static_cast<std::size_t>(
@@ -256,43 +259,36 @@ void read_together(const ModelReader& in, const Json& root, const LinkRules& rul
     parts.together.push_back({positions[0], positions[1]});
     const std::size_t size =
         parts.classes[0].levels[positions[0]].size() * parts.classes[0].levels[positions[1]].size();
-    const Json& shares = in.list(list[g], "shares", place, parts.classes.size());
+    const JsonValue::List& shares = in.list(list[g], "shares", place, parts.classes.size());
     for (std::size_t k = 0; k < parts.classes.size(); ++k) {
-      const Json of_class = {{"shares", shares[k]}};
-      parts.classes[k].joint.push_back(read_shares(in, of_class, "shares", place, size));
+      parts.classes[k].joint.push_back(read_shares(in, shares[k], place + ".shares", size));
     }
   }
 }
 
-FitDecisions read_decisions(const ModelReader& in, const Json& root) {
+FitDecisions read_decisions(const ModelReader& in, const JsonValue& root) {
   FitDecisions decisions;
-  if (const auto several = root.find(kSeveral); several != root.end()) {
-    if (*several != kLeft && *several != kRight) {
+  if (const JsonValue* several = root.find(kSeveral)) {
+    if (!several->is(kLeft) && !several->is(kRight)) {
       in.fail(kSeveral, fmt::format("is neither '{}' nor '{}'", kLeft, kRight));
     }
-    decisions.one_partner = {*several != kLeft, *several != kRight};
+    decisions.one_partner = {!several->is(kLeft), !several->is(kRight)};
   }
-  if (const auto endless = root.find(kEndless); endless != root.end()) {
+  if (const JsonValue* endless = root.find(kEndless)) {
     if (!endless->is_boolean()) in.fail(kEndless, "is neither true nor false");
-    decisions.has_endless_families = endless->get<bool>();
+    decisions.has_endless_families = endless->boolean();
   }
   return decisions;
 }
 
-// Parses JSON that is not nested deeper than a model is.
-Json parsed(std::string_view text, const std::string& name) {
-  const auto check = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
-    if (depth <= kMostDepth) return true;
+JsonValue parsed(std::string_view text, const std::string& name) {
+  JsonFault fault;
+  std::optional<JsonValue> root = parse_json(text, &fault);
+  if (root) return std::move(*root);
+  if (fault.kind == JsonFault::Kind::deep) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: nested too deeply", name));
-  };
-  try {
-    return Json::parse(text, check);
-  } catch (const Json::exception& error) {
-    const auto* at = dynamic_cast<const Json::parse_error*>(&error);
-    throw Error(ErrorKind::malformed_input,
-                at == nullptr ? fmt::format("{}: not JSON", name)
-                              : fmt::format("{}: not JSON at byte {}", name, at->byte));
   }
+  throw Error(ErrorKind::malformed_input, fmt::format("{}: not JSON at byte {}", name, fault.byte));
 }
 
 }  // namespace
@@ -332,9 +328,10 @@ SavedModel model_from_json(std::string_view text, const std::string& name, const
                            const RecordTable& table) {
   constexpr std::array<std::string_view, 6> kKeys = {"sosie_model", "classes", "fields",
                                                      "together",    kSeveral,  kEndless};
-  const Json root = parsed(text, name);
+  const JsonValue root = parsed(text, name);
   const ModelReader in(name);
-  if (in.at(root, "sosie_model", "the model") != kModelVersion) {
+  if (const JsonValue& version = in.at(root, "sosie_model", "the model");
+      !version.is_natural() || version.natural() != kModelVersion) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: is no model of version {}", name, kModelVersion),
                 "learn it again: --model writes it");
@@ -343,7 +340,7 @@ SavedModel model_from_json(std::string_view text, const std::string& name, const
   ModelParts parts;
   parts.classes = read_classes(in, root);
   const std::vector<std::uint32_t> compared = rules.compared();
-  const Json& fields = in.list(root, "fields", "the model", compared.size());
+  const JsonValue::List& fields = in.list(root, "fields", "the model", compared.size());
   for (std::size_t f = 0; f < compared.size(); ++f) {
     read_field(in, fields[f], rules.fields[compared[f]], table.columns[compared[f]], parts);
   }

@@ -34,7 +34,7 @@ struct PageFrame {
 
 template <typename... Args>
 void append_html(std::string& out, fmt::format_string<Args...> pattern, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), pattern, std::forward<Args>(args)...);
+  out += fmt::format(pattern, std::forward<Args>(args)...);
 }
 
 // "a.csv", "a.csv and b.csv", "a.csv, b.csv and 7 more", in HTML.

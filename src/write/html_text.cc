@@ -61,7 +61,7 @@ void append_escaped(std::string& out, char32_t c) {
   } else if (c == 0x7F) {
     append_encoded(out, 0x2421);
   } else if ((c >= 0x80 && c < 0xA0) || is_hidden(c)) {
-    fmt::format_to(std::back_inserter(out), "\\u{{{:04X}}}", static_cast<std::uint32_t>(c));
+    out += fmt::format("\\u{{{:04X}}}", static_cast<std::uint32_t>(c));
   } else {
     append_encoded(out, c);
   }

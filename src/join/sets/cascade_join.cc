@@ -105,7 +105,7 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   if (cascade_.squares == 0) return;
   grid_ = squares_of(sets_, settings.elements.grid);
   if (!grid_.empty() && grid_.size() < static_cast<std::size_t>(cascade_.squares)) {
-    throw Error(ErrorKind::unsupported, RefusedOption{"squares", fmt::to_string(cascade_.squares)},
+    throw Error(ErrorKind::unsupported, RefusedOption{"squares", std::to_string(cascade_.squares)},
                 fmt::format("there are only {}", plural_text(grid_.size(), "square", "squares")),
                 "a function names different squares: take fewer");
   }

@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "io/folder.h"
 #include "io/output_file.h"
@@ -19,8 +20,6 @@
 
 namespace sosie {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kVerdictNames = {"none", "keep", "remove",
                                                            "not_duplicate"};
@@ -33,16 +32,16 @@ constexpr const char* kUndo = "undo";
 }
 
 // Numbers below `end` out of a list that others may have written.
-std::vector<std::uint64_t> numbers_below(const OrderedJson& list, std::uint64_t end,
+std::vector<std::uint64_t> numbers_below(const JsonValue& list, std::uint64_t end,
                                          const std::string& place) {
-  if (!list.is_array()) refuse_step(place, "a list of numbers is missing");
+  if (!list.is_list()) refuse_step(place, "a list of numbers is missing");
   std::vector<std::uint64_t> numbers;
-  numbers.reserve(list.size());
-  for (const OrderedJson& each : list) {
-    if (!each.is_number_unsigned() || each.get<std::uint64_t>() >= end) {
+  numbers.reserve(list.list().size());
+  for (const JsonValue& each : list.list()) {
+    if (!each.is_natural() || each.natural() >= end) {
       refuse_step(place, "the run has no such row or group");
     }
-    numbers.push_back(each.get<std::uint64_t>());
+    numbers.push_back(each.natural());
   }
   return numbers;
 }
@@ -134,10 +133,10 @@ void RunDecisions::read(const std::string& path) {
 }
 
 void RunDecisions::take(std::string_view line, const std::string& place) {
-  const OrderedJson json = OrderedJson::parse(line, nullptr, false);
-  if (!json.is_object()) refuse_step(place, "is no step");
+  const std::optional<JsonValue> json = parse_json(line);
+  if (!json || !json->is_object()) refuse_step(place, "is no step");
   RunAction action;
-  for (const auto& [name, value] : json.items()) {
+  for (const auto& [name, value] : json->members()) {
     if (name == kUndo) {
       if (!take_back()) refuse_step(place, "there is no step to take back");
       return;

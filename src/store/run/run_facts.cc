@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "options/formats.h"
 #include "sosie/error.h"
@@ -15,18 +16,16 @@
 namespace sosie {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr std::size_t kMostListed = 4'000'000;
 
-OrderedJson sum_json(const TableSum& sum) {
-  return {{"bytes", sum.bytes}, {"xxh3", fmt::format("{:016x}", sum.checksum)}};
+void add_sum(const char* table, const TableSum& sum, JsonWriter& json) {
+  json.object(table, {{"bytes", sum.bytes}, {"xxh3", fmt::format("{:016x}", sum.checksum)}});
 }
 
 // Takes fields out of JSON that others may have written.
 class FactFields {
  public:
-  FactFields(const OrderedJson& json, const std::string& path) : json_(json), path_(path) {
+  FactFields(const JsonValue& json, const std::string& path) : json_(json), path_(path) {
     if (!json.is_object()) refuse("an object is missing");
   }
 
@@ -34,48 +33,48 @@ class FactFields {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: is no run, {}", path_, what),
                 "sosie dedup INPUT --save RUN/ writes one");
   }
-  [[nodiscard]] const OrderedJson& at(const char* name) const {
-    const auto found = json_.find(name);
-    if (found == json_.end()) refuse(fmt::format("'{}' is missing", name));
+  [[nodiscard]] const JsonValue& at(const char* name) const {
+    const JsonValue* found = json_.find(name);
+    if (found == nullptr) refuse(fmt::format("'{}' is missing", name));
     return *found;
   }
-  [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
+  [[nodiscard]] bool has(const char* name) const { return json_.find(name) != nullptr; }
   // Text that functions of C get whole.
   [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
-  [[nodiscard]] std::string to_text(const OrderedJson& value, const char* name) const {
-    if (!value.is_string()) refuse(fmt::format("'{}' is no text", name));
-    auto text = value.get<std::string>();
-    if (text.find('\0') != std::string::npos) refuse(fmt::format("'{}' is no text", name));
-    return text;
+  [[nodiscard]] std::string to_text(const JsonValue& value, const char* name) const {
+    if (!value.is_text() || value.text().find('\0') != std::string::npos) {
+      refuse(fmt::format("'{}' is no text", name));
+    }
+    return value.text();
   }
   [[nodiscard]] std::uint64_t number(const char* name) const {
-    if (!at(name).is_number_unsigned()) refuse(fmt::format("'{}' is no count", name));
-    return at(name).get<std::uint64_t>();
+    if (!at(name).is_natural()) refuse(fmt::format("'{}' is no count", name));
+    return at(name).natural();
   }
   [[nodiscard]] double real(const char* name) const {
     if (!at(name).is_number()) refuse(fmt::format("'{}' is no number", name));
-    return at(name).get<double>();
+    return at(name).number();
   }
   [[nodiscard]] bool flag(const char* name) const {
     if (!at(name).is_boolean()) refuse(fmt::format("'{}' is neither true nor false", name));
-    return at(name).get<bool>();
+    return at(name).boolean();
   }
-  [[nodiscard]] const OrderedJson& list(const char* name) const {
-    if (!at(name).is_array() || at(name).size() > kMostListed) {
+  [[nodiscard]] const JsonValue::List& list(const char* name) const {
+    if (!at(name).is_list() || at(name).list().size() > kMostListed) {
       refuse(fmt::format("'{}' is no list", name));
     }
-    return at(name);
+    return at(name).list();
   }
   [[nodiscard]] std::vector<std::string> texts(const char* name) const {
     std::vector<std::string> out;
-    for (const OrderedJson& each : list(name)) out.push_back(to_text(each, name));
+    for (const JsonValue& each : list(name)) out.push_back(to_text(each, name));
     return out;
   }
   [[nodiscard]] FactFields object(const char* name) const { return {at(name), path_}; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
-  const OrderedJson& json_;
+  const JsonValue& json_;
   const std::string& path_;
 };
 
@@ -103,21 +102,23 @@ InputFile file_of_facts(const FactFields& fields) {
   return file;
 }
 
-OrderedJson json_of_file(const InputFile& file) {
-  OrderedJson json = {{"path", file.path},         {"name", file.name},
-                      {"group", file.group},       {"format", saved_name(*file.format)},
-                      {"relative", file.relative}, {"document_id", file.document_id}};
-  if (!file.told.column.empty()) json["column"] = file.told.column;
-  return json;
+void add_file(const InputFile& file, JsonWriter& json) {
+  json.begin_object();
+  json.members({{"path", file.path},
+                {"name", file.name},
+                {"group", file.group},
+                {"format", saved_name(*file.format)},
+                {"relative", file.relative},
+                {"document_id", file.document_id}});
+  if (!file.told.column.empty()) json.member("column", file.told.column);
+  json.end_object();
 }
 
-OrderedJson parse_facts(std::string_view text, const std::string& path) {
-  OrderedJson json = OrderedJson::parse(text, nullptr, false);
-  if (json.is_discarded()) {
-    throw Error(ErrorKind::malformed_input, path + ": is no run, it is no JSON",
-                "sosie dedup INPUT --save RUN/ writes one");
-  }
-  return json;
+JsonValue parse_facts(std::string_view text, const std::string& path) {
+  std::optional<JsonValue> json = parse_json(text);
+  if (json) return std::move(*json);
+  throw Error(ErrorKind::malformed_input, path + ": is no run, it is no JSON",
+              "sosie dedup INPUT --save RUN/ writes one");
 }
 
 void check_run_version(const FactFields& fields) {
@@ -142,32 +143,43 @@ std::string decisions_head(const std::string& mark) {
 }
 
 std::string run_facts_json(const RunFacts& facts, const RunSums& sums) {
-  OrderedJson json = {{"sosie_run", kRunVersion},
-                      {"version", version()},
-                      {"tables",
-                       {{"groups", sum_json(sums.groups)},
-                        {"members", sum_json(sums.members)},
-                        {"texts", sum_json(sums.texts)}}},
-                      {"kind", facts.kind},
-                      {"value", facts.value_name},
-                      {"is_similarity", facts.is_similarity},
-                      {"bound", facts.bound},
-                      {"is_chained", facts.is_chained},
-                      {"id_field", facts.id_field},
-                      {"against_id", facts.against_id},
-                      {"rank_fields", facts.rank_fields},
-                      {"first_own_file", facts.first_own_file},
-                      {"sources", facts.sources}};
-  json["files"] = OrderedJson::array();
-  for (const InputFile& file : facts.files) json["files"].push_back(json_of_file(file));
-  json["options"] = OrderedJson::array();
-  for (const auto& [name, value] : facts.options) json["options"].push_back({name, value});
-  json["overview"] = OrderedJson::parse(facts.overview);
-  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  JsonWriter json(1);
+  json.begin_object();
+  json.members({{"sosie_run", kRunVersion}, {"version", version()}});
+  json.begin_object("tables");
+  add_sum("groups", sums.groups, json);
+  add_sum("members", sums.members, json);
+  add_sum("texts", sums.texts, json);
+  json.end_object();
+  json.members({{"kind", facts.kind},
+                {"value", facts.value_name},
+                {"is_similarity", facts.is_similarity},
+                {"bound", facts.bound},
+                {"is_chained", facts.is_chained},
+                {"id_field", facts.id_field},
+                {"against_id", facts.against_id}});
+  json.list("rank_fields", facts.rank_fields);
+  json.member("first_own_file", facts.first_own_file);
+  json.list("sources", facts.sources);
+  json.begin_array("files");
+  for (const InputFile& file : facts.files) add_file(file, json);
+  json.end_array();
+  json.begin_array("options");
+  for (const auto& [name, value] : facts.options) {
+    json.begin_array();
+    json.value(name);
+    json.value(value);
+    json.end_array();
+  }
+  json.end_array();
+  json.name("overview");
+  parse_facts(facts.overview, "overview").write_to(json);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& sums) {
-  const OrderedJson json = parse_facts(text, path);
+  const JsonValue json = parse_facts(text, path);
   const FactFields fields(json, path);
   check_run_version(fields);
   const FactFields tables = fields.object("tables");
@@ -183,22 +195,22 @@ RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& s
   facts.against_id = fields.text("against_id");
   facts.rank_fields = fields.texts("rank_fields");
   facts.sources = fields.texts("sources");
-  for (const OrderedJson& file : fields.list("files"))
+  for (const JsonValue& file : fields.list("files"))
     facts.files.push_back(file_of_facts({file, path}));
   const std::uint64_t first = fields.number("first_own_file");
   if (first > facts.files.size()) fields.refuse("'first_own_file' is behind the last file");
   facts.first_own_file = static_cast<std::uint32_t>(first);
-  for (const OrderedJson& option : fields.list("options")) {
-    if (!option.is_array() || option.size() != 2) fields.refuse("an option is no pair");
-    const std::string name = fields.to_text(option[0], "options");
+  for (const JsonValue& option : fields.list("options")) {
+    if (!option.is_list() || option.list().size() != 2) fields.refuse("an option is no pair");
+    const std::string name = fields.to_text(option.list()[0], "options");
     constexpr auto kNames = run_reading_options();
     if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
       fields.refuse("an option is none that rows are read by");
     }
-    facts.options.emplace_back(name, fields.to_text(option[1], "options"));
+    facts.options.emplace_back(name, fields.to_text(option.list()[1], "options"));
   }
   static_cast<void>(fields.object("overview"));
-  facts.overview = json["overview"].dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  facts.overview = fields.at("overview").written();
   return facts;
 }
 

@@ -140,7 +140,7 @@ class ItemText {
     text_ += '[';
     for_each_component(type, bytes.data(), [&](double component) {
       if (text_.size() > 1) text_ += ',';
-      fmt::format_to(std::back_inserter(text_), "{}", component);
+      text_ += fmt::format("{}", component);
     });
     text_ += ']';
   }

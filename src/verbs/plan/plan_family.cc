@@ -42,7 +42,7 @@ Distances distances_of(const Options& options, const HashFamily& family) {
                 "d1 must be less");
   }
   if (distances.d2 > family.largest_distance) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"d2", fmt::to_string(distances.d2)},
+    throw Error(ErrorKind::invalid_option, RefusedOption{"d2", fmt::format("{}", distances.d2)},
                 fmt::format("the {} distance of {} is at most {}{}", family.distance, family.name,
                             family.largest_distance, family.unit));
   }
