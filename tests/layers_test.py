@@ -62,6 +62,15 @@ class Layers(unittest.TestCase):
                            "src/store/index_log.cc:2: fdatasync is Linux's: src/io/system.h has what stands in for it")
         self.assert_ok("src/io/system.cc", "int s = ::syncfs(3);\n")
 
+    def test_large_libraries_are_compiled_once(self):
+        self.assert_broken("src/report/a.cc", "#include <nlohmann/json.hpp>\n",
+                           "src/report/a.cc:1: src/report may not include nlohmann/json.hpp: "
+                           "core/json_value.h reads JSON")
+        self.assert_ok("src/core/a.cc", "#include <nlohmann/json.hpp>\n")
+        self.assert_broken("src/report/a.cc", "  fmt::format_to(out, pattern, 1);\n",
+                           "src/report/a.cc:1: compiles all of fmt once more: text += fmt::format(...)")
+        self.assert_ok("src/report/a.cc", "  out += fmt::format(pattern, 1);\n")
+
     def test_names_are_unique_in_a_folder(self):
         cost = "namespace {\nconstexpr double kCost = 1;\n"
         here, there = "src/plan/a.cc", "src/plan/b.cc"
