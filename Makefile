@@ -158,7 +158,7 @@ bench:  ## Sosie against its peers and md5, in little (10 minutes at most)
 	python3 bench/run.py small --results build/bench/results
 	python3 bench/run.py goals --small --results build/bench/results
 
-recipes:  ## measures the figures of docs/recipes and fills their tables: SOSIE_DATA=folder
+recipes:  ## measures what the recipes rest on, into docs/measurements.md: SOSIE_DATA=folder
 	@test -d "$(SOSIE_DATA)" || { echo "usage: make recipes SOSIE_DATA=folder" >&2; exit 2; }
 	tools/install_packages.sh build python
 	tools/test_python.sh test_docs.py -k recipes

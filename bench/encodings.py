@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often `--encoding auto` is right: the table of docs/formats.md.
+"""How often `--encoding auto` is right: the table of docs/measurements.md.
 
     python3 bench/encodings.py build/release/sosie [--trained]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The figures of docs/recipes: how much is found, and how much of it is right.
+"""The figures of docs/measurements.md that recipes rest on: how much is found, and how much of it is right.
 
     cmake --build build/release --target sosie_cli
     tools/test_python.sh -k no_test            # the Python package, into build/python-venv
@@ -21,7 +21,7 @@
   prints        made fingerprints: grids that tell prints of one finger from others
   finders       grid triples beside minhash on these prints
   lookup        sketches of many documents, and questions to them
-  all           all of them, and then the tables of docs/recipes
+  all           all of them, and then the tables of docs/measurements.md
 
 Each part writes bench/results/recipes-PART.json and prints its table. `baskets` needs the Python
 package, `news` trafilatura, resiliparse and gensim (for its test data, articles of the Australian
@@ -440,8 +440,8 @@ def main() -> None:
         path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print("\n".join(tables.TABLES["recipe"](result, False)), flush=True)
     if "all" in options.parts:
-        subprocess.run([sys.executable, ROOT / "bench/tables.py",
-                        *sorted((ROOT / "docs/recipes").glob("*.md"))], check=True)
+        subprocess.run([sys.executable, ROOT / "bench/tables.py", ROOT / "docs/measurements.md"],
+                       check=True)
 
 
 if __name__ == "__main__":
