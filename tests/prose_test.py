@@ -79,6 +79,25 @@ class CheckProse(unittest.TestCase):
         self.assertEqual(len([line for line in lines if line.startswith("src/io/a.h:1:")]), 2)
         self.assertEqual(check({"bench/a.h": "int look_at(int crowd);\n", "src/a.txt": ""})[0], 0)
 
+    def test_docs_keep_to_the_glossary_and_leave_lab_notes_to_the_measurements(self):
+        page = "# A\n\nOf the rows, a part of the pairs.\n\n2 s on a busy machine.\n\n`those of` x\n"
+        status, lines = check({"docs/a.md": page, "docs/recipes/b.md": "Rows, and those of OTHER.\n",
+                               "docs/measurements.md": "2 s on a busy machine.\n", "src/a.txt": ""})
+        self.assertEqual(status, 1)
+        self.assertEqual([line for line in lines if line.startswith("docs/")],
+                         ["docs/a.md:5: 'busy machine' belongs to docs/measurements.md",
+                          "docs/a.md:3: a paragraph begins with 'Of'",
+                          "docs/a.md:3: 'part of the pairs': say share",
+                          "docs/recipes/b.md:1: 'those of': name the noun"])
+
+    def test_user_pages_have_a_length_that_they_keep(self):
+        generated = "<!-- bench:a -->\n" + "word " * 9_000 + "\n<!-- /bench:a -->\n"
+        files = {"docs/a.md": "word " * 24_000 + generated, "docs/theory/b.md": "word " * 9_000,
+                 "docs/benchmarks.md": "word " * 9_000, "src/a.txt": ""}
+        self.assertEqual(check(files)[0], 0)
+        status, lines = check(files | {"docs/recipes/c.md": "| one |\n"})
+        self.assertEqual((status, lines[0]), (1, "docs:1: user pages hold 24001 words, at most 24000"))
+
     def test_a_tree_without_sources_is_an_error(self):
         self.assertEqual(check({})[0], 2)
 

@@ -1,6 +1,8 @@
 """Fails when comments or help read translated: the rules of CONTRIBUTING.md, "How the code reads", as a test.
 
 usage: check_prose.py ROOT [--list]
+Documentation keeps to the glossary (DOC_WORDS), leaves lab notes to the measurements, begins no
+paragraph with one of DOC_OPENINGS, and its user pages hold at most MOST_WORDS words together.
 A block of comment lines and a help line of the tables in src/options begin with the noun that they
 define or with a verb in the third person, never with one of OPENINGS; every .cc file begins with a
 comment that says what it is for. Prints `file:line: problem`; exit 1 if there is one, 2 if ROOT
@@ -35,10 +37,33 @@ HOUSE_WORDS = {
         r"known_items|wanted_pairs|drawn_rows|gathered_sets|exact_room|dear_text|tell_dear)\b"),
 }
 
+# Pages written by hand; user pages are the root's and those below docs/ and docs/recipes/.
+DOC_PAGES = ("*.md", "docs/*.md", "docs/formats/*.md", "docs/recipes/*.md", "docs/theory/*.md")
+NO_USER_PAGES = {"CHANGELOG.md", "NOTICE.md", "docs/reference.md", "docs/dist-check.md"}
+MEASUREMENT_PAGES = {"docs/benchmarks.md", "docs/measurements.md"}
+MOST_WORDS = 24_000  # of docs/*.md and docs/recipes/*.md, without measurements
+GENERATED = re.compile(r"<!-- (bench|formats):.*?<!-- (/bench|end of formats).*?-->", re.DOTALL)
+FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+DOC_OPENINGS = re.compile(r"(Whether|Of|Those|The same)\b")
+LAB_NOTE = re.compile(r"\b(busy|busier|quiet) (machine|cores?)\b")
+DOC_WORDS = {  # what stands in docs, and the word that the glossary has
+    "name the noun": PHRASES,
+    "say share": re.compile(r"\bpart of (the|all|these|its|their) (pairs|rows|links|records|shingles|items|work)\b"),
+    "say hot bucket": re.compile(r"\bcrowds?\b", re.IGNORECASE),
+    "say memory": re.compile(r"\b(no|enough|little|much) room\b"),
+    "name the rows by what they are": re.compile(
+        r"\b(asked|coming|gathered|wanted|drawn|growing) (rows?|sets|items|vectors|bags|strings)\b"),
+    "say by default, or automatically": re.compile(r"\bwithout being (told|asked)\b"),
+}
+
 # The most there may be of each; they only shrink.
 CEILINGS = {
     "asked, given, drawn, found, coming, known, wanted and the like as adjectives of types": 0,
     "crowd (say hot bucket)": 0,
+    "docs: length": 0,
+    "docs: lab notes": 0,
+    "docs: openings": 0,
+    "docs: words": 0,
     "files without purpose": 0,
     "look_at": 0,
     "measured (say vectors and bits, or nothing)": 0,
@@ -97,9 +122,54 @@ def house_words(place, lines):
                 yield word, number, f"a house word to retire: {word}"
 
 
+def prose_of(text):
+    """The text with generated parts and code blanked, line for line."""
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match[0])
+    return FENCED.sub(blank, GENERATED.sub(blank, text))
+
+
+def broken_page(place, text):
+    """(rule, line number, what is wrong) of a page of documentation."""
+    name = place.as_posix()
+    before = ""
+    for number, line in enumerate(prose_of(text).split("\n"), 1):
+        opening = DOC_OPENINGS.match(line.lstrip("-* "))
+        if opening and (not before.strip() or line.startswith(("- ", "* "))):
+            yield "docs: openings", number, f"a paragraph begins with '{opening[1]}'"
+        if name not in MEASUREMENT_PAGES and (note := LAB_NOTE.search(line)):
+            yield "docs: lab notes", number, f"'{note[0]}' belongs to docs/measurements.md"
+        for way_out, pattern in DOC_WORDS.items():
+            if word := pattern.search(line):
+                yield "docs: words", number, f"'{word[0]}': {way_out}"
+        before = line
+
+
+def words_of(text):
+    return sum(1 for word in GENERATED.sub("", text).split() if re.search(r"\w", word))
+
+
+def found_in_docs(root):
+    """Yields (rule, place, line number, what is wrong) of all pages."""
+    words = 0
+    for path in sorted(path for pattern in DOC_PAGES for path in root.glob(pattern)):
+        place, text = path.relative_to(root), path.read_text(encoding="utf-8")
+        name = place.as_posix()
+        if name in NO_USER_PAGES:
+            continue
+        for rule, number, what in broken_page(place, text):
+            yield rule, place, number, what
+        if name not in MEASUREMENT_PAGES and place.parent.as_posix() in ("docs", "docs/recipes"):
+            words += words_of(text)
+    if words > MOST_WORDS:
+        yield "docs: length", pathlib.Path("docs"), 1, f"user pages hold {words} words, at most {MOST_WORDS}"
+
+
 def found_in(root):
     """{rule: [(place, line number, what is wrong)]} of the tree."""
     found = {}
+    for rule, place, number, what in found_in_docs(root):
+        found.setdefault(rule, []).append((place, number, what))
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in SOURCES:
