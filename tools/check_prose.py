@@ -48,7 +48,8 @@ DOC_OPENINGS = re.compile(r"(Whether|Of|Those|The same)\b")
 LAB_NOTE = re.compile(r"\b(busy|busier|quiet) (machine|cores?)\b")
 DOC_WORDS = {  # what stands in docs, and the word that the glossary has
     "name the noun": PHRASES,
-    "say share": re.compile(r"\bpart of (the|all|these|its|their) (pairs|rows|links|records|shingles|items|work)\b"),
+    "say share": re.compile(
+        r"\bpart of (the|all|these|its|their) (pairs|rows|links|records|shingles|items|work)\b"),
     "say hot bucket": re.compile(r"\bcrowds?\b", re.IGNORECASE),
     "say memory": re.compile(r"\b(no|enough|little|much) room\b"),
     "name the rows by what they are": re.compile(
