@@ -50,14 +50,15 @@ std::string text_for(std::string_view verb, std::string_view option) {
 }
 
 TEST(HelpText, TellsAVerbNothingOfOthers) {
-  EXPECT_EQ(text_for("dedup", "dry-run"), "do everything but write kept rows");
-  EXPECT_EQ(text_for("link", "dry-run"), "find the candidates alone, and say what they cost");
-  EXPECT_EQ(text_for("pairs", "against"), "also compare with this file, folder, pattern, sketches");
+  EXPECT_EQ(text_for("dedup", "dry-run"), "do everything except write the kept rows");
+  EXPECT_EQ(text_for("link", "dry-run"), "only count the candidates, with their cost");
+  EXPECT_EQ(text_for("pairs", "against"),
+            "also compare with this file, folder, pattern or sketches");
   EXPECT_EQ(text_for("dedup", "against"),
-            "also compare with this file, folder, pattern, sketches; its rows win, and are not "
+            "also compare with this file, folder, pattern or sketches; its rows win and are never "
             "written");
   EXPECT_EQ(text_for("index", "plan"),
-            "take a plan saved by `sosie plan -o`; info: write that of the index");
+            "use a plan saved by `sosie plan -o`; info: write the plan of the index");
   EXPECT_EQ(text_for("query", "other-encoding"), "encoding of INPUT");
   for (const Verb& verb : verb_table()) {
     for (const OptionRow& row : option_table()) {

@@ -181,87 +181,81 @@ def dedup(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line. Default: row
-            numbers.
-        other_ids (str | PathLike[str]): ids of the rows of against, one a line. Default: row
-            numbers.
-        other_column (str): field that holds the text of the rows of against. Default: that of
-            column.
-        other_id (str): field that names a row of against. Default: that of id.
+        ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
+        other_column (str): field with the text in against. Default: that of column.
+        other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        group_by (str): rows are (set, element) pairs in any order; field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
-        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        contained (float | str | Fraction): with against: remove the rows that hold an item of it,
-            to this part of its shingles, and no others (above 0, at most 1).
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
+        contained (float | str | Fraction): with against: remove only rows that contain at least
+            this share of an item's shingles (above 0, at most 1).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
-            this part of the items have (above 0, below 1).
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
+            this share of the items (above 0, below 1).
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; they do not change the result
             (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
-            average (1|1.25|1.5|2|3). Default: 1.
+        probes (Probes): average number of vertices probed per hash function (cross-polytope)
+            (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
@@ -269,37 +263,36 @@ def dedup(
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers before other values; measure containment: of rows that contain each other
-            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
-            first.
+        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
+            before other values; with measure containment: which of several rows that contain each
+            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
+            Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains are groups (star|components). Default: star.
+            chains form groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        add (bool): add the kept rows to the index that against names, when they are written.
-        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs; or
+        add (bool): add the kept rows to the against index once they are written.
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
-        removed (str | PathLike[str]): removed rows, each with its survivor (.jsonl .csv .tsv
-            .parquet .arrow).
-        removed_rows (str | PathLike[str]): removed rows as they came, in input order, in the format
-            of the input.
-        clusters (str | PathLike[str]): groups of two rows or more; size counts an item of against,
-            which has no line (.jsonl .csv .tsv .parquet .arrow).
+        removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
+            .tsv .parquet .arrow).
+        removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
+            format.
+        clusters (str | PathLike[str]): write the groups of two or more rows; size counts a row of
+            against, which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        report (str | PathLike[str]): page on what was removed, and why (.html).
-        save (str): keep groups and places of rows in a folder, for a page on which a person reviews
-            them.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        report (str | PathLike[str]): write an HTML page on what was removed and why.
+        save (str): save the groups in a folder, for review with `sosie serve RUN/`.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
+        scratch_limit (int | str): most space for temporary files. Default: none.
         checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
             only).
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         against (Source): rows to compare with, as `data`; they win and are never removed.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
@@ -484,110 +477,104 @@ def pairs(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits without ids, one a line. Default: row
-            numbers.
-        other_ids (str | PathLike[str]): ids of the rows of against, one a line. Default: row
-            numbers.
-        other_column (str): field that holds the text of the rows of against. Default: that of
-            column.
-        other_id (str): field that names a row of against. Default: that of id.
+        ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
+        other_column (str): field with the text in against. Default: that of column.
+        other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        group_by (str): rows are (set, element) pairs in any order; field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
-        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
-            this part of the items have (above 0, below 1).
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
+            this share of the items (above 0, below 1).
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; they do not change the result
             (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+        squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
-        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
-            average (1|1.25|1.5|2|3). Default: 1.
+        probes (Probes): average number of vertices probed per hash function (cross-polytope)
+            (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): sketches of all inputs (may be
-            repeated).
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs (may
+            be repeated).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
-        top_pairs (int): only the K most similar pairs; exact methods and sets need no threshold for
-            it. Default: all.
-        limit (int): exit 4 and write nothing (row by row: nothing more) when there are more pairs.
-            Default: none.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
+            Default: all.
+        limit (int): exit 4 if there are more pairs, and write nothing (when streaming: nothing
+            more). Default: none.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
+        scratch_limit (int | str): most space for temporary files. Default: none.
         checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
             only).
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         against (Source): rows to compare with, as `data`; they win and are never removed.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
@@ -755,102 +742,99 @@ def query(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        ids (str | PathLike[str]): ids of DATA, one a line. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of INPUT, one a line. Default: row numbers.
-        other_column (str): field that holds the text of INPUT. Default: that of column.
-        other_id (str): field that names a row of INPUT. Default: that of id.
+        ids (str | PathLike[str]): ids of DATA, one per line. Default: row numbers.
+        other_ids (str | PathLike[str]): ids of INPUT, one per line. Default: row numbers.
+        other_column (str): field with the text in INPUT. Default: that of column.
+        other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
             delimiter.
         other_encoding (str): encoding of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        group_by (str): rows are (set, element) pairs in any order; field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
-        rejects (str | PathLike[str]): write bad rows that did not stop the run, with reasons
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
+        rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; the result does not depend on them
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters of method exact; they do not change the result
             (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+        squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
-        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
-            average (1|1.25|1.5|2|3). Default: 1.
+        probes (Probes): average number of vertices probed per hash function (cross-polytope)
+            (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on so many documents, drawn from the input.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        where (str): only items of an index in which a field that it keeps has this value.
+        where (str): only items of an index whose stored field has this value.
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
-        exclude_self (bool): leave out the row of DATA that has the item's id, or its number where
-            rows have none.
-        limit (int): exit 4 and write nothing (row by row: nothing more) when there are more pairs.
-            Default: none.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        exclude_self (bool): skip the row of DATA with the item's own id (own number, if rows have
+            no ids).
+        limit (int): exit 4 if there are more pairs, and write nothing (when streaming: nothing
+            more). Default: none.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        scratch_limit (int | str): most space for temporary files. Default: none.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
@@ -991,63 +975,62 @@ def link(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_id (str): field that names a row of against. Default: that of id.
+        other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
         other_encoding (str): encoding of against. Default: that of encoding.
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
-        rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
-            one. Default: chosen from the data.
-        ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
-            entities.
-        assign (Assign): with against: each record has one partner at most, each left record its
-            best one, or all pairs at or above the cut are links; auto: one, or several on a side
-            that clearly has copies (auto|one-to-one|best|all). Default: auto.
-        cut (float | str | Fraction): least probability of a link; auto: as many as the model or the
-            runners-up say; precision:P: of the most links of which a part P is true (above 0, at
-            most 1). Default: auto.
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
+        rules (str | PathLike[str]): TOML file of fields, candidates and decision; init writes one
+            to start from. Default: chosen from the data.
+        ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
+        assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies
+            (auto|one-to-one|best|all). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: as many links as the model
+            or the runners-up suggest; precision:P: as many as an estimated precision of P allows
+            (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
+        truth (str): measure precision and recall by true pairs of ids, or a field that names the
+            entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers before other values; measure containment: of rows that contain each other
-            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
-            first.
+        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
+            before other values; with measure containment: which of several rows that contain each
+            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
+            Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        clusters (str | PathLike[str]): groups of all rows (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
+            .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): the weights of levels, for rules with [score] model = "FILE.json".
-        report (str | PathLike[str]): page on what was linked, and why (.html).
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        report (str | PathLike[str]): write an HTML page on what was linked and why.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        scratch_limit (int | str): most space for temporary files. Default: none.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         against (Records): another collection, as `data`; links are between the two.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
@@ -1145,15 +1128,15 @@ def cluster(
             similarity, a list of such tuples, or a path.
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains are groups (star|components). Default: star.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+            chains form groups (star|components). Default: star.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
+        scratch_limit (int | str): most space for temporary files. Default: none.
 
     Returns:
         Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
@@ -1215,32 +1198,32 @@ def similarity(
         right (Source): as many rows as `left` has.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
 
     Returns:
         numpy float64, one number a row.
@@ -1307,29 +1290,29 @@ def minhash(
         num_perm (int): components of a signature, 1 to 4096. Default: 128.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
 
     Returns:
         numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.
@@ -1400,39 +1383,38 @@ def sketch_batch(
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
         plan (Path): a plan file, or its JSON: what `sosie plan -o` writes.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
 
     Returns:
         SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x
@@ -1517,39 +1499,38 @@ def verify_batch(
         left (npt.ArrayLike): number of a row, for each pair.
         right (npt.ArrayLike): number of the other row, for each pair.
         plan (Path): a plan file, or its JSON; None: options alone say how rows are compared.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
 
     Returns:
         VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), `.reaches`
@@ -1666,99 +1647,94 @@ def plan(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_column (str): field that holds the text of the rows of against. Default: that of
-            column.
-        other_id (str): field that names a row of against. Default: that of id.
+        other_column (str): field with the text in against. Default: that of column.
+        other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs, in any order: the field that names the set.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        group_by (str): rows are (set, element) pairs in any order; field that names the set.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         family (Family): family to describe (minhash, bit-sampling, hyperplane, hyperplane-signs,
             hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
-        squares (Squares): squares that a function of family grid-triples names (1|2|3|4|5|6|7|8).
+        squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
-        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
-            average (1|1.25|1.5|2|3). Default: 1.
-        d1 (float | str | Fraction): distance up to which family should find pairs. Default: 1/5 of
+        probes (Probes): average number of vertices probed per hash function (cross-polytope)
+            (1|1.25|1.5|2|3). Default: 1.
+        d1 (float | str | Fraction): family should find pairs up to this distance. Default: 1/5 of
             the range.
-        d2 (float | str | Fraction): distance from which on family should not find them. Default:
-            4/5 of the range.
-        p1 (str): probability that one function finds a pair that should be found, without a family.
+        d2 (float | str | Fraction): family should find no pairs from this distance on. Default: 4/5
+            of the range.
+        p1 (str): without family: probability that one function finds a pair that should be found.
         p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
-        verbose (bool): all that is known: costs of each method, the S-curve, sensitivity, errors.
-        index (bool): also say what an index of these items would take, and of up to 10^10 like
-            them.
-        rows (str): predict runs on N rows like the ones of INPUT (such as 250000 or 1e10). Default:
+        verbose (bool): show everything: the cost of each method, the S-curve, sensitivity, errors.
+        index (bool): also predict an index of these items, and of up to 10^10 like them.
+        rows (str): predict runs on N rows like those of INPUT (such as 250000 or 1e10). Default:
             those of INPUT.
-        cores (int): also say how long runs take on a machine with N cores.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        cores (int): also predict run times on N cores.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        scratch_limit (int | str): most space for temporary files. Default: none.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         against (Source): rows to compare with, as `data`; they win and are never removed.
 
     Returns:
@@ -1916,109 +1892,105 @@ def explain(
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
-        quote (str): character around fields of CSV; none reads quotes as text (one character, or
+        quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: as each file shows.
-        escape (str): character that makes the next one text inside quotes of CSV, such as a
-            backslash (one character). Default: as each file shows.
-        skip_lines (int): lines above the header of CSV and TSV, such as a title; they stay above
-            kept rows. Default: 0.
-        no_header (bool): CSV and TSV begin with a row, not with names: the fields are called 1, 2
-            and so on.
-        follow (bool): follow symbolic links inside of input folders.
-        hidden (bool): read hidden files inside of input folders, too (.name, name~, .crc,
-            _SUCCESS).
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        escape (str): escape character inside quoted CSV fields, such as a backslash (one
+            character). Default: as each file shows.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
+            rows. Default: 0.
+        no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
+        follow (bool): follow symbolic links inside input folders.
+        hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are called by their numbers, from 0.
-        other_column (str): field that holds the text of the rows of against. Default: that of
-            column.
-        other_id (str): field that names a row of against. Default: that of id.
+        other_column (str): field with the text in against. Default: that of column.
+        other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
-        represent (str): the elements are points X,Y or X,Y,ANGLE: make sets of the squares of a
-            grid that they lie in; near a border, of both
-            (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        on_bad_row (OnBadRow): reaction to a row that cannot be read: stop, leave it out, or pass it
-            through unmatched (stop|skip|keep). Default: stop.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
+        represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
+            both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
+        on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
+            (stop|skip|keep). Default: stop.
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
-        contained (float | str | Fraction): with against: remove the rows that hold an item of it,
-            to this part of its shingles, and no others (above 0, at most 1).
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
+        contained (float | str | Fraction): with against: remove only rows that contain at least
+            this share of an item's shingles (above 0, at most 1).
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        ignore_common (float | str | Fraction): leave out the shingles or elements that more than
-            this part of the items have (above 0, below 1).
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
+            this share of the items (above 0, below 1).
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        probes (Probes): vertices a function of family cross-polytope looks a vector up under, on
-            average (1|1.25|1.5|2|3). Default: 1.
+        probes (Probes): average number of vertices probed per hash function (cross-polytope)
+            (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        rules (str | PathLike[str]): fields, candidates and decision in TOML; init writes a first
-            one. Default: chosen from the data.
-        ignore (str | Sequence[str]): fields that are not looked at: ids, what is known of the
-            entities.
-        assign (Assign): with against: each record has one partner at most, each left record its
-            best one, or all pairs at or above the cut are links; auto: one, or several on a side
-            that clearly has copies (auto|one-to-one|best|all). Default: auto.
-        cut (float | str | Fraction): least probability of a link; auto: as many as the model or the
-            runners-up say; precision:P: of the most links of which a part P is true (above 0, at
-            most 1). Default: auto.
+        rules (str | PathLike[str]): TOML file of fields, candidates and decision; init writes one
+            to start from. Default: chosen from the data.
+        ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
+        assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies
+            (auto|one-to-one|best|all). Default: auto.
+        cut (float | str | Fraction): least probability of a link; auto: as many links as the model
+            or the runners-up suggest; precision:P: as many as an estimated precision of P allows
+            (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall: pairs of ids, or a field that names the entity.
+        truth (str): measure precision and recall by true pairs of ids, or a field that names the
+            entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        keep (str | Sequence[str]): which row of a group is kept; ties: input order; max, min:
-            numbers before other values; measure containment: of rows that contain each other
-            (default: the largest) (first, last, longest, shortest, max:FIELD, min:FIELD). Default:
-            first.
+        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
+            before other values; with measure containment: which of several rows that contain each
+            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
+            Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains are groups (star|components). Default: star.
+            chains form groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
-        passages (bool): show what the left text has from the right one, in any order, with the
+        passages (bool): show the passages of the left text that occur in the right one, with
             positions.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        scratch_limit (int | str): most space for temporary files. Default: none.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
         against (Records): another collection of records, as `data`.
 
     Returns:
@@ -2118,50 +2090,50 @@ class Index(IndexBase):
             None: what the first rows are.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
             parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto detects it per file; kept rows leave in it
+        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
-        column (str | Sequence[str]): field of the text: a.b or a[].b inside, a|b the first a row
-            has, a,b joined. Default: text.
-        ratings (str): rule that makes rated elements a set: drop below R, like and hate, or repeat
-            (drop:R, liked-hated:R, bag).
+        column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
+            a,b (joined). Default: text.
+        ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
+            repeat (drop:R, liked-hated:R, bag).
         threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive): of distance measures (angle:
-            degrees; strings: a whole number), or 1 - jaccard.
+        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
+            degrees; strings: edits), or 1 - jaccard.
         measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: an element counts in the union as often as in the bag with more,
-            or in both (max|sum). Default: max.
-        shingle (str): unit and length of the shingles that make a text a set (words:1..64,
-            chars:1..64, stopwords:1..63). Default: words:5.
-        stopwords (str | PathLike[str]): the words that begin a shingle under shingle stopwords:N (a
-            file: one a line). Default: english.
-        tokens (Tokens): rules that cut text into words: Unicode (each character of Chinese,
-            Japanese, Thai, Khmer and the like is a word), folded (unicode) or not (raw); or plain
-            ASCII (unicode|raw|ascii). Default: unicode.
-        clean (Clean): part of a string that is compared: all; case and runs of blanks folded; of
-            this only letters, marks and digits (none|fold|alnum). Default: none.
-        method (Method): method that finds candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): part of the pairs at the threshold that must be found; 1
-            means every one (above 0, at most 1). Default: 0.99.
-        sketch (Sketch): minhash functions: one permutation, or a hash function for each component
-            (slow) (permfill|classic). Default: permfill.
-        bands (str): bands and rows a band, in place of the planner's (at most 1024 rows in all;
-            vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND- and OR-constructions of any depth, in order;
-            and:R,or:B is bands BxR (and:N, or:N). Default: planned.
+        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
+            both bags (max|sum). Default: max.
+        shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
+            Default: words:5.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
+            line. Default: english.
+        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
+            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
+            a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
+            letters, marks and digits only (none|fold|alnum). Default: none.
+        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+            (above 0, at most 1). Default: 0.99.
+        sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
+            (permfill|classic). Default: permfill.
+        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+            in all; vectors and bits: 16384). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
+            is bands BxR (and:N, or:N). Default: planned.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        threads (int): worker threads; the result does not depend on it (1 to 1024). Default: all
-            cores.
-        memory (int | str): memory limit; may be exceeded by 64M (below 256M: best effort). Default:
-            half of RAM.
+        threads (int): number of worker threads; does not change the result (1 to 1024). Default:
+            all cores.
+        memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
+            Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): limit of temporary files. Default: none.
-        simd (str): instruction set of the inner loops; the result does not depend on it (AMX,
-            AVX3_DL, AVX2, SSE4, ...). Default: auto.
+        scratch_limit (int | str): most space for temporary files. Default: none.
+        simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
+            AVX2, SSE4, ...). Default: auto.
 
     Raises:
         OptionError: an option or value that cannot be meant (a ValueError).

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sosie {
+
+// The texts with `between` between each two. `texts`: a range of what std::string takes.
+template <class Texts>
+[[nodiscard]] std::string joined_text(const Texts& texts, std::string_view between) {
+  std::string joined;
+  bool is_first = true;
+  for (const auto& text : texts) {
+    if (!is_first) joined += between;
+    is_first = false;
+    joined += text;
+  }
+  return joined;
+}
+
+}  // namespace sosie
