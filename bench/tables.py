@@ -215,7 +215,7 @@ def link_quality(result: dict, brief: bool) -> list[str]:
         f"{row['says']:.3f}" if row.get("says") is not None else "", row.get("confidence") or "",
         number(row["cpu_seconds"]), memory(row)])] for row in result["rows"]]
     return table(["set", "tool", "pair F1", "precision", "recall", "F1 at the best cut",
-                  "F1 it says", "confidence", "CPU s", "peak MB"], rows)
+                  "estimated F1", "confidence", "CPU s", "peak MB"], rows)
 
 
 def link_honesty(result: dict, brief: bool) -> list[str]:
