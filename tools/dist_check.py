@@ -355,13 +355,13 @@ def page(rows, seconds):
     lines = "\n".join(f"| {what} | {'yes' if good else '**no**'} | {told} |"
                       for what, good, told in rows)
     return f"""<!-- Written by tools/dist_check.py: run `make dist dist-check` instead of editing. -->
-# What a release is proven by
+# How a release is tested
 
-`make dist` builds the files of a release, `make dist-check` proves them; CI does neither, since both
-take longer than its other steps. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosie
+`make dist` builds the release files and `make dist-check` tests them. CI runs neither, because both take longer
+than its other steps. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosie
 {version[1]} (commit {commit} or the change that follows it), {seconds:.0f} s.
 
-| check | holds | what came out |
+| check | passed | result |
 |---|---|---|
 {lines}
 """
