@@ -18,6 +18,7 @@
 #include "index.h"
 #include "memory_rows.h"
 #include "numpy_arrays.h"
+#include "permuted_minhash.h"
 #include "python_files.h"
 #include "python_table.h"
 #include "run.h"
@@ -371,6 +372,7 @@ NB_MODULE(_sosie, m) {
   define_batches(m);
   define_index(m);
   define_memory_rows(m);
+  define_permuted_minhash(m);
   define_stored_index(m);
   define_string_functions(m);
   m.def("arrow_stream", arrow_stream, "columns"_a);

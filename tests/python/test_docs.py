@@ -14,6 +14,7 @@ import pytest
 from conftest import SOURCES
 
 import sosie
+import sosie.datasketch
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
@@ -66,7 +67,7 @@ def test_the_example_of_the_readme_takes_every_kind(kind, capsys):
 
 def test_doctests_run():
     for module in (sosie, sys.modules["sosie._verbs"], sys.modules["sosie._index"],
-                   sys.modules["sosie._results"], sys.modules["sosie.strings"]):
+                   sys.modules["sosie._results"], sys.modules["sosie.strings"], sosie.datasketch):
         done = doctest.testmod(module)
         assert done.failed == 0
         assert done.attempted > 0, module

@@ -1,0 +1,59 @@
+"""The sketches of datasketch 2.0, with its names, values and errors: change the import, keep the rest.
+
+>>> from sosie.datasketch import MinHash, MinHashLSH
+>>> lsh = MinHashLSH(threshold=0.5, num_perm=128)
+>>> for key, text in {"a": "the quick brown fox", "b": "the quick brown cat", "c": "a bird"}.items():
+...     sketch = MinHash(num_perm=128)
+...     sketch.update_batch(word.encode() for word in text.split())
+...     lsh.insert(key, sketch)
+>>> query = MinHash(num_perm=128)
+>>> query.update_batch([b"the", b"quick", b"brown", b"dog"])
+>>> sorted(lsh.query(query))
+['a', 'b']
+
+`load` and `loads` read old pickles without running what they name.
+"""
+
+from __future__ import annotations
+
+from ._pickles import load, loads
+from .hashfunc import sha1_hash32, sha1_hash64
+from .lean_minhash import LeanMinHash
+from .lsh import MinHashLSH
+from .lshforest import MinHashLSHForest
+from .minhash import MinHash
+from .weighted_minhash import WeightedMinHash, WeightedMinHashGenerator
+
+WeightedMinHashLSH = MinHashLSH
+WeightedMinHashLSHForest = MinHashLSHForest
+
+__all__ = [
+    "LeanMinHash",
+    "MinHash",
+    "MinHashLSH",
+    "MinHashLSHForest",
+    "WeightedMinHash",
+    "WeightedMinHashGenerator",
+    "WeightedMinHashLSH",
+    "WeightedMinHashLSHForest",
+    "load",
+    "loads",
+    "sha1_hash32",
+    "sha1_hash64",
+]
+
+_INSTEAD = {
+    "HNSW": "sosie.Index(kind='vectors') finds nearest vectors",
+    "AsyncMinHashLSH": "`sosie serve` answers many callers at once",
+    "HyperLogLog": "it is in datasketch",
+    "HyperLogLogPlusPlus": "it is in datasketch",
+    "MinHashLSHBloom": "MinHashLSH is exact, and holds what it indexed",
+    "MinHashLSHEnsemble": "sosie.query(..., measure='containment') finds sets that contain one",
+    "bBitMinHash": "LeanMinHash is the smallest sketch here",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _INSTEAD:  # an AttributeError would lose its message in an import
+        raise ImportError(f"sosie.datasketch has no {name}: {_INSTEAD[name]}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

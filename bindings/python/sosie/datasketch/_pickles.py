@@ -1,0 +1,195 @@
+"""Pickles of datasketch, read without running what they name."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import importlib
+import io
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .hashfunc import sha1_hash32, sha1_hash64
+
+__all__ = ["load", "loads", "plain_from_pickle"]
+
+
+def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
+    """What datasketch, from version 1.2 on, or this package pickled.
+
+    Unlike `pickle.loads` it runs nothing that the data name: it builds arrays, strings, numbers,
+    lists, sets, dictionaries, and the classes of this package in place of theirs.
+
+    Args:
+        data (bytes): a pickle of a sketch, an index in memory, or lists and dictionaries of them.
+        functions (Mapping[str, Callable]): hash functions by the name that the pickle has for them,
+            as {"farmhash.hash32": farmhash.hash32}.
+
+    Raises:
+        pickle.UnpicklingError: the pickle is broken, or names something else, which the message tells.
+    """
+    return load(io.BytesIO(data), functions)
+
+
+def load(file: Any, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
+    """As `loads`, of a file opened for reading bytes.
+
+    Args:
+        file (BinaryIO): an open file.
+        functions (Mapping[str, Callable]): as of `loads`.
+    """
+    hint = "; a hash function may be given as functions={{{0!r}: ...}}"
+    return _guarded(_Reader(file, {**_PLAIN, **_ARRAYS, **_sketches(), **(functions or {})}, hint))
+
+
+def plain_from_pickle(data: bytes) -> Any:
+    """A string, a number, or a tuple of them, as keys of an index are."""
+    return _guarded(_Reader(io.BytesIO(data), {}, ""))
+
+
+def _guarded(reader: _Reader) -> Any:
+    try:
+        return reader.load()
+    except (pickle.UnpicklingError, MemoryError):
+        raise
+    except Exception as error:  # whatever made-up bytes lead to
+        raise pickle.UnpicklingError(f"the pickle is broken: {error}") from error
+
+
+class _Reader(pickle.Unpickler):
+    """Finds no names but some."""
+
+    def __init__(self, file: Any, known: Mapping[str, Any], hint: str) -> None:
+        super().__init__(file, encoding="latin1")
+        self._known = known
+        self._hint = hint
+
+    def find_class(self, module: str, name: str) -> Any:
+        wanted = f"{_NAMES_BEFORE_3.get(module, module)}.{name}"
+        if wanted not in self._known:
+            raise pickle.UnpicklingError(
+                f"the pickle wants {wanted!r}, which is no sketch, array, string or number"
+                + self._hint.format(wanted)
+            )
+        return self._known[wanted]
+
+    def persistent_load(self, pid: Any) -> Any:
+        raise pickle.UnpicklingError(f"the pickle wants a persistent object, {pid!r}")
+
+
+class _Array(np.ndarray[Any, Any]):
+    """An array of numbers whose pickled state is checked before it is taken."""
+
+    def __setstate__(self, state: Any) -> None:
+        _, shape, kind, is_fortran, data = state
+        if not isinstance(data, bytes) or not isinstance(kind, _Number):
+            raise pickle.UnpicklingError("an array of something else than numbers")
+        super().__setstate__((1, shape, kind.dtype, is_fortran, data))
+
+    def __reduce__(self) -> Any:
+        return np.asarray(self).__reduce__()
+
+
+class _Number:
+    """The type of an array's elements."""
+
+    def __init__(self, code: str, *_: object) -> None:
+        if code[:1] not in ("u", "i", "f", "b") or not code[1:].isdigit():
+            raise pickle.UnpicklingError(f"an array of {code!r}, which is no type of numbers")
+        self.dtype = np.dtype(code)
+
+    def __setstate__(self, state: Any) -> None:
+        if state[1] in ("<", ">"):
+            self.dtype = self.dtype.newbyteorder(state[1])
+
+
+def _array(*_: object) -> _Array:
+    return _Array((0,), dtype=np.uint8)
+
+
+def _array_of_bytes(data: Any, kind: Any, shape: Any, order: Any) -> Any:
+    return np.frombuffer(data, dtype=kind.dtype).reshape(shape, order=order).copy()
+
+
+def _number(kind: Any, data: bytes) -> Any:
+    return np.frombuffer(data, dtype=kind.dtype, count=1)[0]
+
+
+def _bytes(text: str, encoding: str) -> bytes:
+    if encoding != "latin1":
+        raise pickle.UnpicklingError(f"bytes by the encoding {encoding!r}")
+    return text.encode("latin1")
+
+
+def _byte_array(data: Any = b"", encoding: str = "latin1") -> bytearray:
+    return bytearray(data if isinstance(data, bytes) else _bytes(data, encoding))
+
+
+def _attribute(owner: Any, name: str) -> None:
+    """What datasketch pickles as a bound method of its index, which ours has by itself."""
+    if name not in ("_byteswap", "_hashed_byteswap") or type(owner).__name__ != "MinHashLSH":
+        raise pickle.UnpicklingError(f"the pickle wants the attribute {name!r}")
+
+
+def _reconstructed(kind: Any, base: Any, state: Any) -> Any:
+    """Objects of pickle protocols 0 and 1."""
+    if base is not object or state is not None:
+        raise pickle.UnpicklingError("the pickle wants an object that is built of another one")
+    return kind.__new__(kind)
+
+
+_NAMES_BEFORE_3 = {"__builtin__": "builtins", "copy_reg": "copyreg"}  # in protocols 0 to 2
+_PLAIN: dict[str, Any] = {
+    "builtins.list": list,
+    "builtins.object": object,
+    "builtins.set": set,
+    "builtins.frozenset": frozenset,
+    "builtins.bytearray": _byte_array,
+    "builtins.getattr": _attribute,
+    "_codecs.encode": _bytes,
+    "_hashlib.openssl_sha1": sha1_hash32,  # MinHash before 1.4 named the hash behind this function
+    "collections.defaultdict": collections.defaultdict,
+    "collections.OrderedDict": collections.OrderedDict,
+    "copyreg._reconstructor": _reconstructed,
+}
+_ARRAYS: dict[str, Any] = {
+    "numpy.ndarray": None,  # says of which type _array() is
+    "numpy.dtype": _Number,
+    **{f"numpy.{core}.multiarray._reconstruct": _array for core in ("core", "_core")},
+    **{f"numpy.{core}.multiarray.scalar": _number for core in ("core", "_core")},
+    **{f"numpy.{core}.numeric._frombuffer": _array_of_bytes for core in ("core", "_core")},
+}
+
+
+@functools.lru_cache(maxsize=1)
+def _sketches() -> dict[str, Any]:
+    """The classes of datasketch, and those of this package, by the names in pickles."""
+    known: dict[str, Any] = {}
+    for module, names in (
+        ("minhash", ["MinHash"]),
+        ("lean_minhash", ["LeanMinHash"]),
+        ("lsh", ["MinHashLSH"]),
+        ("lshforest", ["MinHashLSHForest"]),
+        ("storage", ["DictListStorage", "DictSetStorage", "_InMemory"]),
+        ("weighted_minhash", ["WeightedMinHash", "WeightedMinHashGenerator"]),
+    ):
+        ours = importlib.import_module(f"sosie.datasketch.{module}")
+        for name in names:
+            for package in ("datasketch", "sosie.datasketch"):
+                known[f"{package}.{module}.{name}"] = _unmade(getattr(ours, name))
+    for function in (sha1_hash32, sha1_hash64):
+        for package in ("datasketch", "sosie.datasketch"):
+            known[f"{package}.hashfunc.{function.__name__}"] = function
+    return known
+
+
+def _unmade(kind: type[Any]) -> type[Any]:
+    """A type that makes objects of `kind` without a state, and takes no arguments for it."""
+
+    def new(cls: type[Any]) -> Any:
+        return object.__new__(kind)
+
+    return type(kind.__name__, (), {"__new__": new})

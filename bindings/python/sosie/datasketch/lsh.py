@@ -1,0 +1,297 @@
+"""MinHashLSH: sets whose sketches agree in all values of a band."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol
+
+from ._bands import best_bands
+from ._pickles import plain_from_pickle
+from ._schemes import Values, same_scheme
+from .storage import DictSetStorage, Storage, open_storage
+
+__all__ = ["MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
+
+
+class Sketch(Protocol):
+    """A MinHash, LeanMinHash or WeightedMinHash."""
+
+    @property
+    def hashvalues(self) -> Values: ...
+    def __len__(self) -> int: ...
+
+
+def band_bytes(minhash: Sketch, bands: int, rows: int) -> list[bytes]:
+    """Big-endian hash values of each band (on a little-endian CPU), the keys of the tables."""
+    swapped = minhash.hashvalues[: bands * rows].byteswap().tobytes()
+    size = len(swapped) // bands
+    return [swapped[start : start + size] for start in range(0, size * bands, size)]
+
+
+class MinHashLSH:
+    """An index that gives candidates above a similarity, with the results of datasketch 2.0.
+
+    Args:
+        threshold (float): similarity, 0 to 1, that bands are chosen for.
+        num_perm (int): number of permutations of the sketches.
+        weights (tuple[float, float]): what false positives and false negatives count; their sum is 1.
+        params (tuple[int, int]): bands and rows of each; `threshold` and `weights` count for nothing.
+        storage_config (dict): {"type": "dict"}, in memory, or {"type": "sqlite", "path": "x.db"}, one
+            index in a file, whose keys are str, int and bytes.
+        prepickle (bool): stores keys as pickles; they are str, bytes, numbers, None or tuples of these.
+        hashfunc (Callable[[bytes], bytes]): shortens the keys of the tables.
+
+    Raises:
+        ValueError: a number that cannot be meant; a storage of another type; sketches of another
+            length or scheme; a key that is there already, or is not there.
+        TypeError: a key that the storage cannot hold.
+
+    Source:
+        MMDS chapter 3.4.
+    """
+
+    def __init__(
+        self,
+        threshold: float = 0.9,
+        num_perm: int = 128,
+        weights: tuple[float, float] = (0.5, 0.5),
+        params: tuple[int, int] | None = None,
+        storage_config: dict[str, Any] | None = None,
+        prepickle: bool | None = None,
+        hashfunc: Callable[[bytes], bytes] | None = None,
+    ) -> None:
+        if not 0.0 <= threshold <= 1.0:
+            raise ValueError(f"threshold: {threshold} is not from 0 to 1")
+        if num_perm < 2:
+            raise ValueError(f"num_perm: {num_perm} is less than 2")
+        if any(weight < 0.0 or weight > 1.0 for weight in weights):
+            raise ValueError(f"weights: {weights} are not from 0 to 1")
+        if sum(weights) != 1.0:
+            raise ValueError(f"weights: the sum of {weights} is not 1")
+        self.h = num_perm
+        self.b, self.r = best_bands(threshold, num_perm, *weights) if params is None else params
+        if self.b * self.r > num_perm:
+            raise ValueError(f"params: {self.b} times {self.r} is more than num_perm, {num_perm}")
+        if self.b < 2:
+            raise ValueError(f"{self.b} bands: 2 or more are needed")
+        self.prepickle = bool(prepickle)
+        self.hashfunc = hashfunc
+        self.hashranges = [(i * self.r, (i + 1) * self.r) for i in range(self.b)]
+        self._buffer_size = 50000
+        self._minhash_scheme: str | None = None
+        self._storage: Storage = open_storage(storage_config or {"type": "dict"}, self._parameters())
+        self._minhash_scheme = self._storage.scheme
+
+    def _parameters(self) -> dict[str, int]:
+        return {"num_perm": self.h, "b": self.b, "r": self.r, "prepickle": int(self.prepickle)}
+
+    @property
+    def keys(self) -> Any:
+        """The keys, each with the table keys of its bands."""
+        return self._storage.keys
+
+    @property
+    def hashtables(self) -> list[Any]:
+        """A table for each band: keys of the index by table key."""
+        return self._storage.tables
+
+    @property
+    def buffer_size(self) -> int:
+        return self._buffer_size
+
+    @buffer_size.setter
+    def buffer_size(self, value: int) -> None:
+        self._buffer_size = value
+
+    def insert(self, key: Hashable, minhash: Sketch, check_duplication: bool = True) -> None:
+        """Adds a set by its sketch.
+
+        Args:
+            key (Hashable): names the set.
+            minhash (MinHash): its sketch.
+            check_duplication (bool): refuse a key that is there.
+        """
+        scheme = self._checked(minhash)
+        stored = self._stored(key)
+        hashes = self._hashes(minhash)
+        with self._storage.transaction():
+            if check_duplication and stored in self.keys:
+                raise ValueError(f"the key {key!r} already exists")
+            self._storage.insert(stored, hashes)
+            self._remember(scheme)
+
+    def merge(self, other: MinHashLSH, check_overlap: bool = False) -> None:
+        """Adds what another index of the same bands holds.
+
+        Args:
+            other (MinHashLSH): another index.
+            check_overlap (bool): refuse keys that both have.
+        """
+        if type(self) is not type(other):
+            raise ValueError(f"merge: {type(other).__name__} is no {type(self).__name__}")
+        if (self.h, self.b, self.r) != (other.h, other.b, other.r):
+            raise ValueError("merge: the other index has other bands")
+        known, added = self._minhash_scheme, other._minhash_scheme
+        if known is not None and added is not None and known != added:
+            raise ValueError(f"merge: the other index has scheme {added!r}, this one {known!r}")
+        if check_overlap and any(key in self.keys for key in other.keys):
+            raise ValueError("merge: both have a key")
+        with self._storage.transaction():
+            self._remember(known or added)
+            for key in list(other.keys):
+                self._storage.insert(key, list(other.keys.get(key)))
+
+    def insertion_session(self, buffer_size: int = 50000) -> MinHashLSHInsertionSession:
+        """A context manager with `insert`; a file is written once, at its end."""
+        return MinHashLSHInsertionSession(self, buffer_size)
+
+    def deletion_session(self, buffer_size: int = 50000) -> MinHashLSHDeletionSession:
+        """A context manager with `remove`; a file is written once, at its end."""
+        return MinHashLSHDeletionSession(self, buffer_size)
+
+    def query(self, minhash: Sketch) -> list[Any]:
+        """Keys of the sets that share a band with a sketch: candidates, without order."""
+        return list(self._query(minhash, self.b))
+
+    def _query_b(self, minhash: Sketch, b: int) -> set[Any]:
+        """As `query`, by the first b bands."""
+        if b > self.b:
+            raise ValueError(f"b: {b} is more than {self.b} bands")
+        return self._query(minhash, b)
+
+    def _query(self, minhash: Sketch, bands: int) -> set[Any]:
+        self._checked(minhash)
+        found: set[Any] = set()
+        for prefix, table in zip(self._hashes(minhash)[:bands], self.hashtables):
+            found.update(table.get(prefix))
+        return self._loaded(found)
+
+    def add_to_query_buffer(self, minhash: Sketch) -> None:
+        """Remembers a sketch for `collect_query_buffer`."""
+        self._checked(minhash)
+        self._queries().append(self._hashes(minhash))
+
+    def collect_query_buffer(self) -> list[Any]:
+        """Keys that every sketch added to the buffer since the last call finds."""
+        queries, self.__dict__["_buffered"] = self._queries(), []
+        if not queries:
+            return []
+        found = [
+            set().union(*(table.get(prefix) for prefix, table in zip(hashes, self.hashtables)))
+            for hashes in queries
+        ]
+        return list(self._loaded(set.intersection(*found)))
+
+    def _queries(self) -> list[list[bytes]]:
+        buffered: list[list[bytes]] = self.__dict__.setdefault("_buffered", [])
+        return buffered
+
+    def __contains__(self, key: Hashable) -> bool:
+        return self._stored(key) in self.keys
+
+    def remove(self, key: Hashable) -> None:
+        """Takes a key out."""
+        stored = self._stored(key)
+        with self._storage.transaction():
+            if stored not in self.keys:
+                raise ValueError(f"the key {key!r} does not exist")
+            self._storage.remove(stored)
+
+    def is_empty(self) -> bool:
+        """True where no key is in the index."""
+        return any(table.size() == 0 for table in self.hashtables)
+
+    def get_counts(self) -> list[dict[bytes, int]]:
+        """For each band, the number of keys under each table key."""
+        return [table.itemcounts() for table in self.hashtables]
+
+    def get_subset_counts(self, *keys: Hashable) -> list[dict[bytes, int]]:
+        """As `get_counts`, of some keys alone."""
+        tables = [DictSetStorage() for _ in range(self.b)]
+        for stored in [self._stored(key) for key in set(keys)]:
+            for prefix, table in zip(self.keys.get(stored), tables):
+                table.insert(prefix, stored)
+        return [table.itemcounts() for table in tables]
+
+    def _checked(self, minhash: Sketch) -> str | None:
+        if len(minhash) != self.h:
+            raise ValueError(f"a MinHash of {len(minhash)} values: this index takes {self.h}")
+        return same_scheme(self._minhash_scheme, minhash)
+
+    def _remember(self, scheme: str | None) -> None:
+        if scheme != self._minhash_scheme:
+            self._minhash_scheme = self._storage.scheme = scheme
+
+    def _hashes(self, minhash: Sketch) -> list[bytes]:
+        hashes = band_bytes(minhash, self.b, self.r)
+        return hashes if self.hashfunc is None else [self.hashfunc(band) for band in hashes]
+
+    def _stored(self, key: Hashable) -> Any:
+        if not self.prepickle:
+            return self._storage.checked_key(key)
+        stored = pickle.dumps(key)
+        try:
+            plain_from_pickle(stored)  # rather now than when it is found
+        except pickle.UnpicklingError as error:
+            raise TypeError(f"a key of type {type(key).__name__}: {error}") from error
+        return stored
+
+    def _loaded(self, keys: set[Any]) -> set[Any]:
+        return {plain_from_pickle(key) for key in keys} if self.prepickle else keys
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes the state of datasketch, too: its tables instead of `_storage`."""
+        state = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False, **state}
+        state.pop("_H", None)
+        if "_storage" not in state:
+            tables, keys = state.pop("hashtables"), state.pop("keys")
+            state["_storage"] = open_storage({"type": "dict"}, {"b": len(tables)})
+            state["_storage"].take(tables, keys)
+        self.__dict__.update(state)
+
+
+class MinHashLSHInsertionSession:
+    """What `MinHashLSH.insertion_session` gives."""
+
+    def __init__(self, lsh: MinHashLSH, buffer_size: int) -> None:
+        self.lsh = lsh
+        self.lsh.buffer_size = buffer_size
+        self.lsh._storage.begin_session()
+
+    def __enter__(self) -> MinHashLSHInsertionSession:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the session; what was inserted is in the index."""
+        self.lsh._storage.end_session()
+
+    def insert(self, key: Hashable, minhash: Sketch, check_duplication: bool = True) -> None:
+        """Adds a set by its sketch, as `MinHashLSH.insert` does."""
+        self.lsh.insert(key, minhash, check_duplication)
+
+
+class MinHashLSHDeletionSession:
+    """What `MinHashLSH.deletion_session` gives."""
+
+    def __init__(self, lsh: MinHashLSH, buffer_size: int) -> None:
+        self.lsh = lsh
+        self.lsh.buffer_size = buffer_size
+        self.lsh._storage.begin_session()
+
+    def __enter__(self) -> MinHashLSHDeletionSession:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the session; what was removed is not in the index any more."""
+        self.lsh._storage.end_session()
+
+    def remove(self, key: Hashable) -> None:
+        """Takes a key out, as `MinHashLSH.remove` does."""
+        self.lsh.remove(key)
