@@ -28,44 +28,43 @@ struct LowOfMersenne61 {
 
 // A panel of permutations stays in registers while the hashes go by. Plain loops: compilers turn
 // them into the target's multiplications and minima.
-template <std::size_t kPanel, typename T, typename Fold>
-void panel_minima(const T* hashes, std::size_t count, const T* a, const T* b, T* minima,
-                  Fold fold) {
+template <std::size_t kPanel, typename Fold, typename T>
+void panel_minima(const T* hashes, std::size_t count, const T* a, const T* b, T* minima) {
   T least[kPanel];
   for (std::size_t k = 0; k < kPanel; ++k) least[k] = minima[k];
   for (std::size_t i = 0; i < count; ++i) {
     const T hash = hashes[i];
     for (std::size_t k = 0; k < kPanel; ++k) {
-      const T value = fold(static_cast<T>(a[k] * hash + b[k]));
+      const T value = Fold()(static_cast<T>(a[k] * hash + b[k]));
       least[k] = value < least[k] ? value : least[k];
     }
   }
   for (std::size_t k = 0; k < kPanel; ++k) minima[k] = least[k];
 }
 
-template <std::size_t kPanel, typename T, typename Fold>
+template <std::size_t kPanel, typename Fold, typename T>
 void all_minima(const T* hashes, std::size_t count, const T* a, const T* b, T* minima,
-                std::size_t permutations, Fold fold) {
+                std::size_t permutations) {
   std::size_t k = 0;
   for (; k + kPanel <= permutations; k += kPanel) {
-    panel_minima<kPanel>(hashes, count, a + k, b + k, minima + k, fold);
+    panel_minima<kPanel, Fold>(hashes, count, a + k, b + k, minima + k);
   }
-  for (; k < permutations; ++k) panel_minima<1>(hashes, count, a + k, b + k, minima + k, fold);
+  for (; k < permutations; ++k) panel_minima<1, Fold>(hashes, count, a + k, b + k, minima + k);
 }
 
 void affine32(const std::uint32_t* mixed, std::size_t count, const std::uint32_t* a,
               const std::uint32_t* b, std::uint32_t* minima, std::size_t permutations) {
-  all_minima<64>(mixed, count, a, b, minima, permutations, Unchanged());
+  all_minima<64, Unchanged>(mixed, count, a, b, minima, permutations);
 }
 
 void affine64(const std::uint64_t* mixed, std::size_t count, const std::uint64_t* a,
               const std::uint64_t* b, std::uint64_t* minima, std::size_t permutations) {
-  all_minima<32>(mixed, count, a, b, minima, permutations, Unchanged());
+  all_minima<32, Unchanged>(mixed, count, a, b, minima, permutations);
 }
 
 void legacy(const std::uint64_t* hashes, std::size_t count, const std::uint64_t* a,
             const std::uint64_t* b, std::uint64_t* minima, std::size_t permutations) {
-  all_minima<32>(hashes, count, a, b, minima, permutations, LowOfMersenne61());
+  all_minima<32, LowOfMersenne61>(hashes, count, a, b, minima, permutations);
 }
 
 }  // namespace

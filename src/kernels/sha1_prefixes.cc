@@ -61,7 +61,11 @@ template <int kPhase>
 HWY_INLINE void twenty_rounds(Vector* w, Vector* state) {
   constexpr std::uint32_t kConstants[] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
   const Vector constant = hn::Set(Words(), kConstants[kPhase]);
-  Vector a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
+  Vector a = state[0];
+  Vector b = state[1];
+  Vector c = state[2];
+  Vector d = state[3];
+  Vector e = state[4];
   HWY_UNROLL(20)
   for (int round = 20 * kPhase; round < 20 * kPhase + 20; ++round) {
     Vector& word = w[round % 16];
@@ -76,7 +80,11 @@ HWY_INLINE void twenty_rounds(Vector* w, Vector* state) {
     b = a;
     a = hn::Add(hn::RotateRight<27>(a), sum);
   }
-  state[0] = a, state[1] = b, state[2] = c, state[3] = d, state[4] = e;
+  state[0] = a;
+  state[1] = b;
+  state[2] = c;
+  state[3] = d;
+  state[4] = e;
 }
 
 HWY_INLINE void compress(const std::uint32_t* words, Vector* state) {

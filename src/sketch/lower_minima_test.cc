@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/on_every_target_test.h"
+
 namespace sosie {
 namespace {
 
@@ -72,7 +74,8 @@ TEST(Sha1Prefixes, AreThoseOfThePlainLoopForAllSizesSideBySide) {
     expected.push_back(plain_sha1_prefix(item));
     items.push_back(item);
   }
-  EXPECT_EQ(prefixes_of(items), expected);
+  kernels::on_every_target(
+      [&](std::string_view target) { EXPECT_EQ(prefixes_of(items), expected) << target; });
 }
 
 template <typename T>
@@ -100,12 +103,15 @@ TEST(LowerMinima, OfLegacyAreThoseOfExactArithmetic) {
     const auto b = numbers<std::uint64_t>(permutations, 4);
     auto hashes = numbers<std::uint64_t>(600, 5);
     hashes.push_back(0);
-    std::vector<std::uint64_t> minima(permutations, 0xffffffff);
+    const std::vector<std::uint64_t> minima(permutations, 0xffffffff);
     const auto expected = plain_minima(hashes, minima, [&](std::size_t k, std::uint64_t hash) {
       return (a[k] * hash + b[k]) % kPrime & 0xffffffff;
     });
-    lower_minima_legacy(hashes, a, b, minima);
-    EXPECT_EQ(minima, expected);
+    kernels::on_every_target([&](std::string_view target) {
+      std::vector<std::uint64_t> lowered = minima;
+      lower_minima_legacy(hashes, a, b, lowered);
+      EXPECT_EQ(lowered, expected) << target;
+    });
   }
 }
 
@@ -134,16 +140,18 @@ TEST(LowerMinima, OfManyHashesAreTheLeastOfEach) {
     const auto a = numbers<std::uint32_t>(permutations, 1);
     const auto b = numbers<std::uint32_t>(permutations, 2);
     const auto hashes = numbers<std::uint32_t>(700, 6);
-    std::vector<std::uint32_t> together(permutations, 0xffffffff);
-    std::vector<std::uint32_t> singly = together;
-    lower_minima(hashes, a, b, together);
-    const auto expected = plain_minima(hashes, singly, [&](std::size_t k, std::uint32_t hash) {
+    const std::vector<std::uint32_t> minima(permutations, 0xffffffff);
+    const auto expected = plain_minima(hashes, minima, [&](std::size_t k, std::uint32_t hash) {
       std::vector<std::uint32_t> one = {0xffffffff};
       lower_minima(std::vector<std::uint32_t>{hash}, std::vector<std::uint32_t>{a[k]},
                    std::vector<std::uint32_t>{b[k]}, one);
       return one[0];
     });
-    EXPECT_EQ(together, expected);
+    kernels::on_every_target([&](std::string_view target) {
+      std::vector<std::uint32_t> lowered = minima;
+      lower_minima(hashes, a, b, lowered);
+      EXPECT_EQ(lowered, expected) << target;
+    });
   }
 }
 
