@@ -93,6 +93,10 @@ def seconds(call: Callable[[], Any], times: int) -> float:
     return (time.process_time() - begin) / times
 
 
+def shown(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--turns", type=int, default=7)
@@ -106,7 +110,7 @@ def main() -> int:
         spent = [[seconds(one, count) for one, count in zip(both, times)] for _ in range(turns)]
         their_time, our_time = (statistics.median(column) / stands_for * 1e6 for column in zip(*spent))
         ratio = their_time / our_time
-        print(f"| {name} | {their_time:.4g} | {our_time:.3g} | {ratio:.3g} |")
+        print(f"| {name} | {shown(their_time)} | {shown(our_time)} | {shown(ratio)} |")
         if ratio < (LEAST_MANY if is_many else LEAST_SINGLE):
             slow.append(name)
     print(*(f"too slow: {name}" for name in slow), sep="\n", file=sys.stderr)

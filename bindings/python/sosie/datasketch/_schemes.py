@@ -25,6 +25,7 @@ class Scheme:
     name: str
     bits: int  # of a hash and of a permuted value
     dtype: type[np.unsignedinteger[Any]]
+    stored: str  # type of values in pickles
     code: int | None
     letter: str
 
@@ -42,10 +43,10 @@ class Scheme:
         return sha1_hash64 if self.bits == 64 else sha1_hash32
 
 
-_LEGACY = Scheme("legacy", 32, np.uint64, None, "I")
+_LEGACY = Scheme("legacy", 32, np.uint64, "<u8", None, "I")
 _SCHEMES = {
-    "affine32": Scheme("affine32", 32, np.uint32, 1, "I"),
-    "affine64": Scheme("affine64", 64, np.uint64, 2, "Q"),
+    "affine32": Scheme("affine32", 32, np.uint32, "<u4", 1, "I"),
+    "affine64": Scheme("affine64", 64, np.uint64, "<u8", 2, "Q"),
     "legacy": _LEGACY,
 }
 

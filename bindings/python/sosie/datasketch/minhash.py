@@ -225,8 +225,9 @@ class MinHash:
             raise ValueError(f"cannot {verb} MinHash of different numbers of permutations")
 
     def __getstate__(self) -> Any:
-        """Without permutations that the seed gives again: they are two thirds of a sketch."""
+        """Values as bytes, and no permutations that the seed gives again: two thirds of a sketch."""
         state = self.__dict__.copy()
+        state["hashvalues"] = self.hashvalues.astype(scheme_named(self.scheme).stored).tobytes()
         if self.permutations is permutations_from(self.seed, len(self), scheme_named(self.scheme)):
             state["permutations"] = None
         return state
@@ -236,8 +237,10 @@ class MinHash:
         self.__dict__.update(_BEFORE_2)
         self.__dict__.update(state)
         scheme = scheme_named(self.scheme)
-        if type(self.hashvalues) is not np.ndarray:
-            self.hashvalues = self._parsed(self.hashvalues)
+        values: Any = self.hashvalues
+        if type(values) is bytes:
+            values = np.frombuffer(values, dtype=scheme.stored)
+        self.hashvalues = self._parsed(values)
         self.num_perm = len(self.hashvalues)
         if self.permutations is None:
             self.permutations = permutations_from(self.seed, self.num_perm, scheme)
