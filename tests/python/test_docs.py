@@ -147,6 +147,7 @@ def test_the_program_with_types_runs(tmp_path):
     assert example.numbers_of_results() == [1, 1, 2]
     assert example.bags_and_vectors() == pytest.approx(1)
     assert example.index_of_sets() == 2 + 1 + 1 + 1
+    assert example.sketches_of_words() == ["x"]
     (tmp_path / "in.jsonl").write_text('{"text": "a"}\nbroken\n')
     place, hint = example.what_went_wrong(tmp_path / "in.jsonl")
     assert place.endswith("in.jsonl:2") and hint

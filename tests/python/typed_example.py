@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars
 
 import sosie
+from sosie.datasketch import LeanMinHash, MinHash, MinHashLSH
 from sosie.errors import InputError
 
 
@@ -62,6 +63,15 @@ def index_of_sets() -> int:
     hits: sosie.ResultTable = index.query([{"a"}], top=1)
     removed: int = index.remove(ids=["y"])
     return len(added) + int(fresh.sum()) + len(hits) + removed
+
+
+def sketches_of_words() -> list[str]:
+    sketches: list[MinHash] = MinHash.bulk(([b"a", b"b"], [b"c"]), num_perm=64, scheme="affine64")
+    index = MinHashLSH(threshold=0.5, num_perm=64, weights=(0.4, 0.6))
+    for key, sketch in zip("xy", sketches):
+        index.insert(key, LeanMinHash(sketch))
+    found: list[str] = index.query(sketches[0])
+    return found
 
 
 def what_went_wrong(path: Path) -> tuple[str | None, str | None]:
