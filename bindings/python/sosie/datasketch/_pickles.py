@@ -173,7 +173,7 @@ def _sketches() -> dict[str, Any]:
         ("lean_minhash", ["LeanMinHash"]),
         ("lsh", ["MinHashLSH"]),
         ("lshforest", ["MinHashLSHForest"]),
-        ("storage", ["DictListStorage", "DictSetStorage", "_InMemory"]),
+        ("storage", ["DictListStorage", "DictSetStorage", "InMemory"]),
         ("weighted_minhash", ["WeightedMinHash", "WeightedMinHashGenerator"]),
     ):
         ours = importlib.import_module(f"sosie.datasketch.{module}")

@@ -97,9 +97,6 @@ class SqliteStorage:
         self.file.executemany("DELETE FROM bands WHERE band = ? AND hash = ? AND key = ?", rows)
         self.file.execute("DELETE FROM keys WHERE key = ?", (key,))
 
-    def take(self, tables: list[Any], keys: Any) -> None:
-        raise NotImplementedError
-
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, also inside of a session."""

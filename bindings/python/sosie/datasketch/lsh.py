@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Hashable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._bands import best_bands
 from ._pickles import plain_from_pickle
 from ._schemes import Values, same_scheme
-from .storage import DictSetStorage, Storage, open_storage
+from .storage import DictSetStorage, InMemory, Storage, open_storage
+
+if TYPE_CHECKING:
+    from typing_extensions import Self  # typing has it from Python 3.11 on
 
 __all__ = ["MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
 
@@ -79,12 +82,10 @@ class MinHashLSH:
         self.hashfunc = hashfunc
         self.hashranges = [(i * self.r, (i + 1) * self.r) for i in range(self.b)]
         self._buffer_size = 50000
-        self._minhash_scheme: str | None = None
-        self._storage: Storage = open_storage(storage_config or {"type": "dict"}, self._parameters())
+        self._buffered: list[list[bytes]] = []  # queries
+        parameters = {"num_perm": self.h, "b": self.b, "r": self.r, "prepickle": int(self.prepickle)}
+        self._storage: Storage = open_storage(storage_config or {"type": "dict"}, parameters)
         self._minhash_scheme = self._storage.scheme
-
-    def _parameters(self) -> dict[str, int]:
-        return {"num_perm": self.h, "b": self.b, "r": self.r, "prepickle": int(self.prepickle)}
 
     @property
     def keys(self) -> Any:
@@ -170,11 +171,11 @@ class MinHashLSH:
     def add_to_query_buffer(self, minhash: Sketch) -> None:
         """Remembers a sketch for `collect_query_buffer`."""
         self._checked(minhash)
-        self._queries().append(self._hashes(minhash))
+        self._buffered.append(self._hashes(minhash))
 
     def collect_query_buffer(self) -> list[Any]:
         """Keys that every sketch added to the buffer since the last call finds."""
-        queries, self.__dict__["_buffered"] = self._queries(), []
+        queries, self._buffered = self._buffered, []
         if not queries:
             return []
         found = [
@@ -182,10 +183,6 @@ class MinHashLSH:
             for hashes in queries
         ]
         return list(self._loaded(set.intersection(*found)))
-
-    def _queries(self) -> list[list[bytes]]:
-        buffered: list[list[bytes]] = self.__dict__.setdefault("_buffered", [])
-        return buffered
 
     def __contains__(self, key: Hashable) -> bool:
         return self._stored(key) in self.keys
@@ -242,55 +239,43 @@ class MinHashLSH:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Takes the state of datasketch, too: its tables instead of `_storage`."""
-        state = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False, **state}
-        state.pop("_H", None)
+        before: dict[str, Any] = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False, "_buffered": []}
+        self.__dict__.update({**before, **state})
         if "_storage" not in state:
-            tables, keys = state.pop("hashtables"), state.pop("keys")
-            state["_storage"] = open_storage({"type": "dict"}, {"b": len(tables)})
-            state["_storage"].take(tables, keys)
-        self.__dict__.update(state)
+            self._storage = InMemory(self.__dict__.pop("hashtables"), self.__dict__.pop("keys"))
+            self._storage.scheme = self._minhash_scheme
+            self.__dict__.pop("_H", None)
 
 
-class MinHashLSHInsertionSession:
-    """What `MinHashLSH.insertion_session` gives."""
+class _Session:
+    """Changes of an index between entering and leaving, written at once."""
 
     def __init__(self, lsh: MinHashLSH, buffer_size: int) -> None:
         self.lsh = lsh
         self.lsh.buffer_size = buffer_size
         self.lsh._storage.begin_session()
 
-    def __enter__(self) -> MinHashLSHInsertionSession:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Ends the session; what was inserted is in the index."""
+        """Ends the session; its changes are in the index."""
         self.lsh._storage.end_session()
+
+
+class MinHashLSHInsertionSession(_Session):
+    """What `MinHashLSH.insertion_session` gives."""
 
     def insert(self, key: Hashable, minhash: Sketch, check_duplication: bool = True) -> None:
         """Adds a set by its sketch, as `MinHashLSH.insert` does."""
         self.lsh.insert(key, minhash, check_duplication)
 
 
-class MinHashLSHDeletionSession:
+class MinHashLSHDeletionSession(_Session):
     """What `MinHashLSH.deletion_session` gives."""
-
-    def __init__(self, lsh: MinHashLSH, buffer_size: int) -> None:
-        self.lsh = lsh
-        self.lsh.buffer_size = buffer_size
-        self.lsh._storage.begin_session()
-
-    def __enter__(self) -> MinHashLSHDeletionSession:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Ends the session; what was removed is not in the index any more."""
-        self.lsh._storage.end_session()
 
     def remove(self, key: Hashable) -> None:
         """Takes a key out, as `MinHashLSH.remove` does."""

@@ -24,7 +24,6 @@ class Storage(Protocol):
     def checked_key(self, key: Hashable) -> Hashable: ...
     def insert(self, key: Any, hashes: list[bytes]) -> None: ...
     def remove(self, key: Any) -> None: ...
-    def take(self, tables: list[Any], keys: Any) -> None: ...
     def transaction(self) -> contextlib.AbstractContextManager[object]: ...
     def begin_session(self) -> None: ...
     def end_session(self) -> None: ...
@@ -34,7 +33,7 @@ def open_storage(config: dict[str, Any], parameters: dict[str, int]) -> Storage:
     """The storage that `storage_config` names. `parameters` of the index are those of a file."""
     kind = config["type"]
     if kind == "dict":
-        return _InMemory(parameters["b"])
+        return InMemory([DictSetStorage() for _ in range(parameters["b"])], DictListStorage())
     if kind == "sqlite":
         from ._sqlite import SqliteStorage
 
@@ -110,16 +109,13 @@ class DictSetStorage(DictListStorage):
         self._dict[key].update(values)
 
 
-class _InMemory:
+class InMemory:
     """Tables in dictionaries."""
 
-    def __init__(self, bands: int) -> None:
+    def __init__(self, tables: list[Any], keys: Any) -> None:
         self.scheme: str | None = None
-        self.keys = DictListStorage()
-        self.tables: list[Any] = [DictSetStorage() for _ in range(bands)]
-
-    def take(self, tables: list[Any], keys: Any) -> None:
-        self.tables, self.keys = tables, keys
+        self.tables = tables
+        self.keys = keys
 
     def checked_key(self, key: Hashable) -> Hashable:
         return key
