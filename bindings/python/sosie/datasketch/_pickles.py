@@ -18,7 +18,7 @@ __all__ = ["load", "loads", "plain_from_pickle"]
 
 
 def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
-    """What datasketch, from version 1.2 on, or this package pickled.
+    """Reads a pickle of datasketch, from version 1.2 on, or of this package.
 
     Unlike `pickle.loads` it runs nothing that the data name: it builds arrays, strings, numbers,
     lists, sets, dictionaries, and the classes of this package in place of theirs.
@@ -35,7 +35,7 @@ def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None
 
 
 def load(file: Any, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
-    """As `loads`, of a file opened for reading bytes.
+    """Reads a pickle from a file opened for reading bytes; see `loads`.
 
     Args:
         file (BinaryIO): an open file.
@@ -129,7 +129,7 @@ def _byte_array(data: Any = b"", encoding: str = "latin1") -> bytearray:
 
 
 def _attribute(owner: Any, name: str) -> None:
-    """What datasketch pickles as a bound method of its index, which ours has by itself."""
+    """Reads a bound method of datasketch's index, which ours has by itself, as None."""
     if name not in ("_byteswap", "_hashed_byteswap") or type(owner).__name__ != "MinHashLSH":
         raise pickle.UnpicklingError(f"the pickle wants the attribute {name!r}")
 

@@ -25,7 +25,7 @@ class SqliteStorage:
         if unknown:
             raise ValueError(f"storage_config: {sorted(unknown)} have no meaning for sqlite")
         if "path" not in config:
-            raise ValueError('storage_config: sqlite needs a path: {"type": "sqlite", "path": "index.db"}')
+            raise ValueError('storage_config: sqlite needs a path: {"path": "index.db", "type": "sqlite"}')
         self.path = os.path.abspath(config["path"])
         self.parameters = parameters
         self._open()

@@ -239,8 +239,8 @@ class MinHashLSH:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Takes the state of datasketch, too: its tables instead of `_storage`."""
-        before: dict[str, Any] = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False, "_buffered": []}
-        self.__dict__.update({**before, **state})
+        before: dict[str, Any] = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False}
+        self.__dict__.update({**before, "_buffered": [], **state})
         if "_storage" not in state:
             self._storage = InMemory(self.__dict__.pop("hashtables"), self.__dict__.pop("keys"))
             self._storage.scheme = self._minhash_scheme
@@ -267,7 +267,7 @@ class _Session:
 
 
 class MinHashLSHInsertionSession(_Session):
-    """What `MinHashLSH.insertion_session` gives."""
+    """Session that `MinHashLSH.insertion_session` begins."""
 
     def insert(self, key: Hashable, minhash: Sketch, check_duplication: bool = True) -> None:
         """Adds a set by its sketch, as `MinHashLSH.insert` does."""
@@ -275,7 +275,7 @@ class MinHashLSHInsertionSession(_Session):
 
 
 class MinHashLSHDeletionSession(_Session):
-    """What `MinHashLSH.deletion_session` gives."""
+    """Session that `MinHashLSH.deletion_session` begins."""
 
     def remove(self, key: Hashable) -> None:
         """Takes a key out, as `MinHashLSH.remove` does."""

@@ -1,4 +1,4 @@
-"""Where a MinHashLSH keeps its tables: in memory, or in a file of SQLite."""
+"""Storage of the tables of a MinHashLSH: in memory, or in a file of SQLite."""
 
 from __future__ import annotations
 
