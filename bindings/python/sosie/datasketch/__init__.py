@@ -11,7 +11,17 @@
 >>> sorted(lsh.query(query))
 ['a', 'b']
 
-`load` and `loads` read old pickles without running what they name.
+Pickles: `load` and `loads` read those of datasketch, from 1.2 on, without running what they name. Sketches
+from before 2.0 have scheme="legacy", and so has what is compared with them. Pickles of this package are
+not read by datasketch; the bytes of a LeanMinHash go both ways.
+
+Storage: an index is in memory, or in a file with storage_config={"type": "sqlite", "path": "index.db"} and
+keys that are str, int or bytes. What `insert` or `remove` did is on disk when it returns; a session writes
+once, at its end. Redis, Cassandra and MongoDB are refused; `sosie serve` answers several machines.
+
+Not here: HNSW, HyperLogLog, MinHashLSHEnsemble, MinHashLSHBloom, bBitMinHash, AsyncMinHashLSH, whose import
+says what to take instead, and graphics cards: gpu_mode="detect" computes on the CPU, "always" raises
+RuntimeError. Bands may differ for weights=(0, 1), which rounding errors decide in datasketch.
 """
 
 from __future__ import annotations
