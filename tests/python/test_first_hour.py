@@ -167,8 +167,8 @@ def test_hugging_face_objects():
     assert sosie.dedup(dataset["text"]).mask.tolist() == KEPT
     with pytest.raises(TypeError, match="DatasetDict: give one of its datasets: train"):
         sosie.dedup(datasets.DatasetDict(train=dataset))
-    with pytest.raises(TypeError, match="collect"):
-        sosie.dedup(polars.LazyFrame({"text": TEXTS}))
+    streamed = dataset.to_iterable_dataset()
+    assert sosie.dedup(streamed).apply(streamed)[:] == sosie.dedup(dataset).apply()[:]
 
 
 def test_clusters_of_any_pairs(tmp_path):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _sosie
 from ._results import Linked, ResultTable
-from ._rows import Items, held, library_of, readable
+from ._rows import Items, held_table, library_of, readable
 from ._source import (
     FILES_WRITTEN,
     OF_FILES,
@@ -64,7 +64,7 @@ def _link(data: object, against: object, options: Options, progress: object, *,
 
 def link(data: Records, options: Options, against: Records | None, progress: Progress) -> Linked:
     """Of rows in memory that have a column id, that is what they are called by."""
-    sources = [held(data), None if against is None else held(against)]
+    sources = [held_table(data), None if against is None else held_table(against)]
     runs = LinkRuns(sources[0], sources[1], given_of_records(sources, options), progress)
     return Linked(runs.link(), runs)
 
@@ -147,7 +147,7 @@ def record_keywords() -> frozenset[str]:
 
 def explain_records(left: str, right: str, collections: tuple[Records, Records | None],
                     options: Options) -> str:
-    sources = [None if source is None else held(source) for source in collections]
+    sources = [None if source is None else held_table(source) for source in collections]
     given = given_of_records(sources, options)
     data, against = (native(_records_of(source, given)) for source in sources)
     with rules_file(given) as options:

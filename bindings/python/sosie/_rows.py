@@ -189,13 +189,13 @@ def _dense(data: Any) -> npt.NDArray[Any]:
 
 
 def held(data: Any) -> Any:
-    """What can be gone through once only, as a list: a generator, an IterableDataset."""
+    """What can be gone through once only, as a list: a generator."""
     known = isinstance(data, (str, bytes, os.PathLike, list, tuple, np.ndarray, Mapping, AbstractSet))
     if known or not isinstance(data, Iterable) or hasattr(data, "__arrow_c_stream__"):
         return data
     library = library_of(data)
     if library == "datasets":
-        return data if hasattr(data, "__len__") else list(data)
+        return data if hasattr(data, "__len__") or is_read_once(data) else list(data)
     if library in ("pandas", "polars", "pyarrow", "scipy") or "duckdb" in library:
         return data
     return list(data)
@@ -282,17 +282,52 @@ def library_of(data: object) -> str:
     return type(data).__module__.partition(".")[0]
 
 
+def is_read_once(data: Any) -> bool:
+    """Whether the rows are made when they are read, which may be done once or give another order the
+    next time: a relation of DuckDB, a reader of Arrow, a LazyFrame, an IterableDataset."""
+    library = library_of(data)
+    if library == "datasets":
+        return hasattr(data, "with_format") and not hasattr(data, "__len__")
+    return "duckdb" in library or hasattr(data, "read_all") or is_lazy(data)
+
+
+def is_lazy(data: Any) -> bool:
+    return library_of(data) == "polars" and hasattr(data, "collect")
+
+
+def held_table(data: Any) -> Any:
+    """What holds the rows of `data`, which are read once, whatever is asked of them later."""
+    return readable(data, []) if is_read_once(data) else held(data)
+
+
+def _streamed_table(dataset: Any, columns: Sequence[str]) -> Any:
+    """The rows of an IterableDataset as a table of pyarrow, batch by batch; one without rows that
+    tells no columns has these."""
+    import pyarrow
+
+    if dataset.features is None:  # each batch tells its own types
+        batches = [pyarrow.table(columns) for columns in dataset.iter(batch_size=1000)]
+    else:
+        batches = list(dataset.with_format("arrow").iter(batch_size=1000))
+        batches.append(dataset.features.arrow_schema.empty_table())
+    if not batches:
+        return pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in columns})
+    return pyarrow.concat_tables(batches, promote_options="permissive")
+
+
 def readable(data: Any, columns: Sequence[str]) -> Any:
     """What holds the rows of an object: an Arrow object or a list. Only these columns are needed; a
     column alone is called like the first of them. What can be read once is read here."""
     library = library_of(data)
     if isinstance(data, np.ndarray):
         return data.tolist()
-    if hasattr(data, "collect") and library == "polars":
-        raise TypeError("a LazyFrame holds no rows: give what .collect() makes of it")
+    if is_lazy(data):
+        return _read_once(data.collect)
     if library == "datasets":
         if isinstance(data, Mapping):
             raise TypeError(f"{type(data).__name__}: give one of its datasets: {', '.join(data)}")
+        if is_read_once(data):
+            return _read_once(lambda: _streamed_table(data, columns))
         return data.with_format("arrow")[:] if hasattr(data, "with_format") else list(data)
     if "duckdb" in library and importlib.util.find_spec("pyarrow") is not None:
         return _read_once(getattr(data, "to_arrow_table", None) or data.fetch_arrow_table)
@@ -318,11 +353,9 @@ def _read_once(read: Callable[[], T]) -> T:
 
 def only_column(data: Any) -> str | None:
     """The name of the column of a table with one alone."""
-    if hasattr(data, "collect"):  # a LazyFrame, which would have to look
-        return None
     names = getattr(data, "column_names", None)
     if names is None:
-        names = getattr(data, "columns", None)
+        names = data.collect_schema().names() if is_lazy(data) else getattr(data, "columns", None)
     if names is None or isinstance(data, Mapping) or len(names) != 1:
         return None
     return str(names[0]) or None
@@ -364,7 +397,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     made of it, if it can be read once only."""
     library = library_of(data)
     frame: Any = data
-    once = "duckdb" in library or hasattr(data, "read_all")
+    once = is_read_once(data)
     rows: Any = data
     if once:
         rows = readable(data, []) if read is None else read
@@ -380,13 +413,16 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     if library == "polars":
         import polars
 
-        return cast("T", frame.filter(polars.Series(mask)))
+        kept = rows.filter(polars.Series(mask))
+        return cast("T", kept.lazy() if once else kept)
     if library == "pyarrow":
         return cast("T", arrow_rows(rows, mask))
     if library == "pandas":
         return cast("T", frame[mask])
     if library == "datasets" and hasattr(data, "select"):
         return cast("T", frame.select(np.flatnonzero(mask)))
+    if library == "datasets" and once:
+        return cast("T", _dataset_of(frame, arrow_rows(rows, mask)))
     if library == "datasets":
         return cast("T", [row for row, keep in zip(frame, mask, strict=True) if keep])
     if once and rows is not data:
@@ -394,6 +430,13 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     raise TypeError(
         f"cannot take rows out of {library}.{type(data).__name__}: use the positions in .kept"
     )
+
+
+def _dataset_of(streamed: Any, table: Any) -> object:
+    """Rows of an IterableDataset, which are held now, as a Dataset with its features."""
+    import datasets
+
+    return cast("object", datasets.Dataset(table, datasets.DatasetInfo(features=streamed.features)))
 
 
 def arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:

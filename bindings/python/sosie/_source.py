@@ -43,6 +43,13 @@ class Dataset(Protocol):
     def with_format(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
+class LazyRows(Protocol):
+    """A LazyFrame of polars, which is collected."""
+
+    def collect_schema(self) -> Any: ...
+    def collect(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
 class SparseMatrix(Protocol):
     """A sparse matrix or array of scipy."""
 
@@ -57,6 +64,7 @@ Source = (
     ArrowStream
     | ArrowArray
     | Dataset
+    | LazyRows
     | Sequence[Item]
     | npt.NDArray[Any]
     | Sequence[os.PathLike[str]]

@@ -1,0 +1,183 @@
+"""Estimators for scikit-learn: near-duplicates as clusters, and a join of records that are alike.
+
+>>> from sosie.sklearn import NearDuplicates
+>>> texts = ["one two three four", "One two three four!", "something else"]
+>>> NearDuplicates(threshold=0.8).fit_predict(texts).tolist()
+[0, 0, 1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+    from sklearn.utils.validation import validate_data
+except ImportError as missing:
+    raise ImportError(f"sosie.sklearn needs scikit-learn: pip install 'sosie[sklearn]' ({missing})"
+                      ) from missing
+
+from . import _verbs
+from ._rows import is_sparse, library_of
+from ._verbs import Clean, Clustering, Kind, Measure, Method, Tokens
+
+Number = float | str | Fraction | None
+
+
+class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Groups of near-duplicates, as `sosie.dedup` finds them; its parameters are keywords of it.
+
+    Rows are texts (a list, a Series, a frame with `column`) or numbers (vectors), or what `kind` says.
+
+    Attributes:
+        labels_ (numpy array of int64): the group of each row, from 0 in the order of the first rows;
+            a row that is like no other has a group of its own.
+        kept_ (numpy array of bool): True for the row of each group that is kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        threshold: Number = None,
+        within: Number = None,
+        measure: Measure | None = None,
+        kind: Kind | None = None,
+        column: str | Sequence[str] | None = None,
+        shingle: str | None = None,
+        tokens: Tokens | None = None,
+        clean: Clean | None = None,
+        method: Method | None = None,
+        recall: Number = None,
+        keep: str | Sequence[str] | None = None,
+        clustering: Clustering | None = None,
+        seed: int | None = None,
+        threads: int | None = None,
+        memory: int | str | None = None,
+    ):
+        self.threshold = threshold
+        self.within = within
+        self.measure = measure
+        self.kind = kind
+        self.column = column
+        self.shingle = shingle
+        self.tokens = tokens
+        self.clean = clean
+        self.method = method
+        self.recall = recall
+        self.keep = keep
+        self.clustering = clustering
+        self.seed = seed
+        self.threads = threads
+        self.memory = memory
+
+    def fit(self, X: Any, y: Any = None) -> NearDuplicates:
+        """Finds the groups of the rows of `X`; `y` is not looked at."""
+        options = self.get_params()
+        if is_sparse(X) and self.kind is None:
+            options["kind"] = "vectors"
+        result = _verbs.dedup(self._rows_of(X), **options)
+        clusters = result.clusters
+        survivors = np.arange(len(result.mask))
+        survivors[clusters["row"]] = clusters["cluster"]
+        _, first, groups = np.unique(survivors, return_index=True, return_inverse=True)
+        self.labels_: npt.NDArray[np.int64] = np.argsort(np.argsort(first))[groups].astype(np.int64)
+        self.kept_: npt.NDArray[np.bool_] = result.mask
+        return self
+
+    def _rows_of(self, X: Any) -> Any:
+        """Rows of numbers checked and named as scikit-learn does it; texts, sets and tables as they
+        are."""
+        if isinstance(X, np.ndarray):
+            are_numbers = X.ndim != 1 or X.dtype.kind in "biufc"
+        elif library_of(X) == "pandas":
+            are_numbers = self.column is None and X.ndim == 2 and all(
+                getattr(kind, "kind", "O") in "iuf" for kind in X.dtypes)
+        else:
+            are_numbers = is_sparse(X) or (isinstance(X, (list, tuple)) and len(X) > 0
+                                           and isinstance(X[0], (list, tuple, int, float)))
+        if not are_numbers:
+            return X
+        return validate_data(self, X, accept_sparse="csr", dtype="numeric")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A left join of records that mean the same entity, as `sosie.link` finds them.
+
+    ``transform(X)`` gives the rows of the frame `X`, in their order, with the columns of the row of
+    `aux_table` that each is linked to, and its `link_probability`; nulls where there is none.
+    Frames of polars and pandas.
+
+    Args:
+        aux_table: the frame that is joined, of the same library as `X`.
+        rules: fields, candidates and decision, as `sosie.link` takes them. Default: chosen from the
+            data.
+        ignore: fields that are not looked at.
+        assign: one partner at most for both sides (one-to-one), or for each row of `X` (best).
+        cut: least probability of a link.
+        suffix: behind the names of columns of `aux_table` that `X` has, too.
+    """
+
+    def __init__(
+        self,
+        aux_table: Any,
+        *,
+        rules: str | None = None,
+        ignore: str | Sequence[str] | None = None,
+        assign: Literal["one-to-one", "best"] = "best",
+        cut: Number = None,
+        suffix: str = "_right",
+        threads: int | None = None,
+        memory: int | str | None = None,
+    ):
+        self.aux_table = aux_table
+        self.rules = rules
+        self.ignore = ignore
+        self.assign = assign
+        self.cut = cut
+        self.suffix = suffix
+        self.threads = threads
+        self.memory = memory
+
+    def fit(self, X: Any = None, y: Any = None) -> FuzzyJoin:
+        """Looks at the frames only; links are found by `transform`."""
+        for name, frame in (("X", X), ("aux_table", self.aux_table)):
+            if frame is not None and library_of(frame) not in ("pandas", "polars"):
+                raise TypeError(f"{name}: a frame of polars or pandas, not {type(frame).__name__}")
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The rows of `X` with what is linked to them."""
+        self.fit(X)
+        options = self.get_params()
+        aux, suffix = options.pop("aux_table"), options.pop("suffix")
+        links = _verbs.link(X, against=aux, **options)
+        partner: list[int | None] = [None] * len(X)
+        probability: list[float | None] = [None] * len(X)
+        for left, right, likely in zip(links["left"].tolist(), links["right"].tolist(),
+                                       links["probability"].tolist(), strict=True):
+            partner[left], probability[left] = right, likely
+        names = {name: name + suffix if name in X.columns else name for name in aux.columns}
+        if library_of(X) == "polars":
+            import polars
+
+            places = polars.Series(partner, dtype=polars.Int64)
+            linked = aux.select(polars.all().gather(places)).rename(names)
+            column = polars.Series("link_probability", probability, dtype=polars.Float64)
+            return X.hstack(linked).with_columns(column)
+        import pandas
+
+        rows = [-1 if row is None else row for row in partner]
+        linked = aux.reset_index(drop=True).reindex(rows).set_axis(X.index).rename(columns=names)
+        linked["link_probability"] = pandas.Series(probability, X.index, float)
+        return pandas.concat([X, linked], axis=1)

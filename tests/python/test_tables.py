@@ -1,0 +1,192 @@
+"""Tables of the libraries that people have them in: namespaces of frames, lazy and streamed rows,
+estimators of scikit-learn. Every door keeps the same rows."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+import subprocess
+import sys
+
+import datasets
+import duckdb
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from conftest import make_texts
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_estimator
+
+import sosie.pandas
+import sosie.polars
+from sosie.sklearn import FuzzyJoin, NearDuplicates
+
+TEXTS = make_texts(3, 120)
+ROWS = [{"text": text, "n": number} for number, text in enumerate(TEXTS)]
+COLUMNS = {"text": TEXTS, "n": list(range(len(TEXTS)))}
+KEPT = sosie.dedup(TEXTS, threshold=0.7).kept["row"].tolist()
+
+
+def rows_one_by_one():
+    yield from ROWS
+
+
+def arrow_numbers(rows):
+    return pyarrow.table(rows)["n"].to_pylist()
+
+
+DOORS = {
+    "polars namespace": lambda: polars.DataFrame(COLUMNS).sosie.dedup(
+        threshold=0.7, column="text")["n"].to_list(),
+    "LazyFrame namespace": lambda: polars.LazyFrame(COLUMNS).sosie.dedup(
+        threshold=0.7, column="text").collect()["n"].to_list(),
+    "LazyFrame": lambda: sosie.dedup(
+        polars.LazyFrame(COLUMNS), threshold=0.7).apply().collect()["n"].to_list(),
+    "pandas namespace": lambda: pandas.DataFrame(COLUMNS).sosie.dedup(threshold=0.7)["n"].tolist(),
+    "Dataset": lambda: sosie.dedup(
+        datasets.Dataset.from_list(ROWS), threshold=0.7).apply()["n"][:],
+    "IterableDataset": lambda: sosie.dedup(
+        datasets.IterableDataset.from_generator(rows_one_by_one), threshold=0.7).apply()["n"][:],
+    "DuckDB": lambda: [n for _, n in sosie.dedup(
+        duckdb.connect().from_arrow(pyarrow.table(COLUMNS)), threshold=0.7).apply().fetchall()],
+    "pyarrow": lambda: arrow_numbers(
+        sosie.dedup(pyarrow.table(COLUMNS), threshold=0.7).apply()),
+    "scikit-learn": lambda: np.flatnonzero(NearDuplicates(threshold=0.7).fit(TEXTS).kept_).tolist(),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_keeps_the_same_rows(door):
+    assert 0 < len(KEPT) < len(TEXTS)
+    assert DOORS[door]() == KEPT
+
+
+def test_namespaces_give_frames_of_their_own_library():
+    found = list(sosie.pairs(TEXTS, threshold=0.7))
+    some = TEXTS[:10]
+    looked_up = list(sosie.query(TEXTS, some, threshold=0.7))
+    for make in (polars.DataFrame, pandas.DataFrame, polars.LazyFrame):
+        frame = make({"text": TEXTS})
+        pairs = frame.sosie.pairs(threshold=0.7)
+        near = frame.sosie.query(some, threshold=0.7)
+        against = frame.sosie.dedup(against=make({"text": TEXTS}), threshold=0.7)
+        assert {type(pairs), type(near), type(against)} == {make}
+        for table, rows in ((pairs, found), (near, looked_up), (against, [])):
+            shown = table.collect() if make is polars.LazyFrame else table
+            assert list(map(tuple, shown.to_numpy())) == rows
+    people = {"id": list(range(60)), "name": [f"Person {i}" for i in range(60)],
+              "town": [f"town {i % 7}" for i in range(60)]}
+    links = [list(table["right"]) for table in (
+        polars.DataFrame(people).sosie.link(against=polars.LazyFrame(people)),
+        pandas.DataFrame(people).sosie.link(against=pandas.DataFrame(people)))]
+    assert links == [list(sosie.link(people, against=people)["right"])] * 2
+
+
+def test_doctests_of_the_doors_run():
+    for module in (sosie.polars, sosie.pandas, sys.modules["sosie.sklearn"]):
+        done = doctest.testmod(module)
+        assert done.attempted > 0 and done.failed == 0, module
+
+
+def test_pandas_keeps_its_index():
+    frame = pandas.DataFrame({"text": TEXTS}, index=[f"r{i}" for i in range(len(TEXTS))])
+    assert frame.sosie.dedup(threshold=0.7).index.tolist() == [f"r{i}" for i in KEPT]
+
+
+def test_a_lazy_frame_is_collected_once():
+    """What it gives may come in another order the next time: the rows that were compared are kept."""
+    calls = []
+
+    def once(frame):
+        calls.append(1)
+        return frame if len(calls) == 1 else frame.reverse()
+
+    lazy = polars.LazyFrame(COLUMNS).map_batches(once)
+    assert sosie.dedup(lazy, threshold=0.7).apply().collect()["n"].to_list() == KEPT
+    calls.clear()
+    linked = sosie.link(polars.LazyFrame({"a": TEXTS}).map_batches(once))
+    assert len(calls) == 1 and len(linked) == len(TEXTS)
+
+
+def test_streams_of_rows_keep_their_types():
+    def rows():
+        for n in range(2500):  # more than a batch, and a field that comes late
+            yield {"text": f"row {n}", "late": None if n < 1100 else "there"}
+
+    kept = sosie.dedup(datasets.IterableDataset.from_generator(rows), threshold=0.9).apply()
+    assert isinstance(kept, datasets.Dataset)
+    assert len(kept) == 2500 and kept[2000] == {"text": "row 2000", "late": "there"}
+    features = datasets.Features({"text": datasets.Value("string"),
+                                  "label": datasets.ClassLabel(names=["no", "yes"])})
+    known = datasets.Dataset.from_dict({"text": ["a b", "A, b"], "label": [0, 1]}, features)
+    kept = sosie.dedup(known.to_iterable_dataset(), column="text").apply()
+    assert kept.features == features and kept[:] == {"text": ["a b"], "label": [0]}
+    empty = sosie.dedup(datasets.IterableDataset.from_generator(lambda: iter(())))
+    assert len(empty.mask) == 0 and len(empty.apply()) == 0
+
+
+@pytest.mark.parametrize("name", ["polars", "pandas", "sklearn"])
+def test_a_missing_library_is_told_with_what_to_type(name):
+    code = f"import sys; sys.modules['{name}'] = None\nimport sosie.{name}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert f"pip install 'sosie[{name}]'" in done.stderr.splitlines()[-1]
+
+
+def test_importing_sosie_loads_no_library_of_tables():
+    code = ("import sosie, sys; print([n for n in ('polars', 'pandas', 'sklearn', 'pyarrow', 'fsspec') "
+            "if n in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_takes_near_duplicates_for_an_estimator():
+    results = check_estimator(NearDuplicates(measure="euclidean", within=0.5), on_fail=None)
+    assert len(results) > 40
+    assert [r for r in results if r["status"] not in ("passed", "skipped")] == []
+
+
+def test_parameters_of_near_duplicates_are_keywords_of_dedup():
+    import inspect
+
+    assert NearDuplicates().get_params().keys() <= inspect.signature(sosie.dedup).parameters.keys()
+
+
+def test_near_duplicates_label_groups_in_their_order():
+    model = NearDuplicates(threshold=0.7, column="text")
+    for rows in (TEXTS, polars.DataFrame({"text": TEXTS}), pandas.DataFrame(COLUMNS),
+                 np.array(TEXTS, object)):
+        labels = model.fit_predict(rows)
+        assert labels[KEPT].tolist() == list(range(len(KEPT)))
+    survivor = dict(zip(*[sosie.dedup(TEXTS, threshold=0.7).removed[c] for c in ("row", "kept_row")],
+                        strict=True))
+    assert all(labels[row] == labels[kept] for row, kept in survivor.items())
+    numbers = pandas.DataFrame({"a": [1.0, 1.0, 0.0], "b": [0.0, 0.01, 1.0]})
+    assert NearDuplicates(threshold=0.9).fit(numbers).labels_.tolist() == [0, 0, 1]
+    again = pickle.loads(pickle.dumps(clone(model).set_params(threshold=0.9, keep="longest")))
+    assert again.get_params()["threshold"] == 0.9 and again.get_params()["keep"] == "longest"
+
+
+@pytest.mark.parametrize("make", [polars.DataFrame, pandas.DataFrame])
+def test_fuzzy_join_gives_each_row_its_partner(make):
+    names = [f"{a} {b}" for a in ("anna", "boris", "clara", "dmitri", "elena", "farid")
+             for b in ("smith", "petrov", "garcia", "novak", "okafor", "tanaka", "weber")]
+    born = [f"19{40 + i % 50}-0{1 + i % 9}-1{i % 10}" for i in range(len(names))]
+    left = make({"name": [*reversed(names), "zoe unknown"], "born": [*reversed(born), "1890-01-01"]})
+    right = make({"name": names, "born": born, "n": list(range(len(names)))})
+    join = make_pipeline(FunctionTransformer(), FuzzyJoin(right))
+    joined = join.fit_transform(left)
+    assert type(joined) is make and len(joined) == len(left)
+    assert list(joined.columns) == ["name", "born", "name_right", "born_right", "n",
+                                    "link_probability"]
+    assert list(joined["name_right"])[:-1] == list(reversed(names))
+    assert list(joined["n"])[:-1] == list(reversed(range(len(names))))
+    assert pandas.isna(list(joined["n"])[-1]) and pandas.isna(list(joined["link_probability"])[-1])
+    other = clone(FuzzyJoin(right)).set_params(suffix="_2", cut=0.5)
+    assert "name_2" in other.transform(left).columns
+    with pytest.raises(TypeError, match="X: a frame of polars or pandas, not list"):
+        other.fit([1])
