@@ -271,6 +271,17 @@ std::vector<std::string> keywords(std::string_view verb) {
   return names;
 }
 
+// True if a value stands behind this option on a command line; false for flags, options whose value
+// may be left out, and what is no option.
+bool takes_value(std::string_view option) {
+  for (const OptionRow& row : option_table()) {
+    const bool is_it = row.name == option || (!row.alias.empty() && row.alias == option) ||
+                       (row.letter != 0 && option == std::string_view(&row.letter, 1));
+    if (is_it) return row.type != OptionType::flag && row.implied.empty();
+  }
+  return false;
+}
+
 std::string default_of(const std::string& option) {
   return std::string(find_option(option)->default_text);
 }
@@ -361,6 +372,7 @@ NB_MODULE(_sosie, m) {
   m.def("plan", run_plan, "data"_a.none(), "against"_a.none(), "options"_a);
   m.def("explain", run_explain, "data"_a, "against"_a.none(), "left"_a, "right"_a, "options"_a);
   m.def("keywords", keywords, "verb"_a);
+  m.def("takes_value", takes_value, "option"_a);
   m.def("default_of", default_of, "option"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
   m.def("run_command", run_command, "arguments"_a, "share"_a);

@@ -52,7 +52,11 @@ mode_t mode_for(const std::string& path) {
     throw Error(ErrorKind::io, BadPlace{path}, "is a folder",
                 "name a file; dedup -o FOLDER/, with the slash, writes a tree of files");
   }
-  throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number));
+  const bool is_address = error_number == ENOENT && path.find("://") != std::string::npos;
+  throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number),
+              is_address ? "outputs are not written over the network: pipe them, -o - | aws s3 cp "
+                           "- s3://BUCKET/NAME; sosie from pip install 'sosie[remote]' writes them"
+                         : "");
 }
 
 [[noreturn]] void refuse_content(const std::string& path, std::string_view content) {

@@ -63,14 +63,31 @@ std::string_view scheme_of(std::string_view input) {
   return is_one ? scheme : std::string_view{};
 }
 
+// TABLE: programs that write an object to standard output.
+struct Streamer {
+  std::string_view scheme;
+  std::string_view command;
+  std::string_view rest;  // behind the address
+};
+constexpr std::array kStreamers = {
+    Streamer{"s3", "aws s3 cp", " -"}, Streamer{"gs", "gcloud storage cat", ""},
+    Streamer{"http", "curl -sSf", ""}, Streamer{"https", "curl -sSf", ""}};
+
 [[noreturn]] void refuse_address(const std::string& input, std::string_view scheme) {
   if (scheme == "file") {
     throw Error(ErrorKind::unsupported, BadPlace{input}, "is an address, not a path",
                 "name the path: " + input.substr(std::string_view("file://").size()));
   }
+  const auto* const found = std::find_if(kStreamers.begin(), kStreamers.end(),
+                                         [&](const Streamer& one) { return one.scheme == scheme; });
+  std::string hint = "download the file first and name its path";
+  if (found != kStreamers.end() && !is_pattern(input)) {
+    hint = fmt::format("pipe it: {} {}{} | sosie VERB -; or download it first", found->command,
+                       input, found->rest);
+  }
   throw Error(ErrorKind::unsupported, BadPlace{input},
               "inputs are not read over the network (" + std::string(scheme) + "://)",
-              "download the file first and name its path");
+              hint + "; sosie from pip install 'sosie[remote]' reads addresses");
 }
 
 // TABLE: files that other programs make, and how to get to what they hold.

@@ -67,6 +67,12 @@ class Addresses(SosieTest):
         for address in ("https://example.org/a.jsonl", "s3://bucket/*.jsonl", "http://x/y?z"):
             self.fails(2, "dedup", address, says="not read over the network", hints="download")
         self.fails(2, "dedup", "file:///tmp/a.jsonl", hints="name the path: /tmp/a.jsonl")
+        for address, pipe in (("s3://b/a.jsonl", "aws s3 cp s3://b/a.jsonl - | sosie VERB -"),
+                              ("gs://b/a.jsonl", "gcloud storage cat gs://b/a.jsonl | sosie VERB -"),
+                              ("https://h/a.jsonl", "curl -sSf https://h/a.jsonl | sosie VERB -")):
+            self.fails(2, "dedup", address, hints=pipe)
+        self.write("a.txt", b"one\n")
+        self.fails(4, "dedup", "a.txt", "-o", "s3://b/a.txt", hints="-o - | aws s3 cp")
 
 
 class MixedInputs(SosieTest):

@@ -1,10 +1,22 @@
-"""The command `sosie`: the same as without Python, with Parquet and Arrow files by pyarrow."""
+"""The command `sosie`: the same as without Python, with Parquet and Arrow files by pyarrow and objects
+in stores by fsspec."""
 
 import sys
 from pathlib import Path
 
 from . import _sosie
+from ._addresses import SCHEMES
+
+
+def run(arguments: list[str]) -> int:
+    return _sosie.run_command(arguments, str(Path(__file__).parent / "share"))
 
 
 def main() -> None:
-    sys.exit(_sosie.run_command(sys.argv[1:], str(Path(__file__).parent / "share")))
+    arguments = sys.argv[1:]
+    may_be_objects = any(f"{scheme}://" in word for word in arguments for scheme in SCHEMES)
+    if may_be_objects and arguments[0] != "serve":
+        from . import _objects
+
+        sys.exit(_objects.command(arguments, run))
+    sys.exit(run(arguments))

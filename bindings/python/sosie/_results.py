@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _html, _sosie
+from ._addresses import told
 from ._rows import Rows, filtered
 
 if TYPE_CHECKING:
@@ -134,8 +135,8 @@ class Pairs(ResultTable):
         if right.are_there:
             columns["right_id"] = functools.partial(right.of, rights)
         super().__init__(columns)
-        self.summary: str = found["summary"]
-        self.stats: dict[str, Any] = json.loads(found["stats"])
+        self.summary = told(found["summary"])
+        self.stats: dict[str, Any] = json.loads(told(found["stats"]))
 
 
 class Linked(ResultTable):
@@ -154,8 +155,8 @@ class Linked(ResultTable):
 
     def __init__(self, found: Mapping[str, Any], runs: LinkRuns):
         self._runs = runs
-        self.summary: str = found["summary"]
-        self.stats: dict[str, Any] = json.loads(found["stats"])
+        self.summary = told(found["summary"])
+        self.stats: dict[str, Any] = json.loads(told(found["stats"]))
         self.estimated_f1: float | None = self.stats.get("estimated_f1")
         self.confidence: str = self.stats.get("confidence", "low")
         self.confidence_reasons: list[str] = self.stats.get("confidence_reasons", [])
@@ -252,8 +253,8 @@ class Deduplicated:
         self._value: npt.NDArray[np.float64] = result["value"]
         self._identical: npt.NDArray[np.bool_] = result["identical"]
         self._pairs: Pairs | None = None
-        self.summary: str = result["summary"]
-        self.stats: dict[str, Any] = json.loads(result["stats"])
+        self.summary = told(result["summary"])
+        self.stats: dict[str, Any] = json.loads(told(result["stats"]))
         rows = np.arange(len(self._survivor), dtype=np.uint64)
         self.mask: npt.NDArray[np.bool_] = self._survivor == rows
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from ._addresses import address_of
 from ._rows import Array, Items, Rows, are_records, is_sparse, kind_of_items, only_column
 from .errors import OptionError
 
@@ -128,9 +129,23 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
             if hint == f"did you mean {keyword}?":  # an option of other verbs only
                 hint = ""
             raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
+        if are_objects((*args, *kwargs.values())):
+            from . import _objects
+
+            return _objects.call(verb, *args, **kwargs)
         return verb(*args, **kwargs)
 
     return call
+
+
+def are_objects(values: Iterable[object]) -> bool:
+    """Whether one of the values is an address of an object in a store, or a list of paths with one."""
+    for value in values:
+        several = value if isinstance(value, (list, tuple)) and value and isinstance(
+            value[0], os.PathLike) else (value,)
+        if any(address_of(one) is not None for one in several):
+            return True
+    return False
 
 
 def checked_top(top: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -72,7 +73,13 @@ class Manner(NamedTuple):
     compression: Any  # Parquet: codec by column; Arrow: codec or None
 
 
+def plain(path: str) -> str:
+    """A path that looks like an address, of an object that lies here, as one that does not."""
+    return os.path.abspath(path) if "://" in path else path
+
+
 def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReader:
+    path = plain(path)
     file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 14, pre_buffer=False)
     groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
     sizes = sum(max(0, group.total_byte_size) for group in groups)  # whatever the file says
@@ -85,6 +92,7 @@ def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReade
 
 
 def manner_of_parquet(path: str) -> Manner:
+    path = plain(path)
     metadata = pyarrow.parquet.read_metadata(path)
     groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
     compression = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ._addresses import told
+
 
 class SosieError(Exception):
     """The base of all errors of this package; one line names the thing and the place, a second one,
@@ -21,9 +23,9 @@ class SosieError(Exception):
         place: str | None = None,
         hint: str | None = None,
     ):
-        super().__init__(message if hint is None else f"{message}\n{hint}")
+        super().__init__(told(message if hint is None else f"{message}\n{hint}"))
         self.option = option
-        self.place = place
+        self.place = None if place is None else told(place)
         self.hint = hint
 
 
