@@ -1,0 +1,161 @@
+"""A block of datatrove that leaves out what a run of `sosie dedup` removed.
+
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.readers import JsonlReader
+    from datatrove.pipeline.writers import JsonlWriter
+    from sosie.datatrove import SosieDedupFilter
+
+    LocalPipelineExecutor(
+        [JsonlReader("corpus/"), SosieDedupFilter("removed.tsv"), JsonlWriter("clean/")], tasks=8
+    ).run()
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    import fsspec
+    from datatrove.data import Document, DocumentsPipeline
+    from datatrove.pipeline.filters.base_filter import BaseFilter
+    from datatrove.pipeline.writers.disk_base import DiskWriter
+    from loguru import logger
+except ImportError as missing:
+    raise ImportError(f"sosie.datatrove needs {missing.name}: pip install 'sosie[datatrove]'"
+                      ) from missing
+
+from .errors import InputError
+
+KEY_BYTES = 16
+
+
+class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
+    """Drops the documents that a run removed. Each task reads the table of removed rows; it takes
+    32 bytes of memory a row.
+
+    Args:
+        removed: what `sosie dedup --removed` wrote (.tsv, .csv, .jsonl, packed or not, .parquet,
+            .arrow; any address that fsspec opens), or ids. Documents are found by their id; those to
+            which the reader gave a number, by their file and that number.
+        exclusion_writer: writer of the documents that are dropped.
+    """
+
+    name = "🎯 Sosie"
+
+    def __init__(self, removed: str | os.PathLike[str] | Iterable[object],
+                 exclusion_writer: DiskWriter | None = None):
+        super().__init__(exclusion_writer)
+        if isinstance(removed, (str, os.PathLike)):
+            self.removed: str | frozenset[str] = whole_path(os.fspath(removed))
+        else:
+            self.removed = frozenset(map(str, removed))
+        self._keys: npt.NDArray[np.bytes_] | None = None
+        self._dropped = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_keys": None}  # each task reads it
+
+    def filter(self, doc: Document) -> bool | tuple[bool, str]:
+        """False for a document that was removed, with the reason that statistics count."""
+        if self._keys is None:
+            self._keys = keys_of_removed(self.removed)
+        for key in keys_of(doc):
+            at = np.searchsorted(self._keys, key)
+            if at < len(self._keys) and self._keys[at] == key.rstrip(b"\0"):  # as numpy has them
+                self._dropped += 1
+                return False, "near_duplicate"
+        return True
+
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        """The documents that are kept."""
+        self._dropped = 0
+        yield from super().run(data, rank, world_size)
+        if self._keys is not None and len(self._keys) > 0 and self._dropped == 0:
+            logger.warning(f"{rank=}: no document is among the removed rows; are these their ids?")
+
+
+def keys_of(doc: Document) -> list[bytes]:
+    """What a document may be known by: its id; of one that the reader called by file and row, these."""
+    name, _, row = str(doc.id).rpartition("/")
+    path = str(doc.metadata.get("file_path", ""))
+    by_place = name != "" and row.isdecimal() and path.endswith(name)
+    return [key_of(str(doc.id)), *([key_of(whole_path(path), int(row))] if by_place else [])]
+
+
+def key_of(name: str, row: int | None = None) -> bytes:
+    """128 bits that stand for an id, or for a row of a file."""
+    text = name if row is None else f"\0{name}\0{row}"
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+
+
+def whole_path(path: str) -> str:
+    return path if "://" in path else os.path.abspath(path)
+
+
+def keys_of_removed(removed: str | frozenset[str]) -> npt.NDArray[np.bytes_]:
+    """Keys of removed rows, sorted: of their ids, and of their places where these are known."""
+    keys = bytearray()
+    if not isinstance(removed, str):
+        keys += b"".join(map(key_of, removed))
+    else:
+        paths: dict[str, str] = {}
+        for row in rows_of(removed):
+            if "id" not in row:
+                raise InputError(f"{removed}: has no column id: it is not what --removed wrote",
+                                 place=removed)
+            keys += key_of(str(row["id"]))
+            file = row.get("file")
+            if file is not None and row.get("row") is not None:
+                if file not in paths:
+                    paths[file] = whole_path(file)
+                keys += key_of(paths[file], int(row["row"]))
+    found: npt.NDArray[np.bytes_] = np.frombuffer(keys, f"S{KEY_BYTES}")
+    found.sort()
+    return found
+
+
+def rows_of(path: str) -> Iterator[dict[str, Any]]:
+    """Rows of a table that a run wrote, by its extension."""
+    name = re.sub(r"\.(gz|zst)$", "", path)
+    if name.endswith((".parquet", ".arrow")):
+        with fsspec.open(path, "rb") as file:
+            yield from table_of(file, name).to_pylist()
+        return
+    with fsspec.open(path, "rt", compression="infer", encoding="utf-8", newline="") as file:
+        if name.endswith(".jsonl"):
+            yield from map(json.loads, file)
+        elif name.endswith(".csv"):
+            yield from csv.DictReader(file)
+        else:
+            lines = (line.rstrip("\n").split("\t") for line in file)
+            header = next(lines, ["id"])
+            for fields in lines:
+                yield dict(zip(header, map(unescaped, fields), strict=True))
+
+
+def table_of(file: Any, name: str) -> Any:
+    if name.endswith(".parquet"):
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(file)
+    import pyarrow.ipc
+
+    return pyarrow.ipc.open_file(file).read_all()
+
+
+def unescaped(field: str) -> str:
+    """A field of TSV, in which tabs, line ends and backslashes are escaped; one that begins with a
+    quote stands in quotes."""
+    if field.startswith('"'):
+        field = field[1:-1].replace('""', '"')
+    letters = {"t": "\t", "n": "\n", "r": "\r"}
+    return re.sub(r"\\(.)", lambda found: letters.get(found[1], found[1]), field)
