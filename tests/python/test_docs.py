@@ -10,8 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow
+import pyarrow.compute
 import pytest
-from conftest import SOURCES
+from conftest import SOURCES, make_texts
 
 import sosie
 import sosie.datasketch
@@ -51,6 +53,23 @@ def test_recipes_run_and_print_what_they_show(page, tmp_path, monkeypatch, capsy
             continue
         exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
         assert capsys.readouterr().out == shown
+
+
+def test_functions_of_the_ray_recipe_keep_the_rows_of_a_run(tmp_path):
+    """Ray itself is not needed: it hands them batches and buckets."""
+    spec = importlib.util.spec_from_file_location("ray_pairs", ROOT / "examples/recipes/ray_pairs.py")
+    recipe = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(recipe)
+    texts = make_texts(3, 90)
+    rows = pyarrow.table({"id": [f"{number:03}" for number in range(len(texts))], "text": texts})
+    sosie.plan(rows, threshold=0.7, method="lsh", output=tmp_path / "plan.json")
+    plan = (tmp_path / "plan.json").read_text()
+    keys = pyarrow.concat_tables([recipe.keys_of(part, plan) for part in (rows[:40], rows[40:])])
+    buckets = [keys.filter(pyarrow.compute.equal(keys["key"], key)) for key in keys["key"].unique()]
+    pairs = pyarrow.concat_tables([recipe.pairs_of(bucket, plan) for bucket in buckets
+                                   if len(bucket) > 1])
+    removed = recipe.removed_by(pairs)
+    assert removed == set(sosie.dedup(rows, id="id", threshold=0.7).removed["id"]) != set()
 
 
 @pytest.mark.parametrize("kind", ["list", "polars", "pandas", "pyarrow", "duckdb", "datasets"])
