@@ -46,7 +46,8 @@ def main(path: str, plan_path: str) -> None:
     keys = pages.map_batches(functools.partial(keys_of, plan=plan), batch_format="pyarrow")
     pairs = keys.groupby("key").map_groups(functools.partial(pairs_of, plan=plan),
                                            batch_format="pyarrow")
-    removed = removed_by(pyarrow.Table.from_pandas(pairs.to_pandas(), preserve_index=False))
+    found = pairs.to_pandas()  # without columns where there is no pair
+    removed = removed_by(pyarrow.Table.from_pandas(found, preserve_index=False)) if len(found) else set()
     clean = pages.filter(lambda row: row["id"] not in removed)
     print(pages.count(), "rows,", clean.count(), "kept")
 
