@@ -10,6 +10,7 @@
 #include <bit>
 #include <charconv>
 #include <memory>
+#include <utility>
 
 #include "kernels/hash_bytes.h"
 #include "kernels/hash_words.h"
@@ -208,10 +209,8 @@ void TextShingler::fold_and_hash_words(std::string_view text, std::size_t before
   }
 }
 
-void TextShingler::read_words(std::string_view text) {
-  fold_and_hash_words(text, 0);
-  token_count_ = folded_.tokens.size();
-  const auto words = std::span(words_).first(token_count_);
+// Hashes the shingles of these words to the beginning of shingles_.
+void TextShingler::hash_shingles_of(std::span<const std::uint64_t> words) {
   if (recipe_.unit == ShingleUnit::words) {
     count_ = hash_word_shingles(words, recipe_.size, shingles_);
   } else {
@@ -220,29 +219,43 @@ void TextShingler::read_words(std::string_view text) {
   }
 }
 
+void TextShingler::read_words(std::string_view text) {
+  fold_and_hash_words(text, 0);
+  token_count_ = folded_.tokens.size();
+  hash_shingles_of(std::span(words_).first(token_count_));
+}
+
 void TextShingler::read_set(std::string_view text, std::size_t piece_bytes) {
   constexpr std::size_t kMostTextBytes = std::size_t{1} << 31;  // read() refuses more
-  const bool has_pieces = text.size() > piece_bytes && text.size() <= kMostTextBytes &&
-                          recipe_.unit == ShingleUnit::words && !recipe_.bag && !recipe_.common;
-  if (has_pieces) {
-    read_pieces(text, piece_bytes);
-  } else {
+  // Occurrences in a bag are elements of their own: none is dropped.
+  if (text.size() <= piece_bytes || text.size() > kMostTextBytes || recipe_.bag) {
     read(text);
+    return;
   }
+  text_hash_.reset();
+  token_count_ = 0;
+  in_set_ = 0;
+  different_ = 0;
+  if (recipe_.unit == ShingleUnit::elements) {
+    read_element_pieces(text, piece_bytes);
+  } else if (recipe_.cuts_words()) {
+    read_word_pieces(text, piece_bytes);
+  } else {
+    read_char_pieces(text, piece_bytes);
+  }
+  std::swap(shingles_, set_);
+  count_ = in_set_;
+  if (recipe_.common) leave_common_out();
 }
 
 // Folding sees nothing beyond a blank, before which a piece ends. The last words of a piece stay in
 // front of the next piece's, as shingles reach over both.
-void TextShingler::read_pieces(std::string_view text, std::size_t piece_bytes) {
+void TextShingler::read_word_pieces(std::string_view text, std::size_t piece_bytes) {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
                                                                       XXH3_freeState);
   XXH3_128bits_reset(hash.get());
-  const auto size = static_cast<std::size_t>(recipe_.size);
   std::size_t before = 0;  // words of the pieces before, at the front of words_
   bool is_well_formed = true;
-  token_count_ = 0;
-  count_ = 0;
-  different_ = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(" \t\n", piece_bytes), text.size());
     fold_and_hash_words(text.substr(0, end), before);
@@ -252,17 +265,12 @@ void TextShingler::read_pieces(std::string_view text, std::size_t piece_bytes) {
     token_count_ += folded_.tokens.size();
     XXH3_128bits_update(hash.get(), words_.data() + before,
                         folded_.tokens.size() * sizeof(std::uint64_t));
-    const bool is_short = text.empty() && token_count_ < size;  // all of its words are a shingle
-    const std::size_t run = is_short ? words : size;
-    if (run > 0 && words >= run) {
-      const std::size_t more = words - run + 1;
-      grow_to(count_ + more, shingles_);
-      kernels::hash_word_runs(words_.data(), more, static_cast<int>(run), start_of_run(run),
-                              &shingles_[count_]);
-      count_ += more;
-      drop_repetitions();
+    const bool is_short = text.empty() && token_count_ < recipe_.span();
+    if (words >= recipe_.span() || is_short) {  // of a short text all words are a shingle
+      hash_shingles_of(std::span(words_).first(words));
+      keep_piece();
     }
-    before = std::min(words, size - 1);
+    before = std::min(words, recipe_.span() - 1);
     std::copy_n(words_.data() + (words - before), before, words_.data());
   }
   is_well_formed_ = is_well_formed;
@@ -270,13 +278,48 @@ void TextShingler::read_pieces(std::string_view text, std::size_t piece_bytes) {
   text_hash_ = {digest.high64, digest.low64};
 }
 
-// Sorts the shingles so far once there are twice as many as the last time.
-void TextShingler::drop_repetitions() {
-  constexpr std::size_t kLeastShingles = std::size_t{1} << 20;
-  if (count_ < std::max(kLeastShingles, 2 * different_)) return;
-  grow_to(count_, scratch_);
-  count_ = kernels::sort_unique_hashes(shingles_.data(), count_, scratch_.data());
-  different_ = count_;
+// A piece is as many windows as it has bytes at most, and reaches over the last of them.
+void TextShingler::read_char_pieces(std::string_view text, std::size_t piece_bytes) {
+  fold_chars(text, recipe_.tokens, folded_);
+  const std::string_view folded = folded_.bytes.view();
+  const std::size_t windows = std::max<std::size_t>(1, piece_bytes / sizeof(std::uint64_t));
+  for (std::size_t begin = 0; begin < folded.size();) {
+    std::size_t next = std::min(begin + windows, folded.size());
+    while (next < folded.size() && !starts_code_point(folded[next])) ++next;
+    std::size_t end = next;
+    for (int i = 1; i < recipe_.size && end < folded.size(); ++i) end += first_length(folded, end);
+    count_ = hash_char_shingles(folded.substr(begin, end - begin), recipe_.size, shingles_);
+    keep_piece();
+    begin = end < folded.size() ? next : end;  // all windows are there once the end is
+  }
+  token_count_ = count_code_points(folded);
+  is_well_formed_ = folded_.is_well_formed;
+}
+
+void TextShingler::read_element_pieces(std::string_view text, std::size_t piece_bytes) {
+  elements_ = text;
+  is_well_formed_ = simdjson::validate_utf8(text.data(), text.size());
+  while (!text.empty()) {
+    const std::size_t line_end = text.find('\n', piece_bytes);
+    const std::size_t end = line_end == std::string_view::npos ? text.size() : line_end + 1;
+    count_ = hash_element_lines(text.substr(0, end), shingles_);
+    text.remove_prefix(end);
+    token_count_ += count_;
+    keep_piece();
+  }
+}
+
+// Puts the shingles of a piece into the set, which is sorted once it has twice as many as the last
+// time.
+void TextShingler::keep_piece() {
+  constexpr std::size_t kLeastShingles = std::size_t{1} << 18;
+  grow_to(in_set_ + count_, set_);
+  std::copy_n(shingles_.begin(), count_, set_.begin() + static_cast<std::ptrdiff_t>(in_set_));
+  in_set_ += count_;
+  if (in_set_ < std::max(kLeastShingles, 2 * different_)) return;
+  grow_to(in_set_, scratch_);
+  in_set_ = kernels::sort_unique_hashes(set_.data(), in_set_, scratch_.data());
+  different_ = in_set_;
 }
 
 Hash128 TextShingler::text_hash() const {

@@ -107,9 +107,10 @@ class TextShingler {
 
   // `text` has kPadding readable bytes behind its end. Views live until the next call.
   void read(std::string_view text);
-  // Variant of read() for who wants a set: a text of words that is longer than a piece is read
-  // piece by piece, and takes memory for its different shingles, not for all. shingles() is then in
-  // any order and may repeat some; first_token() and normalized_text() have no meaning.
+  // Variant of read() for who wants a set: a text that is longer than a piece is read piece by
+  // piece, and takes memory for its different shingles, not for all (of a bag: for all).
+  // shingles() is then in any order and may repeat some; first_token() and normalized_text() have
+  // no meaning.
   void read_set(std::string_view text, std::size_t piece_bytes = std::size_t{1} << 20);
 
   // In text order, repetitions included (of a bag: each with a hash of its own).
@@ -133,9 +134,12 @@ class TextShingler {
 
  private:
   void fold_and_hash_words(std::string_view text, std::size_t before);
+  void hash_shingles_of(std::span<const std::uint64_t> words);
   void read_words(std::string_view text);
-  void read_pieces(std::string_view text, std::size_t piece_bytes);
-  void drop_repetitions();
+  void read_word_pieces(std::string_view text, std::size_t piece_bytes);
+  void read_char_pieces(std::string_view text, std::size_t piece_bytes);
+  void read_element_pieces(std::string_view text, std::size_t piece_bytes);
+  void keep_piece();
   void leave_common_out();
 
   ShingleRecipe recipe_;
@@ -147,7 +151,9 @@ class TextShingler {
   std::vector<std::uint32_t> first_tokens_;
   // Hash of the text, where what it is made of is not kept: all elements, or the words of pieces.
   std::optional<Hash128> text_hash_;
-  std::size_t different_ = 0;           // shingles of pieces when they were sorted last
+  std::vector<std::uint64_t> set_;      // shingles of the pieces so far: the first in_set_
+  std::size_t in_set_ = 0;
+  std::size_t different_ = 0;           // how many there were when they were sorted last
   std::vector<std::uint64_t> scratch_;  // to sort them
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;

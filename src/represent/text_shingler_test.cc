@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -41,11 +42,15 @@ Set set_of(const std::vector<std::string>& shingles) {
   return as_set(hashes);
 }
 
-Set word_set(std::string_view text, int n) {
-  TextShingler shingler({ShingleUnit::words, n, TokenMode::unicode});
+Set shingles_of(std::string_view text, const ShingleRecipe& recipe) {
+  TextShingler shingler(recipe);
   const std::string bytes = padded(text);
   shingler.read({bytes.data(), text.size()});
   return as_set(shingler.shingles());
+}
+
+Set word_set(std::string_view text, int n) {
+  return shingles_of(text, {ShingleUnit::words, n, TokenMode::unicode});
 }
 
 // Elements of one set that are not in the other.
@@ -239,24 +244,44 @@ RC_GTEST_PROP(TextShingler, ReadsPiecesOfATextAsItReadsAllOfIt, ()) {
   }
   const auto size = *rc::gen::inRange(1, 7);
   const auto piece = *rc::gen::inRange<std::size_t>(1, 12);
+  const auto list = std::make_shared<StopWords>("word\nb\n", TokenMode::unicode, "list");
+  const auto common = std::make_shared<CommonShingles>(std::vector{
+      shingles_of("word", {ShingleUnit::elements}).front(), word_set("word", 1).front()});
   for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii, TokenMode::raw}) {
     expect_equal_sets(text, {ShingleUnit::words, size, mode}, piece);
     expect_equal_sets(text, {ShingleUnit::chars, size, mode}, piece);
+    expect_equal_sets(text, {ShingleUnit::chars, size, mode}, 8 * piece);
+    expect_equal_sets(text, {ShingleUnit::stopwords, size, mode, false, list}, piece);
   }
+  for (const bool bag : {false, true}) {
+    expect_equal_sets(text, {ShingleUnit::elements, 1, TokenMode::unicode, bag}, piece);
+    expect_equal_sets(text, {ShingleUnit::elements, 1, TokenMode::unicode, bag, nullptr, common},
+                      piece);
+  }
+  expect_equal_sets(text, {ShingleUnit::words, 1, TokenMode::unicode, false, nullptr, common},
+                    piece);
 }
 
 TEST(TextShingler, KeepsNoRepeatedShinglesOfALongText) {
   std::string text;
-  while (text.size() < (std::size_t{16} << 20)) text += "word ";
+  while (text.size() < (std::size_t{16} << 20)) text += "word\n";
   const std::string bytes = padded(text);
-  TextShingler shingler({ShingleUnit::words, 5, TokenMode::unicode});
-  shingler.read_set({bytes.data(), text.size()});
-  EXPECT_EQ(as_set(shingler.shingles()).size(), 1U);
-  EXPECT_LT(shingler.shingles().size(), text.size() / 5 / 2);
-  shingler.read_set({bytes.data(), 14});
-  EXPECT_EQ(shingler.shingles().size(), 1U);
-  EXPECT_EQ(shingler.token_count(), 3U);
-  EXPECT_EQ(shingler.normalized_text(), "word word word");
+  const auto list = std::make_shared<StopWords>("word\n", TokenMode::unicode, "list");
+  const ShingleRecipe by_stop_words{ShingleUnit::stopwords, 2, TokenMode::unicode, false, list};
+  for (const ShingleRecipe& recipe :
+       {ShingleRecipe{ShingleUnit::words, 5}, ShingleRecipe{ShingleUnit::chars, 9},
+        ShingleRecipe{ShingleUnit::elements}, by_stop_words}) {
+    TextShingler shingler(recipe);
+    shingler.read_set({bytes.data(), text.size()});
+    EXPECT_EQ(as_set(shingler.shingles()), shingles_of({bytes.data(), 100}, recipe));
+    EXPECT_LT(shingler.shingles().size(), std::size_t{1} << 19);
+    shingler.read_set({bytes.data(), 14});
+    EXPECT_EQ(as_set(shingler.shingles()), shingles_of({bytes.data(), 14}, recipe));
+    EXPECT_EQ(shingler.token_count(), recipe.unit == ShingleUnit::chars ? 14U : 3U);
+    EXPECT_EQ(shingler.normalized_text(), recipe.cuts_words() || recipe.unit == ShingleUnit::chars
+                                              ? "word word word"
+                                              : "word\n");
+  }
 }
 
 }  // namespace
