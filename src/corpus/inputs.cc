@@ -393,9 +393,10 @@ RowSource Inputs::source(std::uint32_t file) const {
 }
 
 RowLimit row_limit(const Settings& settings) noexcept {
-  const bool characters = settings.shingle.unit == ShingleUnit::chars;
-  return {settings.memory_bytes, settings.threads,
-          characters ? MemoryBudget::kFormsOfCharacters : MemoryBudget::kFormsOfRow};
+  // Elements may be as short as characters.
+  return {
+      settings.memory_bytes, settings.threads,
+      settings.shingle.cuts_words() ? MemoryBudget::kFormsOfRow : MemoryBudget::kFormsOfCharacters};
 }
 
 Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,

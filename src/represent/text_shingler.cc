@@ -266,7 +266,7 @@ void TextShingler::read_word_pieces(std::string_view text, std::size_t piece_byt
     XXH3_128bits_update(hash.get(), words_.data() + before,
                         folded_.tokens.size() * sizeof(std::uint64_t));
     const bool is_short = text.empty() && token_count_ < recipe_.span();
-    if (words >= recipe_.span() || is_short) {  // of a short text all words are a shingle
+    if (words >= recipe_.span() || is_short) {  // all words of a short text are a shingle
       hash_shingles_of(std::span(words_).first(words));
       keep_piece();
     }

@@ -151,9 +151,9 @@ class TextShingler {
   std::vector<std::uint32_t> first_tokens_;
   // Hash of the text, where what it is made of is not kept: all elements, or the words of pieces.
   std::optional<Hash128> text_hash_;
-  std::vector<std::uint64_t> set_;      // shingles of the pieces so far: the first in_set_
+  std::vector<std::uint64_t> set_;  // shingles of the pieces so far: the first in_set_
   std::size_t in_set_ = 0;
-  std::size_t different_ = 0;           // how many there were when they were sorted last
+  std::size_t different_ = 0;           // number of them when they were sorted last
   std::vector<std::uint64_t> scratch_;  // to sort them
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;

@@ -59,9 +59,11 @@ RowNameList row_names(const Options& options, bool looks_only, const RunHooks& h
   Options chosen = with_kind(options);
   chosen.against.clear();
   chosen.against_table.reset();
-  if (!chosen.ids.empty()) return from_ids(read_given_ids(chosen.ids, {}, hooks.cancel));
-  if (holds_vectors(chosen)) return {};
   const Settings settings = resolve_run(chosen);
+  if (!chosen.ids.empty()) {
+    return from_ids(read_given_ids(chosen.ids, {}, settings.memory_bytes, hooks.cancel));
+  }
+  if (holds_vectors(chosen)) return {};
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   ThreadPool pool(settings.threads, hooks.cancel);
   const bool of_fields =

@@ -1,5 +1,6 @@
 """`--ids` and `--other-ids`: what items are called that have no ids of their own."""
 
+import gzip
 import unittest
 
 from measured_rows import grouped, npy
@@ -114,6 +115,25 @@ class GivenIds(SosieTest):
                              *(("-o", "in.ids") if verb == "pairs" else
                                ("-o", "kept.npy", "--clusters", "in.ids")), code=2)
             self.assertIn("in.ids", run.err)
+
+    def test_packed_ones_are_read_line_by_line(self):
+        """Ids are kept for as many items as there are, whatever a small file unpacks to."""
+        args = ("pairs", "in.npy", "--threshold", "0.95", "--ids")
+        self.write("in.ids.gz", gzip.compress(b"".join(b"item/%d\n" % i for i in range(120))))
+        self.assertEqual(self.sosie(*args, "in.ids.gz").out, self.sosie(*args, "in.ids").out)
+        self.write("many.gz", gzip.compress(b"".join(b"%d\n" % i for i in range(3_000_000)), 1))
+        self.fails(3, *args, "many.gz", says="many.gz: 3000000 ids for 120 items")
+        self.write("long.gz", gzip.compress(b"a" * (300 << 20), 1))
+        self.fails(4, *args, "long.gz", "--memory", "64M",
+                     says="long.gz: its first 0 ids take more than half of --memory 64M")
+
+    def test_a_line_that_stands_twice_is_named(self):
+        self.write("bits.ids", b"\xef\xbb\xbfa\nb\na")
+        self.fails(3, "pairs", "bits.txt", "--kind", "bits", "--within", "1", "--ids", "bits.ids",
+                     says="bits.ids:3: id 'a' is in line 1 already")
+        self.write("bits.ids", b"a\na\n\n")
+        self.fails(3, "pairs", "bits.txt", "--kind", "bits", "--within", "1", "--ids", "bits.ids",
+                     says="bits.ids:2: id 'a' is in line 1 already")
 
 
 if __name__ == "__main__":

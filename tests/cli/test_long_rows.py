@@ -173,13 +173,36 @@ class LongRows(support.SosieTest):
                 self.sosie(*verb, "in.jsonl", "--memory", "256M", "--threads", "1", "--stats", "s.json", "-q")
                 self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 320 * MIB)
 
-    def test_repeated_words_take_memory_once(self):
-        """The row, its copy, and its shingles as hashes: all of them were ten times the row."""
+    def test_repeated_shingles_take_memory_once(self):
+        """The row, its copy, and its shingles as hashes: all of them were ten to thirty times the row."""
         size = self.write_long("in.txt", b"a b c d e f\n", b"", b"word ")
-        for method in ("lsh", "exact"):
-            self.sosie("dedup", "in.txt", "--memory", "2G", "--threads", "1", "--method", method,
-                       "--dry-run", "--stats", "s.json", "-q")
-            self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 4 * size)
+        for shingle, method in (("words:5", "lsh"), ("words:5", "exact"), ("chars:9", "lsh"),
+                                ("chars:9", "exact")):
+            self.sosie("dedup", "in.txt", "--memory", "8G", "--threads", "1", "--method", method,
+                       "--shingle", shingle, "--dry-run", "--stats", "s.json", "-q")
+            most = 4 * size if shingle == "words:5" else 5 * size
+            self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], most)
+
+    def test_sets_of_short_elements(self):
+        """A list takes many times its bytes when it is parsed, and each of its elements 8 bytes."""
+        self.write("in.jsonl", b'{"items": [1, 2]}\n{"items": [' + b"1," * (MIB // 2) + b"1]}\n")
+        for kind in ("sets", "bags"):
+            args = ("dedup", "in.jsonl", "--kind", kind, "--column", "items", "--dry-run")
+            self.refuses(*args, says=r"in\.jsonl:2: row of \d+ bytes is too large for --memory 64M")
+            self.sosie(*args, "--memory", "1G", "-q")
+
+    def test_ids_of_the_rows_that_a_plan_looks_at(self):
+        with open(self.dir / "in.csv", "wb") as out:  # in pieces, as above
+            out.write(b"id,text\n")
+            for i in range(1_000_000):
+                out.write(b"%d,a b\n" % i)
+        with open(self.dir / "plan", "wb") as out:
+            process = subprocess.Popen([str(support.SOSIE), "plan", "in.csv", *OPTIONS],
+                                       cwd=self.dir, stdout=out)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(usage.ru_maxrss * 1024, CAP)
 
 
 if __name__ == "__main__":

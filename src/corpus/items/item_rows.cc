@@ -364,7 +364,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
                   fmt::format("{}: the items have ids of their own", path),
                   fmt::format("say {} row to leave those aside", told.option("id")));
     }
-    to = read_given_ids(path, items, reading.hooks.cancel);
+    to = read_given_ids(path, items, reading.settings.memory_bytes, reading.hooks.cancel);
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);
   };
   give(reading.of_against ? options.other_ids : options.ids, own, files.subspan(first_own), ids);

@@ -1,6 +1,8 @@
 // Surveys a run's rows for the planner, from pieces spread over its inputs.
 #include "corpus/rows/survey.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -10,8 +12,10 @@
 #include "corpus/first_ids.h"
 #include "corpus/ill_formed.h"
 #include "corpus/row_parsers.h"
+#include "corpus/rows/row_reader.h"
 #include "corpus/rows/row_sketches.h"
 #include "corpus/scan.h"
+#include "data/padded_bytes.h"
 #include "kernels/intersection_size.h"
 
 namespace sosie {
@@ -20,6 +24,8 @@ namespace {
 constexpr std::uint64_t kPieces = 128;
 constexpr std::uint64_t kPieceBytes = std::uint64_t{128} << 10;
 constexpr std::uint64_t kMostSketched = 1024;  // rows, of all pieces together
+// Rows of a collection whose ids are looked at: about 56 bytes each.
+constexpr std::size_t kMostIds = std::size_t{1} << 18;
 
 std::uint64_t count_foreign(std::string_view text) noexcept {
   return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -172,12 +178,29 @@ class Surveyor {
     inspect_text(record_.text, row.bytes, locator);
   }
 
-  // Refuses the row where one before it, of its collection, has its id.
+  // Refuses the row where one before it, of its collection, has its id: one of the first rows, all
+  // of which the run itself looks at.
   void check_id(const RowLocator& row) {
     if (inputs_.numbers_rows_of(row.file) || inputs_.list[row.file].format->is_document()) return;
-    auto& ids = row.file < inputs_.first_own_file ? other_ids_ : own_ids_;
-    const auto [known, is_new] = ids.try_emplace(std::string(record_.id), row);
-    if (!is_new) refuse_same_id(inputs_, known->first, known->second, row);
+    auto& rows = row.file < inputs_.first_own_file ? other_rows_ : own_rows_;
+    const std::uint64_t hash = XXH3_64bits(record_.id.data(), record_.id.size());
+    const auto known = rows.find(hash);
+    if (known == rows.end()) {
+      if (rows.size() < kMostIds) rows.emplace(hash, row);
+    } else if (const std::string id(record_.id); id_of(known->second) == id) {
+      refuse_same_id(inputs_, id, known->second, row);
+    }
+  }
+
+  [[nodiscard]] std::string id_of(const RowLocator& row) const {
+    PaddedBytes bytes;
+    bytes.reserve(row.length);
+    inputs_.files[row.file].read_at(row.offset, bytes.data(), row.length);
+    bytes.set_size(row.length);
+    RowParsers parsers(inputs_, fields_of_scan(inputs_, settings_));
+    Record record;
+    parsers.parse(row.file, row_line(*inputs_.list[row.file].format, bytes.view()), record);
+    return std::string(record.id);
   }
 
   void note_ill_formed(std::string_view row, const RowLocator& locator) {
@@ -263,8 +286,9 @@ class Surveyor {
   Record record_;
   std::optional<RowStream> stream_;  // stream of a file that is read from its beginning
   std::uint32_t streamed_ = 0;       // its number
-  std::unordered_map<std::string, RowLocator> other_ids_;
-  std::unordered_map<std::string, RowLocator> own_ids_;
+  // The first rows of each collection by the hashes of their ids.
+  std::unordered_map<std::uint64_t, RowLocator> other_rows_;
+  std::unordered_map<std::uint64_t, RowLocator> own_rows_;
   std::vector<std::uint64_t> ends_;  // ends of the files, laid one behind the other
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> scratch_;

@@ -208,7 +208,8 @@ RunReport remove(const IndexCall& call) {
     throw Error(ErrorKind::invalid_option, "index remove: no ids named",
                 "--ids FILE names a file with one id a line");
   }
-  const ItemIds ids = read_given_ids(call.options.ids, std::nullopt, call.hooks.cancel);
+  const ItemIds ids =
+      read_given_ids(call.options.ids, std::nullopt, call.limits().memory_bytes, call.hooks.cancel);
   IndexWriter writer(call.path, call.limits());
   IndexBuffer buffer;
   std::uint64_t removed = 0;
