@@ -110,13 +110,17 @@ void RecordLinker::count() {
   counts_ = count_candidates({table_, CandidateUnion(candidates_.partners()), comparer_},
                              {expected <= kPairsKeptWhole, memory_.left() / part}, pool_,
                              before.kept.are_all ? &before : nullptr);
+  const std::uint64_t pairs_bytes = counts_.kept_bytes();
+  memory_.hold(pairs_bytes);
   if (pair_score_ == nullptr && counts_.kept.are_all) {
     const std::uint64_t bytes = sizeof(float) * comparer_.graded().size() * counts_.pairs;
-    if (bytes <= memory_.left() / part) {
+    if (bytes <= memory_.left() / kPartForPairs) {  // links need room, too
       keep_similarities({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_, pool_,
                         &before);
     }
   }
+  memory_.hold(counts_.kept_bytes() - pairs_bytes);
+  memory_.release(before.kept_bytes());
   if (one_partner_.is_there() && !counts_.kept.is_complete) {
     memory_.require(2 * sizeof(PatternPair) * counts_.pairs, "candidate pairs");
   }

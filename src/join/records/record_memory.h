@@ -18,8 +18,10 @@ class RecordMemory {
   // Throws Error{limit_exceeded}, saying what would be enough, if so many bytes do not fit in
   // besides those that are held. `what`: plural noun that messages call them.
   void require(std::uint64_t bytes, std::string_view what) const;
-  // Counts bytes that stay until the run ends.
+  // Counts bytes that stay until the run ends, or they are released.
   void hold(std::uint64_t bytes) noexcept { held_bytes_ += bytes; }
+  // Counts bytes that were held and are given back.
+  void release(std::uint64_t bytes) noexcept { held_bytes_ -= bytes; }
   // Bytes that may still be taken.
   [[nodiscard]] std::uint64_t left() const noexcept {
     return memory_bytes_ - std::min(held_bytes_, memory_bytes_);

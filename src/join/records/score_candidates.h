@@ -51,6 +51,11 @@ struct CandidateCounts {
   // Similarities of the kept pairs in the graded fields, pair by pair; empty: they are not kept.
   std::vector<float> similarities;
 
+  // Bytes of all that is kept.
+  [[nodiscard]] std::uint64_t kept_bytes() const noexcept {
+    return kept.pairs.capacity() * sizeof(PatternPair) +
+           kept.starts.capacity() * sizeof(std::uint64_t) + similarities.capacity() * sizeof(float);
+  }
   // A pair that is kept; null: it is not.
   [[nodiscard]] const PatternPair* find(const RecordPair& pair) const noexcept;
   [[nodiscard]] std::span<const float> similarities_of(const PatternPair& pair) const noexcept;
