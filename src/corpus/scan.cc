@@ -24,6 +24,9 @@ namespace {
 // Bytes that are saved to a checkpoint at once, and so can be lost, or that are handed on at once.
 std::uint64_t leaves_at_once() noexcept { return piece_size(std::uint64_t{32} << 20); }
 
+// Rows without signatures share a band where their texts are the same.
+constexpr BandingPlan kBandOfTextHashes{.components = 0, .bands = 1, .rows = 1};
+
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
 // from then on it goes to scratch.
 class WindowedScan {
@@ -57,8 +60,7 @@ class WindowedScan {
       forget_rows_from(bad);
       finish_window(corpus_.ranges.size());
       finish();
-      if (has_all_rows())
-        check_unique_ids(inputs_, corpus_, pool_);  // an earlier row's fault comes first
+      check_unique_ids(inputs_, corpus_, pool_);  // an earlier row's fault comes first
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) save_scanned();
@@ -295,11 +297,9 @@ class WindowedScan {
     }
     corpus_.has_too_many_elements = elements_ > request_.most_elements;
     if (request_.keep_sets && request_.may_spill) spill_sets(end);
-    const bool too_much = kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
-    const bool can_spill = request_.may_spill && request_.banding;
-    if (!corpus_.spilled && too_much && can_spill) {
-      corpus_.spilled =
-          std::make_shared<SpilledRows>(scratch_, inputs_, settings_, *request_.banding);
+    if (!corpus_.spilled && request_.may_spill && has_too_many_rows()) {
+      corpus_.spilled = std::make_shared<SpilledRows>(scratch_, inputs_, settings_,
+                                                      request_.banding.value_or(kBandOfTextHashes));
       window_begin_ = 0;
     }
     if (corpus_.spilled) {
@@ -321,15 +321,14 @@ class WindowedScan {
     if (!first) first = *bad;
   }
 
-  [[nodiscard]] bool has_all_rows() const noexcept {
-    return !corpus_.spilled_sets || corpus_.rows <= request_.most_rows;
+  // True if the rows do not fit in memory, besides sets that have left it.
+  [[nodiscard]] bool has_too_many_rows() const noexcept {
+    if (corpus_.spilled_sets) return corpus_.rows > request_.most_rows;
+    return request_.banding && kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
   }
 
-  // The sets of a window leave the memory once all that is kept is too much, then the rows, too.
+  // The sets of a window leave the memory once all that is kept is too much.
   void spill_sets(std::size_t end) {
-    for (std::size_t i = window_begin_; !has_all_rows() && i < end; ++i) {
-      corpus_.blocks[i] = ScannedBlock{};
-    }
     if (!corpus_.spilled_sets) {
       if (kept_bytes_ <= budget_.kept_by_scan()) return;
       corpus_.spilled_sets = std::make_shared<SpilledSets>(scratch_);

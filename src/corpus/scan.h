@@ -23,8 +23,8 @@ struct ScanRequest {
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
   std::uint64_t most_elements = ~std::uint64_t{0};  // most elements of all kept sets together
-  std::uint64_t most_rows = ~std::uint64_t{0};      // most rows of spilled sets; more are only
-                                                    // counted
+  std::uint64_t most_rows = ~std::uint64_t{0};      // rows of spilled sets that stay in memory;
+                                                    // more of them go to scratch, too
   const Sketches* sketches = nullptr;               // the run's own rows are there already
   const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
   SavedBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
@@ -36,7 +36,7 @@ struct ScanRequest {
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
 // run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With a
 // banding and may_spill, rows that take more memory than they may are put aside in scratch; of kept
-// sets that do, the elements.
+// sets that do, the elements, and beyond most_rows the rows without signatures.
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
                           const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
                           const RunHooks& hooks);

@@ -18,7 +18,12 @@ constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
 
 std::uint64_t RowLimit::bytes() const noexcept {
   if (memory_bytes == 0) return kMaxRowBytes - 1;
-  return std::min(kMaxRowBytes - 1, MemoryBudget{memory_bytes}.longest_row(threads, forms));
+  // Rows of so many bytes, one a worker, fit into what comes on top of the memory in any form.
+  constexpr std::uint64_t kSmallRows = std::uint64_t{1} << 20;
+  const MemoryBudget budget{memory_bytes};
+  const std::uint64_t small =
+      std::min(budget.longest_row(threads, MemoryBudget::kFormsOfRow), kSmallRows / threads);
+  return std::min(kMaxRowBytes - 1, std::max(budget.longest_row(threads, forms), small));
 }
 
 void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint64_t length,

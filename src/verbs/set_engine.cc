@@ -37,7 +37,7 @@ class SetEngine final : public Engine {
 
   void prepare() override {
     run_.looks_up_ids = run_.verb == "explain";
-    run_.may_spill = !reused_ && run_.verb != "explain";
+    run_.may_spill = !reused_ && !run_.options.explain_all;  // which shows buckets of all rows
     run_.prepare();
   }
 
@@ -103,13 +103,12 @@ class SetEngine final : public Engine {
   }
 
   [[nodiscard]] bool takes_part(RowId row) const override {
+    if (run_.is_spilled()) return run_.corpus.state(row) == RowState::normal;
     return run_.items.place_of[row] != kNoPlace;
   }
   void explain(RowId left, RowId right, Explanation& e) override {
-    const Items& items = run_.items;
-    e.same_text = takes_part(left) && takes_part(right) &&
-                  (items.same_text(items.place_of[left], items.place_of[right]) ||
-                   items.same_text(items.place_of[right], items.place_of[left]));
+    e.same_text =
+        takes_part(left) && takes_part(right) && (left == right || same_text(left, right));
     explain_sets(run_, left, right, e);
   }
 
@@ -126,6 +125,22 @@ class SetEngine final : public Engine {
   [[nodiscard]] std::string keep_progress() override { return run_.keep_progress(); }
 
  private:
+  // True if the texts of two rows that take part are equal.
+  [[nodiscard]] bool same_text(RowId left, RowId right) {
+    const Items& items = run_.items;
+    const auto is_same = [&](RowId one, RowId other) {
+      const Place a = items.place_of[one];
+      const Place b = items.place_of[other];
+      return items.same_text(a, b) || items.same_text(b, a);
+    };
+    if (!run_.is_spilled()) return is_same(left, right);
+    const RowId both[] = {std::min(left, right), std::max(left, right)};
+    bool same = false;
+    run_.match(both, run_.batches().count_others(both), SetRun::Order::input,
+               [&] { same = is_same(0, 1); });
+    return same;
+  }
+
   // Pairs tell fractions of a union, and nothing of the sizes that other measures need.
   void check_reused_measure() const {
     if (run_.settings.measure->distance == "jaccard" && run_.options.bag_union != "sum") return;

@@ -52,6 +52,28 @@ class JoinMemory(SosieTest):
             self.assertGreater(stats["scratch_bytes"], 0, args)
         return whole
 
+    def test_rows_that_do_not_fit_either(self):
+        """The rows go to scratch, too, and are matched batch by batch; `--keep` has other ranks."""
+        self.write("more.sets", lines(self.rows * 25 + many_baskets(3, 4_000)))  # 204,000 rows
+        sides = ("--removed", "r.tsv", "--clusters", "c.tsv")
+        for args in ((), ("--keep", "last"), ("--keep", "longest"), ("--against", "other.sets")):
+            found = []
+            for memory in (WHOLE, SMALL):
+                out = self.join("dedup", "more.sets", "-o", "out.sets", *sides, *args, "--overwrite",
+                                memory=memory)[0]
+                found.append([out, *(self.read(name) for name in ("out.sets", "r.tsv", "c.tsv"))])
+            self.assertEqual(*found, args)
+        for args in (("pairs", "in.sets", "--against", "more.sets"),
+                     ("query", "more.sets", "in.sets", "--top", "2")):
+            self.assertEqual(self.join(*args, "--threshold", "0.9", memory=WHOLE)[0],
+                             self.join(*args, "--threshold", "0.9", memory=SMALL)[0], args)
+
+    def test_what_explain_says_of_rows_that_do_not_fit(self):
+        self.write("more.sets", lines(self.rows * 25))
+        for ids in (("7", "8007"), ("3", "4"), ("9", "9")):
+            args = ("explain", *ids, "more.sets", "--method", "exact", "--memory")
+            self.assertEqual(self.sosie(*args, WHOLE).out, self.sosie(*args, SMALL).out)
+
     def test_pairs_by_every_measure(self):
         for measure in ("jaccard", "dice", "cosine", "overlap", "containment"):
             out = self.same("pairs", "in.sets", "--measure", measure, "--threshold", "0.8")
@@ -115,10 +137,13 @@ class JoinMemory(SosieTest):
 
     def test_a_cap_that_is_too_small_says_what_is_enough(self):
         self.write("short.sets", "".join(f"{i % 7} {i} {i + 1}\n" for i in range(400_000)))
-        self.fails(4, "pairs", "short.sets", "--method", "exact", "--memory", "2M",
+        whole = ("pairs", "short.sets", "--method", "exact", "--measure", "containment", "--memory")
+        self.fails(4, *whole, "2M",
                    says="^sosie: --memory: an exact join of 400,000 rows needs 21M, not 2M$",
                    hints="--memory 21M is enough")
-        self.sosie("pairs", "short.sets", "--method", "exact", "--memory", "21M")
+        self.sosie(*whole, "21M")
+        batches = ("pairs", "short.sets", "--method", "exact", "--threshold", "0.5", "--memory")
+        self.assertEqual(self.sosie(*batches, "2M").out, self.sosie(*batches, "21M").out)
 
     def test_a_pair_of_sets_that_does_not_fit(self):
         with open(self.dir / "large.sets", "w", encoding="ascii") as out:

@@ -148,11 +148,18 @@ class LongRows(support.SosieTest):
 
     def test_more_rows_than_an_exact_join_holds(self):
         self.write("in.sets", b"7\n" * 4_000_000)
-        self.refuses("pairs", "in.sets", "--method", "exact", "-o", "pairs.tsv",
-                     says="an exact join of 4,000,000 rows needs 347M, not")
+        self.refuses("pairs", "in.sets", "--method", "exact", "--measure", "containment",
+                     "-o", "pairs.tsv", says="an exact join of 4,000,000 rows needs 347M, not")
         self.write("in.sets", b"7\n" * 3_000_000 + b'"\x00\n')
-        self.refuses("dedup", "in.sets", "--method", "exact", "--dry-run",
+        self.refuses("dedup", "in.sets", "--method", "exact", "--measure", "containment", "--dry-run",
                      says="an exact join of 3,000,001 rows needs 256M, not")
+
+    def test_rows_of_an_exact_join_go_to_scratch(self):
+        self.write("in.sets", b"7\n" * 1_500_000)
+        self.sosie("dedup", "in.sets", "--method", "exact", "-o", "out.sets", "--stats", "s.json",
+                   *OPTIONS)
+        self.assertEqual(self.read("out.sets"), b"7\n")
+        self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
     def test_a_sample_of_long_rows(self):
         draw = random.Random(1)

@@ -108,6 +108,7 @@ std::optional<RowId> RowIds::find(std::string_view id) {
   if (are_numbered_ && names == nullptr) {
     return inputs_.rows_by_file ? find_in_file(id) : find_number(id);
   }
+  if (corpus_.spilled && names == nullptr) return find_in_scratch(id);
   const std::pair<std::uint64_t, RowId> least{hash_of(id), 0};
   auto at = std::lower_bound(rows_.begin(), rows_.end(), least);
   for (; at != rows_.end() && at->first == least.first; ++at) {
@@ -124,6 +125,13 @@ std::optional<RowId> RowIds::find_number(std::string_view id) const {
   if (!number || *number >= end_ - begin_) return std::nullopt;
   const RowId row = begin_ + static_cast<RowId>(*number);
   return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
+}
+
+std::optional<RowId> RowIds::find_in_scratch(std::string_view id) {
+  for (RowId row = begin_; row < end_; ++row) {
+    if (was_read(corpus_.state(row)) && reader_.id_of(row) == id) return row;
+  }
+  return std::nullopt;
 }
 
 // "crawl/a.jsonl:17"

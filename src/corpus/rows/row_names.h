@@ -54,6 +54,8 @@ class RowIds {
   [[nodiscard]] const std::vector<std::string>* given_names() const;
   [[nodiscard]] std::optional<RowId> find_number(std::string_view id) const;
   [[nodiscard]] std::optional<RowId> find_in_file(std::string_view id) const;
+  // Reads all rows again.
+  [[nodiscard]] std::optional<RowId> find_in_scratch(std::string_view id);
 
   const Inputs& inputs_;
   const Corpus& corpus_;

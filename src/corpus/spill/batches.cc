@@ -76,7 +76,7 @@ void for_each_member_of(const RecordFile& file, const Each& each) {
 }  // namespace
 
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                 const BandingPlan& banding, const RunTools& tools)
+                 const BandingPlan& banding, const RunTools& tools, const JoinRows& join)
     : spilled_(corpus.spilled),
       all_rows_(corpus.rows),
       first_own_row_(corpus.first_own_row),
@@ -87,6 +87,8 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   }
   find_copies(inputs, corpus, settings, tools);
   find_shared_buckets(tools.pool);
+  if (join) add_pairs(join, tools.scratch);
+  sharing_.count();
   tools.pool.check_cancelled();
   const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
   if (needed > settings.memory_bytes / 2) {
@@ -144,7 +146,19 @@ void Batches::find_shared_buckets(ThreadPool& pool) {
     });
     buckets_[i + 1]->finish();
   });
-  sharing_.count();
+}
+
+void Batches::add_pairs(const JoinRows& join, Scratch& scratch) {
+  has_pairs_ = true;
+  auto pairs = std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage);
+  join(*copies_, [&](RowId first, RowId second) {
+    const std::uint64_t members[] = {std::uint64_t{first} << 1 | 1, std::uint64_t{second} << 1};
+    pairs->append(members, 2);
+    sharing_.set(first);
+    sharing_.set(second);
+  });
+  pairs->finish();
+  buckets_.push_back(std::move(pairs));
 }
 
 template <class Each>
@@ -186,8 +200,7 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
   const std::uint64_t most_of_row =
       kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
-  most_rows_at_once_ =
-      static_cast<RowId>(std::clamp<std::uint64_t>(budget.batch() / most_of_row, 2, kNoRow));
+  most_rows_at_once_ = rows_that_fit(budget.batch(), most_of_row);
   std::uint64_t in_batch = 0;
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
     if (component_of_[p] != p) {  // its least row came before
@@ -204,6 +217,17 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
     in_batch += bytes;
     batch_of_[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
   }
+}
+
+// Rows have any number of pairs: all of them with each other, at worst.
+RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const {
+  std::uint64_t rows = bytes / row_bytes;
+  if (has_pairs_) {
+    std::uint64_t most = 1;
+    while (most * most * kBytesOfMember < bytes) most *= 2;
+    rows = std::min(rows, most / 2);
+  }
+  return static_cast<RowId>(std::clamp<std::uint64_t>(rows, 2, kNoRow));
 }
 
 std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {

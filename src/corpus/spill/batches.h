@@ -15,6 +15,11 @@
 
 namespace sosie {
 
+// Calls add(row, row) for all pairs of similar rows, where their sets tell which these are: of rows
+// that none of `copies` are. From one thread at a time.
+using JoinRows =
+    std::function<void(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add)>;
+
 // Tools that the stages of a run share.
 struct RunTools {
   Scratch& scratch;
@@ -31,10 +36,10 @@ struct RunTools {
 // three bits a row and 8 bytes for each row that shares a bucket.
 class Batches {
  public:
-  // Finds the components. Throws Error{limit_exceeded} with the figure when too many rows share
-  // buckets; Error{io}.
+  // Finds the components. `join`: of rows without signatures, of which each pair is a bucket.
+  // Throws Error{limit_exceeded} with the figure when too many rows share buckets; Error{io}.
   Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-          const BandingPlan& banding, const RunTools& tools);
+          const BandingPlan& banding, const RunTools& tools, const JoinRows& join = {});
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(too_large_.size());
@@ -60,9 +65,11 @@ class Batches {
                    const RunTools& tools);
   void keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const;
   void find_shared_buckets(ThreadPool& pool);
+  void add_pairs(const JoinRows& join, Scratch& scratch);
   void join_components();
   [[nodiscard]] Buckets buckets_among(std::span<const RowId> rows) const;
   void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
+  [[nodiscard]] RowId rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const;
   // Calls each(first row, row) for every row of every bucket.
   template <class Each>
   void for_each_member(const Each& each) const;
@@ -70,7 +77,9 @@ class Batches {
   std::shared_ptr<SpilledRows> spilled_;
   RowId all_rows_;
   RowId first_own_row_;
-  std::vector<std::unique_ptr<RecordFile>> buckets_;  // a band each: row << 1, + 1 for a first one
+  // A band each, and one of pairs where these are known: row << 1, + 1 for the first of a bucket.
+  std::vector<std::unique_ptr<RecordFile>> buckets_;
+  bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;
   RowBits sharing_;                          // rows that share a bucket
   std::vector<std::uint32_t> component_of_;  // least row of the component, for each row of sharing_

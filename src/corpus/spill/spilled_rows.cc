@@ -2,6 +2,7 @@
 #include "corpus/spill/spilled_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace sosie {
@@ -56,7 +57,6 @@ SpilledRows::SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings&
     : components_(static_cast<std::size_t>(banding.components)),
       rank_fields_(inputs.fields.others.size()),
       rows_(scratch, sizeof(StoredRow), kSmallPage),
-      filters_(scratch, components_, kSmallPage),
       text_hashes_(scratch, sizeof(Hash128), kSmallPage),
       ids_(scratch, MemoryBudget{settings.memory_bytes}.sorts() /
                         (static_cast<std::size_t>(banding.bands) + 1)) {
@@ -64,6 +64,9 @@ SpilledRows::SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings&
       MemoryBudget{settings.memory_bytes}.sorts() / (static_cast<std::size_t>(banding.bands) + 1);
   for (int band = 0; band < banding.bands; ++band) {
     bands_.push_back(std::make_unique<ExternalSort<KeyedRow>>(scratch, share));
+  }
+  if (components_ > 0) {
+    filters_ = std::make_unique<RecordFile>(scratch, components_, kSmallPage);
   }
   if (settings.ranks_by_length()) {
     text_bytes_ = std::make_unique<RecordFile>(scratch, sizeof(std::uint32_t), kSmallPage);
@@ -84,7 +87,7 @@ void SpilledRows::add(std::span<const ScannedBlock> blocks, ThreadPool& pool) {
           add_locators(block);
           break;
         case 1:
-          if (block.rows() > 0) filters_.append(block.filters.data(), block.rows());
+          if (filters_ && block.rows() > 0) filters_->append(block.filters.data(), block.rows());
           break;
         case 2:
           text_hashes_.append(block.text_hashes.data(), block.rows());
@@ -158,13 +161,15 @@ void SpilledRows::add_ids(const ScannedBlock& block) {
 void SpilledRows::add_keys(const ScannedBlock& block, std::size_t band) {
   const std::uint64_t* keys = block.band_keys.data() + band * block.rows();
   for (std::size_t i = 0; i < block.rows(); ++i) {
-    if (block.states[i] == RowState::normal) bands_[band]->add({keys[i], block.first_row + i});
+    if (block.states[i] != RowState::normal) continue;
+    const std::uint64_t key = filters_ ? keys[i] : block.text_hashes[i].low;
+    bands_[band]->add({key, block.first_row + i});
   }
 }
 
 void SpilledRows::finish() {
-  for (RecordFile* file : {&rows_, &filters_, &text_hashes_, text_bytes_.get(), rank_offsets_.get(),
-                           rank_bytes_.get(), bad_rows_.get()}) {
+  for (RecordFile* file : {&rows_, filters_.get(), &text_hashes_, text_bytes_.get(),
+                           rank_offsets_.get(), rank_bytes_.get(), bad_rows_.get()}) {
     if (file != nullptr) file->finish();
   }
 }
@@ -214,7 +219,7 @@ ScannedBlock SpilledRows::load(std::span<const RowId> rows) const {
   block.locators.reserve(rows.size());
   block.states.reserve(rows.size());
   block.text_hashes.reserve(rows.size());
-  std::vector<std::uint8_t> page(filters_.records_of_page() * components_);
+  std::vector<std::uint8_t> page(filters_ ? filters_->records_of_page() * components_ : 0);
   std::uint64_t page_number = ~std::uint64_t{0};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const StoredRow& stored = stored_rows[rows[i]];
@@ -226,10 +231,11 @@ ScannedBlock SpilledRows::load(std::span<const RowId> rows) const {
       block.rank_values.push_back(
           read_value((*offsets)[std::uint64_t{rows[i]} * rank_fields_ + field]));
     }
-    const std::uint64_t wanted = rows[i] / filters_.records_of_page();
-    if (wanted != page_number) filters_.read_page(page_number = wanted, page.data());
-    std::copy_n(page.begin() +
-                    static_cast<std::ptrdiff_t>(rows[i] % filters_.records_of_page() * components_),
+    if (!filters_) continue;
+    const std::uint64_t wanted = rows[i] / filters_->records_of_page();
+    if (wanted != page_number) filters_->read_page(page_number = wanted, page.data());
+    std::copy_n(page.begin() + static_cast<std::ptrdiff_t>(rows[i] % filters_->records_of_page() *
+                                                           components_),
                 components_, block.filters.begin() + static_cast<std::ptrdiff_t>(i * components_));
   }
   return block;
@@ -245,24 +251,43 @@ void SpilledRows::drain_ids(const EachKey& each) {
   ids_.drain([&](const KeyedRow& entry) { each(entry.key, static_cast<RowId>(entry.row)); });
 }
 
-SpilledSets::SpilledSets(Scratch& scratch) : hashes_(scratch, sizeof(std::uint64_t), kSmallPage) {}
+SpilledSets::SpilledSets(Scratch& scratch)
+    : hashes_(scratch, sizeof(std::uint64_t), kSmallPage),
+      ends_(scratch, sizeof(std::uint64_t), kSmallPage) {}
 
 void SpilledSets::add(std::span<ScannedBlock> blocks) {
   for (ScannedBlock& block : blocks) {
-    begins_.push_back(hashes_.size());
+    for (std::size_t i = 0; i < block.sets.size(); ++i) {
+      const std::uint64_t end = hashes_.size() + block.sets.starts[i + 1];
+      ends_.append(&end, 1);
+    }
     hashes_.append(block.sets.hashes.data(), block.sets.hashes.size());
-    std::vector<std::uint64_t>().swap(block.sets.hashes);
+    block.sets = {};
   }
 }
 
-void SpilledSets::finish() { hashes_.finish(); }
+void SpilledSets::finish() {
+  hashes_.finish();
+  ends_.finish();
+}
 
-void SpilledSets::read(std::size_t number, const ScannedBlock& block, std::size_t i,
-                       std::vector<std::uint64_t>& out) const {
-  const std::uint64_t begin = block.sets.starts[i];
-  const std::size_t size = block.sets.starts[i + 1] - begin;
+std::vector<std::uint32_t> SpilledSets::sizes() const {
+  std::vector<std::uint32_t> sizes(ends_.size());
+  ColumnReader<std::uint64_t> ends(ends_);
+  std::uint64_t begin = 0;
+  for (std::size_t row = 0; row < sizes.size(); ++row) {
+    sizes[row] = static_cast<std::uint32_t>(ends[row] - begin);
+    begin = ends[row];
+  }
+  return sizes;
+}
+
+void SpilledSets::read(RowId row, std::vector<std::uint64_t>& out) const {
+  std::array<std::uint64_t, 2> ends{};
+  ends_.read(row > 0 ? row - 1 : 0, row > 0 ? 2 : 1, &ends[row > 0 ? 0 : 1]);
+  const std::size_t size = ends[1] - ends[0];
   out.resize(out.size() + size);
-  hashes_.read(begins_[number] + begin, size, out.data() + out.size() - size);
+  hashes_.read(ends[0], size, out.data() + out.size() - size);
 }
 
 }  // namespace sosie

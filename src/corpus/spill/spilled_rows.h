@@ -16,7 +16,8 @@ namespace sosie {
 
 // Rows of a corpus that outgrew the memory: columns by row, and sorts by the values that rows may
 // share. About 41 + K + 5.5 x bands bytes a row in scratch, for K components of the signature;
-// 4 or more bytes for each criterion of --keep but the input's order.
+// 4 or more bytes for each criterion of --keep but the input's order. Rows without signatures have
+// none of K, and one band: a hash of their texts.
 class SpilledRows {
  public:
   SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings& settings,
@@ -67,7 +68,7 @@ class SpilledRows {
   std::size_t components_;
   std::size_t rank_fields_;
   RecordFile rows_;
-  RecordFile filters_;
+  std::unique_ptr<RecordFile> filters_;  // if there are signatures
   RecordFile text_hashes_;
   std::unique_ptr<RecordFile> text_bytes_;    // if a keep rule asks
   std::unique_ptr<RecordFile> rank_offsets_;  // offsets of rank values, row-major, in rank_bytes_
@@ -78,24 +79,25 @@ class SpilledRows {
 };
 
 // The sets of scanned rows in scratch: what an exact join needs of them when they outgrow the
-// memory. How long each is stays in the blocks. 8 bytes an element in scratch.
+// memory. 8 bytes an element and a row in scratch.
 class SpilledSets {
  public:
   // Throws what RecordFile::append() does.
   explicit SpilledSets(Scratch& scratch);
 
-  // Takes the elements out of the blocks, which come in input order.
+  // Takes the sets out of the blocks, which come in input order.
   void add(std::span<ScannedBlock> blocks);
   // Behind the last add().
   void finish();
 
-  // Appends the set of row `i` of block `number`.
-  void read(std::size_t number, const ScannedBlock& block, std::size_t i,
-            std::vector<std::uint64_t>& out) const;
+  // Number of elements, by row.
+  [[nodiscard]] std::vector<std::uint32_t> sizes() const;
+  // Appends the set of a row.
+  void read(RowId row, std::vector<std::uint64_t>& out) const;
 
  private:
   RecordFile hashes_;
-  std::vector<std::uint64_t> begins_;  // by block: of its elements
+  RecordFile ends_;  // by row: where its elements end
 };
 
 }  // namespace sosie

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
@@ -22,12 +23,6 @@ constexpr std::uint64_t kPartitionedElementBytes = 48;
 constexpr std::uint64_t kBytesPerSet = 64;
 constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // least memory of two ranges
 
-// Where the elements of a row's set are: the number of its block, and of the row in it.
-std::pair<std::size_t, std::size_t> block_and_row(const Corpus& corpus, RowId row) {
-  const ScannedBlock& block = corpus.block_of(row);
-  return {static_cast<std::size_t>(&block - corpus.blocks.data()), row - block.first_row};
-}
-
 // Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
@@ -37,44 +32,42 @@ constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of wha
 
 }  // namespace
 
-PartitionedJoin::PartitionedJoin(Corpus& corpus, const Items& items, const Settings& settings,
-                                 Scratch& scratch, ThreadPool& pool)
+PartitionedJoin::PartitionedJoin(const SetsInScratch& from, std::vector<Place> places,
+                                 const Settings& settings, Scratch& scratch, ThreadPool& pool)
     : settings_(settings),
       pool_(pool),
       bytes_(std::max(MemoryBudget{settings.memory_bytes}.batch(), kLeastBytes)),
+      places_(std::move(places)),
       hashes_(scratch, sizeof(std::uint64_t), kLargePage) {
-  order_sets(corpus, items);
-  write_sets(corpus, items);
-  corpus.spilled_sets.reset();
-  for (ScannedBlock& block : corpus.blocks) block.sets = {};
-  cut_into_ranges(items.fixed);
+  order_sets(from);
+  write_sets(from);
+  cut_into_ranges(from.fixed);
   check_largest();
 }
 
-void PartitionedJoin::order_sets(const Corpus& corpus, const Items& items) {
-  std::vector<std::uint32_t> size_of(items.size());
-  for (Place place = 0; place < items.size(); ++place) {
-    const auto [number, i] = block_and_row(corpus, items.rows[place]);
-    const std::vector<std::uint64_t>& starts = corpus.blocks[number].sets.starts;
-    size_of[place] = static_cast<std::uint32_t>(starts[i + 1] - starts[i]);
-    if (size_of[place] > 0) places_.push_back(place);
-  }
+void PartitionedJoin::order_sets(const SetsInScratch& from) {
+  const std::vector<std::uint32_t> size_of_row = from.sets.sizes();
+  const auto size_of = [&](Place place) { return size_of_row[from.row_of(place)]; };
+  places_.erase(std::remove_if(places_.begin(), places_.end(),
+                               [&](Place place) { return size_of(place) == 0; }),
+                places_.end());
   std::sort(places_.begin(), places_.end(), [&](Place a, Place b) {
-    const bool a_own = a >= items.fixed;
-    const bool b_own = b >= items.fixed;
+    const bool a_own = a >= from.fixed;
+    const bool b_own = b >= from.fixed;
     if (a_own != b_own) return b_own;
-    return size_of[a] != size_of[b] ? size_of[a] < size_of[b] : a < b;
+    const std::uint32_t size_of_a = size_of(a);
+    const std::uint32_t size_of_b = size_of(b);
+    return size_of_a != size_of_b ? size_of_a < size_of_b : a < b;
   });
   sizes_.reserve(places_.size());
-  for (const Place place : places_) sizes_.push_back(size_of[place]);
+  for (const Place place : places_) sizes_.push_back(size_of(place));
 }
 
-void PartitionedJoin::write_sets(const Corpus& corpus, const Items& items) {
+void PartitionedJoin::write_sets(const SetsInScratch& from) {
   std::vector<std::uint64_t> set;
   for (const Place place : places_) {
-    const auto [number, i] = block_and_row(corpus, items.rows[place]);
     set.clear();
-    corpus.spilled_sets->read(number, corpus.blocks[number], i, set);
+    from.sets.read(from.row_of(place), set);
     hashes_.append(set.data(), set.size());
   }
   hashes_.finish();
@@ -195,7 +188,12 @@ ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& setting
     corpus.spilled_sets->finish();
   }
   if (corpus.spilled_sets) {
-    parts_ = std::make_unique<PartitionedJoin>(corpus, items, settings, scratch, pool);
+    std::vector<Place> places(items.size());
+    std::iota(places.begin(), places.end(), Place{0});
+    const SetsInScratch from{*corpus.spilled_sets, [&](Place place) { return items.rows[place]; },
+                             items.fixed};
+    parts_ = std::make_unique<PartitionedJoin>(from, std::move(places), settings, scratch, pool);
+    corpus.spilled_sets.reset();
     give_back_freed_memory();
   } else {
     sets_ = order_tokens(gather_sets(corpus, items, pool), pool);

@@ -15,15 +15,22 @@
 
 namespace sosie {
 
+// Sets of places that lie in scratch by row.
+struct SetsInScratch {
+  const SpilledSets& sets;
+  std::function<RowId(Place)> row_of;  // row of a place
+  Place fixed = 0;                     // places before it are of --against
+};
+
 // The sets of all items in scratch by ascending size, and exact joins of them in bounded memory:
 // cut into ranges of sizes, every two ranges that can hold pairs are joined on their own. Time
 // grows with the square of the number of ranges, as far as sizes do not keep them apart.
 class PartitionedJoin {
  public:
-  // Takes corpus.spilled_sets. Throws Error{limit_exceeded} when two of the sets, or what is known
-  // of all rows, need more than the memory.
-  PartitionedJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
-                  ThreadPool& pool);
+  // Copies the sets of these places. Throws Error{limit_exceeded} when two of them, or what is
+  // known of all, need more than the memory.
+  PartitionedJoin(const SetsInScratch& from, std::vector<Place> places, const Settings& settings,
+                  Scratch& scratch, ThreadPool& pool);
 
   // Hands every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
   // behind --against. `progress` is told of sets done.
@@ -40,8 +47,8 @@ class PartitionedJoin {
     bool of_others = false;  // the items of --against
   };
 
-  void order_sets(const Corpus& corpus, const Items& items);
-  void write_sets(const Corpus& corpus, const Items& items);
+  void order_sets(const SetsInScratch& from);
+  void write_sets(const SetsInScratch& from);
   void cut_into_ranges(Place others);
   void check_largest() const;
   [[nodiscard]] bool can_hold_pairs(const Range& a, const Range& b) const;
@@ -59,10 +66,10 @@ class PartitionedJoin {
   std::vector<Range> ranges_;
 };
 
-// The most rows of a join in parts: what is known of each stays in memory.
+// The most rows of a join in parts that stay in memory.
 [[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
 
-// Throws Error{limit_exceeded} when a join in parts has more rows than that.
+// Throws Error{limit_exceeded} when a join in parts, whose rows must stay there, has more.
 void check_rows_of_join(const Corpus& corpus, const Settings& settings);
 
 // The sets of all items, and what an exact join finds among them (`--method exact`): in memory as

@@ -180,6 +180,7 @@ void Matcher::prune(unsigned worker_index, Place item, std::vector<Place>& candi
 
 void Matcher::prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const {
   const auto k = static_cast<std::size_t>(choice_.banding.components);
+  if (k == 0) return;  // pairs of an exact join
   kernels::agreements(&filters_[item * k], filters_.get(), k, candidates.data(), candidates.size(),
                       worker.counts.data());
   const auto least = static_cast<std::uint32_t>(choice_.banding.filter_agreements);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 #include "core/count_text.h"
@@ -148,8 +149,13 @@ void SetRun::prepare() {
                   fmt::format("{} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: a larger --memory, or an audit of a part");
     }
+    JoinRows join;
+    if (choice.exact) {
+      choice.banding = {.components = 0, .bands = 1, .rows = 1};
+      join = [this](const SpilledCopies& copies, const auto& add) { join_rows(copies, add); };
+    }
     batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding,
-                                         RunTools{*scratch, pool, hooks});
+                                         RunTools{*scratch, pool, hooks}, join);
     return;
   }
   collapse();
@@ -163,6 +169,35 @@ void SetRun::prepare() {
     std::iota(rows.begin(), rows.end(), RowId{0});
     make_matcher(std::move(rows));
   }
+}
+
+bool SetRun::has_batches() const noexcept {
+  return options.contained.empty() && !settings.measure->is_ordered() && !settings.lowers_threshold;
+}
+
+void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
+  std::vector<Place> rows;
+  for (RowId row = 0; row < corpus.rows; ++row) {
+    if (!copies.is_copy(row)) rows.push_back(row);
+  }
+  const RowId others = corpus.first_own_row;
+  const SetsInScratch from{*corpus.spilled_sets, [](Place row) { return row; }, others};
+  PartitionedJoin join(from, std::move(rows), settings, *scratch, pool);
+  corpus.spilled_sets.reset();
+  PairScope scope{.right_begin = others};
+  if (use_of(verb) == JoinUse::every_pair && inputs.has_against()) scope.left_end = others;
+  std::mutex adding;
+  row_counts_.emplace();
+  join.join(
+      scope,
+      [&](std::span<const VerifiedPair> pairs) {
+        const std::lock_guard lock(adding);
+        for (const VerifiedPair& pair : pairs) add(pair.left, pair.right);
+      },
+      [this](std::size_t done) {
+        if (hooks.on_progress) hooks.on_progress({"indexing", done, corpus.rows});
+      },
+      *row_counts_);
 }
 
 void SetRun::make_matcher(std::vector<RowId> rows) {
@@ -265,7 +300,7 @@ void SetRun::choose_method() {
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
-  if (choice.exact) check_rows_of_join(corpus, settings);
+  if (choice.exact && !has_batches()) check_rows_of_join(corpus, settings);
   check_unique_ids(inputs, corpus, pool);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
@@ -278,7 +313,7 @@ Corpus SetRun::read_rows() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   request.keep_sets = choice.exact || choice.cascade;
-  if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
+  if (choice.exact) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
   request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
@@ -375,6 +410,11 @@ RunSummary SetRun::summarize() {
   if (cascade) {
     summary.candidates = cascade->candidates();
     summary.verified = summary.candidates;
+  }
+  if (row_counts_) {
+    summary.join = row_counts_;
+    summary.candidates = row_counts_->length;
+    summary.verified = row_counts_->verified;
   }
   if (exact) {
     summary.join = exact->counts();

@@ -96,6 +96,10 @@ class SetRun {
   void collapse();
   // `rows`: what the rows of the corpus are called in the run.
   void make_matcher(std::vector<RowId> rows);
+  // True if rows of an exact join can be matched batch by batch, once they are in scratch.
+  [[nodiscard]] bool has_batches() const noexcept;
+  // The pairs of an exact join of rows in scratch.
+  void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
   void foretell_cascade() const;
   void look_for_templates();
   // `across`: pairs of --against and the run's own.
@@ -115,9 +119,10 @@ class SetRun {
   std::uint64_t short_limit_ = 0;
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
-  std::unique_ptr<OverlapCache> known_;  // overlaps known to the matcher
-  TopRowCounts top_counts_;              // pairs that find_top() looked at
-  std::uint64_t batch_candidates_ = 0;   // candidates of the batches so far
+  std::unique_ptr<OverlapCache> known_;   // overlaps known to the matcher
+  TopRowCounts top_counts_;               // pairs that find_top() looked at
+  std::optional<JoinCounts> row_counts_;  // counts of join_rows()
+  std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // templates of the batches so far
 };
