@@ -71,15 +71,15 @@ struct Partners {
 
 class Audit {
  public:
-  Audit(SetRun& run, Partners partners)
+  Audit(const AuditedSets& run, Partners partners)
       : run_(run),
         partners_(partners),
-        rows_(draw_rows(run.corpus, run.items, run.options.audit, run.settings.seed)),
+        rows_(draw_rows(run.corpus, run.items, run.sample, run.settings.seed)),
         index_(run, sampled_places()),
         slice_end_(end_of_slice(run.settings.threshold)),
         is_sampled_(run.corpus.rows, false),
         workers_(run.pool.size()),
-        reported_(*run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts()),
+        reported_(run.scratch, MemoryBudget{run.settings.memory_bytes}.sorts()),
         most_at_once_(reported_at_once(run.settings.memory_bytes)) {
     for (const RowId row : rows_) is_sampled_[row] = true;
   }
@@ -100,7 +100,7 @@ class Audit {
  private:
   // One worker's tools and what it has counted.
   struct Worker {
-    Worker(const SetRun& run, const AuditIndex& index)
+    Worker(const AuditedSets& run, const AuditIndex& index)
         : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
           shingler(run.settings.shingle),
           shared(index.places().size(), 0),
@@ -116,6 +116,7 @@ class Audit {
     std::vector<std::uint32_t> hits;    // shingles of the index, by number
     std::vector<std::uint32_t> shared;  // by item; zero but for those in `touched`
     std::vector<std::uint32_t> touched;
+    std::span<const std::uint64_t> shingles;  // shingles of the set that streams past
     std::vector<std::uint64_t> set;
     std::vector<std::uint64_t> scratch;
     std::vector<ItemTally> tallies;
@@ -151,6 +152,10 @@ class Audit {
     if (place == kNoPlace) return;
     const RowId other = run_.items.rows[place];
     const std::uint32_t item = item_of(row);
+    if (run_.others && other < run_.corpus.first_own_row) {
+      of_others_.push_back({other, item, 1});
+      return;
+    }
     if (!coming_.empty() && coming_.back().other == other && coming_.back().item == item) {
       ++coming_.back().rows;
       return;
@@ -165,6 +170,7 @@ class Audit {
 
   // Every item that is a partner streams past, in input order, with the reported pairs it is in.
   void stream() {
+    if (run_.others) compare_others();
     RowId begin = 0;
     reported_.for_each([&](const ReportedPair& pair) {
       if (at_hand_.size() >= most_at_once_ && at_hand_.back().other != pair.other) {
@@ -208,19 +214,37 @@ class Audit {
 
   void compare(Worker& worker, RowId row, Place place) {
     worker.shingler.read_set(worker.reader.read(row).text);
+    worker.shingles = worker.shingler.shingles();
+    compare(worker, row, place, at_hand_);
+  }
+
+  // Sets of OTHER that have no text stream past first, in the order of their rows.
+  void compare_others() {
+    std::sort(of_others_.begin(), of_others_.end(),
+              [](const ReportedPair& a, const ReportedPair& b) { return a.other < b.other; });
+    auto& worker = workers_.front();
+    if (!worker) worker = std::make_unique<Worker>(run_, index_);
+    run_.others([&](SetView set, RowId row) {
+      worker->shingles = set;
+      compare(*worker, row, kNoPlace, of_others_);
+    });
+  }
+
+  // `place`: kNoPlace for a row of OTHER. `reported`: pairs with its row, among others, by row.
+  void compare(Worker& worker, RowId row, Place place, std::span<const ReportedPair> reported) {
     count_shared(worker);
     worker.set.clear();
     worker.sketch.keys.clear();
     for (const std::uint32_t item : worker.touched) {
       if (could_be_similar(worker, item)) count_pair(worker, item, place);
     }
-    count_reported(worker, row);
+    count_reported(worker, row, reported);
     for (const std::uint32_t item : worker.touched) worker.shared[item] = 0;
   }
 
   void count_shared(Worker& worker) {
     worker.hits.clear();
-    for (const std::uint64_t shingle : worker.shingler.shingles()) {
+    for (const std::uint64_t shingle : worker.shingles) {
       const std::uint32_t number = index_.find(shingle);
       if (number != AuditIndex::kNoShingle) worker.hits.push_back(number);
     }
@@ -244,8 +268,7 @@ class Audit {
 
   [[nodiscard]] Overlap overlap_with(Worker& worker, std::uint32_t item) const {
     if (worker.set.empty()) {
-      const auto shingles = worker.shingler.shingles();
-      worker.set.assign(shingles.begin(), shingles.end());
+      worker.set.assign(worker.shingles.begin(), worker.shingles.end());
       worker.scratch.resize(std::max(worker.scratch.size(), worker.set.size()));
       worker.set.resize(
           kernels::sort_unique_hashes(worker.set.data(), worker.set.size(), worker.scratch.data()));
@@ -260,9 +283,10 @@ class Audit {
     const Place own = index_.places()[item];
     const Overlap overlap = overlap_with(worker, item);
     if (!run_.settings.measure->reaches(overlap, run_.settings.threshold)) return;
-    const std::uint64_t rows = rows_of(place) - (own == place ? 1 : 0);
+    const std::uint64_t rows = place == kNoPlace ? 1 : rows_of(place) - (own == place ? 1 : 0);
     const std::uint64_t found =
-        run_.items.same_text(own, place) || is_found(worker, item) ? rows : 0;
+        (place != kNoPlace && run_.items.same_text(own, place)) || is_found(worker, item) ? rows
+                                                                                          : 0;
     ItemTally& tally = worker.tallies[item];
     tally.all.true_pairs += rows;
     tally.all.found_pairs += found;
@@ -274,15 +298,15 @@ class Audit {
   [[nodiscard]] bool is_found(Worker& worker, std::uint32_t item) const {
     if (run_.choice.finds_every_pair()) return true;
     if (worker.sketch.keys.empty()) {
-      worker.sketcher->sketch(worker.shingler.shingles(), worker.sketch);
+      worker.sketcher->sketch(worker.shingles, worker.sketch);
     }
     return agreement_of(index_.sketch(item), worker.sketch).accepted_by(run_.choice.banding);
   }
 
-  void count_reported(Worker& worker, RowId row) {
-    auto at = std::lower_bound(at_hand_.begin(), at_hand_.end(), row,
+  void count_reported(Worker& worker, RowId row, std::span<const ReportedPair> reported) {
+    auto at = std::lower_bound(reported.begin(), reported.end(), row,
                                [](const ReportedPair& a, RowId r) { return a.other < r; });
-    for (; at != at_hand_.end() && at->other == row; ++at) {
+    for (; at != reported.end() && at->other == row; ++at) {
       const Overlap overlap = overlap_with(worker, at->item);
       const bool is_true = run_.settings.measure->reaches(overlap, run_.settings.threshold);
       worker.tallies[at->item].reported += at->rows;
@@ -320,7 +344,7 @@ class Audit {
   }
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  SetRun& run_;
+  const AuditedSets& run_;
   Partners partners_;
   std::vector<RowId> rows_;  // sampled, in input order
   AuditIndex index_;
@@ -328,6 +352,7 @@ class Audit {
   std::vector<bool> is_sampled_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<ReportedPair> coming_;
+  std::vector<ReportedPair> of_others_;  // with rows of OTHER that have no text
   SortedRecords<ReportedPair> reported_;
   std::size_t most_at_once_;
   std::vector<ReportedPair> at_hand_;  // reported pairs of the rows that stream past, by row
@@ -336,7 +361,7 @@ class Audit {
 
 // One worker's tools.
 struct SetMaker {
-  explicit SetMaker(const SetRun& run)
+  explicit SetMaker(const AuditedSets& run)
       : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
         shingler(run.settings.shingle) {}
 
@@ -347,8 +372,13 @@ struct SetMaker {
 
 }  // namespace
 
-AuditFacts audit_dedup(SetRun& run, const Decisions& decisions) {
-  Audit audit(run, {0, run.items.size()});
+AuditedSets audited_sets(SetRun& run) {
+  return {run.inputs, run.corpus,   run.items, run.settings,     run.choice,
+          run.pool,   *run.scratch, run.hooks, run.options.audit};
+}
+
+AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions) {
+  Audit audit(run, {run.others ? run.items.fixed : 0, run.items.size()});
   for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
     const RowId survivor = decisions.of(row).survivor;
     if (survivor != row && survivor != kNoRow && run.items.place_of[row] != kNoPlace) {
@@ -358,14 +388,24 @@ AuditFacts audit_dedup(SetRun& run, const Decisions& decisions) {
   return audit.measure();
 }
 
-AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows) {
-  const Place end = run.inputs.has_against() ? run.items.fixed : run.items.size();
+AuditFacts audit_pairs(
+    const AuditedSets& run,
+    const std::function<void(const std::function<void(std::span<const RowPair>)>& take)>& pairs) {
+  const Place end = run.others ? 0 : run.inputs.has_against() ? run.items.fixed : run.items.size();
   Audit audit(run, {0, end});
-  rows.for_each([&](std::span<const RowPair> pairs) {
-    for (const RowPair& pair : pairs) audit.add_reported(pair.left, pair.right);
-    return true;
+  pairs([&](std::span<const RowPair> some) {
+    for (const RowPair& pair : some) audit.add_reported(pair.left, pair.right);
   });
   return audit.measure();
+}
+
+AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows) {
+  return audit_pairs(audited_sets(run), [&](const auto& take) {
+    rows.for_each([&](std::span<const RowPair> some) {
+      take(some);
+      return true;
+    });
+  });
 }
 
 std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint64_t count,
@@ -375,7 +415,7 @@ std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint
       count, seed);
 }
 
-AuditIndex::AuditIndex(SetRun& run, std::vector<Place> places)
+AuditIndex::AuditIndex(const AuditedSets& run, std::vector<Place> places)
     : places_(std::move(places)), sizes_(places_.size()), sketches_(places_.size()) {
   std::vector<std::unique_ptr<SetMaker>> workers(run.pool.size());
   std::vector<std::vector<std::uint64_t>> sets(places_.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,10 +21,34 @@ namespace sosie {
 // reported pairs that touch a drawn document. Every member of a pair of rows counts it, so that the
 // ratio estimates the recall over all pairs of rows. Costs about one more scan.
 
-// Pairs reported: each removed row with its survivor.
-[[nodiscard]] AuditFacts audit_dedup(SetRun& run, const Decisions& decisions);
+// Calls `take` with the elements of a set of another collection, ascending, and the number of its
+// row in the corpus, kNoRow for one that has none. Sets come by their rows.
+using TakeOtherSet = std::function<void(SetView set, RowId row)>;
 
-// Pairs reported: `rows`. With --against, pairs of the two collections only.
+// Items that are audited, and how their pairs were found.
+struct AuditedSets {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  const Items& items;
+  const Settings& settings;
+  const MethodChoice& choice;
+  ThreadPool& pool;
+  Scratch& scratch;
+  const RunHooks& hooks;
+  std::uint64_t sample;
+  // All sets of OTHER, where its rows have no text; null: they are read like others.
+  std::function<void(const TakeOtherSet& take)> others = {};
+};
+[[nodiscard]] AuditedSets audited_sets(SetRun& run);
+
+// Pairs reported: each removed row with its survivor.
+[[nodiscard]] AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions);
+
+// Pairs reported: what `pairs` calls its argument with. With --against, pairs of the two
+// collections only.
+[[nodiscard]] AuditFacts audit_pairs(
+    const AuditedSets& run,
+    const std::function<void(const std::function<void(std::span<const RowPair>)>& take)>& pairs);
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
 // `count` of the run's own rows that take part, drawn by hash(seed, row): least hashes win. In
@@ -36,7 +61,7 @@ namespace sosie {
 class AuditIndex {
  public:
   // Texts of `places` are read again. Sketches are made when the method is lsh.
-  AuditIndex(SetRun& run, std::vector<Place> places);
+  AuditIndex(const AuditedSets& run, std::vector<Place> places);
 
   // Sampled items are spoken of by their position in places().
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }

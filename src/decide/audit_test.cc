@@ -220,7 +220,7 @@ TEST(Audit, OfASampleCountsThePairsOfItsRows) {
           a != b && (decisions.of(a).survivor == b || decisions.of(b).survivor == a) ? 1 : 0;
     }
   }
-  const AuditFacts facts = audit_dedup(*dedup.run, decisions);
+  const AuditFacts facts = audit_dedup(audited_sets(*dedup.run), decisions);
   EXPECT_EQ(facts.sampled, 20U);
   EXPECT_EQ(facts.all.true_pairs, all);
   EXPECT_EQ(facts.all.found_pairs, all);
@@ -234,7 +234,7 @@ TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   TextRun dedup("dedup", chain,
                 {{"threshold", "0.5"}, {"clustering", "components"}, {"audit", "9"}});
   dedup.run->prepare();
-  const AuditFacts facts = audit_dedup(*dedup.run, decide(*dedup.run, nullptr));
+  const AuditFacts facts = audit_dedup(audited_sets(*dedup.run), decide(*dedup.run, nullptr));
   EXPECT_EQ(facts.all.true_pairs, 6U);
   EXPECT_EQ(facts.reported, 6U);  // three removed rows, each with both ends
   EXPECT_EQ(facts.reported_true, 2U);

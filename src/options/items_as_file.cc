@@ -1,5 +1,6 @@
-// Rows that an index on disk hands to runs over files: a line "IDENTIFIER<tab>ITEM" each, behind a
-// mark that says if JSON has the identifier without quotes.
+// Rows that an index on disk hands to runs over files: a line "IDENTIFIER<tab>ITEM" each, and
+// "<tab>NAME<tab>VALUE" for each field that is shown, behind a mark that says if JSON has the
+// identifier without quotes.
 #include "options/items_as_file.h"
 
 #include <algorithm>
@@ -51,22 +52,44 @@ void unescape(std::string_view text, std::string& out) {
 
 class IndexItemParser final : public RowParser {
  public:
-  explicit IndexItemParser(std::size_t others) : others_(others) {}
+  explicit IndexItemParser(std::vector<std::string> others)
+      : others_(std::move(others)), values_(others_.size()) {}
 
   void parse(std::string_view row, Record& out) override {
     const std::size_t tab = row.find('\t');
     if (row.empty() || tab == std::string_view::npos) throw RowError("this is no row of an index");
     out.id_is_integer = row.front() == kIntegerId;
     unescape(row.substr(1, tab - 1), id_);
-    unescape(row.substr(tab + 1), item_);
+    std::string_view rest = row.substr(tab + 1);
+    unescape(take(rest), item_);
     text_.assign(item_);
     out.id = id_;
     out.text = text_.view();
-    out.others.assign(others_, FieldValue{});
+    out.others.assign(others_.size(), FieldValue{});
+    while (!rest.empty()) take_field(rest, out);
   }
 
  private:
-  std::size_t others_;
+  // Takes what stands before the next tab, and the tab.
+  static std::string_view take(std::string_view& rest) {
+    const std::string_view taken = rest.substr(0, rest.find('\t'));
+    rest.remove_prefix(std::min(rest.size(), taken.size() + 1));
+    return taken;
+  }
+
+  void take_field(std::string_view& rest, Record& out) {
+    unescape(take(rest), name_);
+    const std::string_view value = take(rest);
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i] != name_) continue;
+      unescape(value, values_[i]);
+      out.others[i] = {FieldValue::Kind::text, 0, values_[i]};
+    }
+  }
+
+  std::vector<std::string> others_;
+  std::vector<std::string> values_;
+  std::string name_;
   std::string id_;
   std::string item_;
   PaddedBytes text_;
@@ -74,7 +97,7 @@ class IndexItemParser final : public RowParser {
 
 std::unique_ptr<RowParser> make_index_item_parser(const FieldRequest& request,
                                                   std::span<const std::string> /*header*/) {
-  return std::make_unique<IndexItemParser>(request.others.size());
+  return std::make_unique<IndexItemParser>(request.others);
 }
 
 std::vector<std::string> index_item_field_names(std::string_view /*row*/, Dialect /*dialect*/) {
@@ -89,12 +112,18 @@ constexpr Format kIndexItems = {.name = "index",
 }  // namespace
 
 void ItemsAsFile::add(std::uint64_t number, std::string_view id, bool id_is_integer,
-                      std::string_view item) {
+                      std::string_view item, const Fields& fields) {
   begins_.push_back(text_.size());
   text_ += id_is_integer ? kIntegerId : kTextId;
   append_escaped(id, text_);
   text_ += '\t';
   append_escaped(item, text_);
+  for (const auto& [name, value] : fields) {
+    text_ += '\t';
+    append_escaped(name, text_);
+    text_ += '\t';
+    append_escaped(value, text_);
+  }
   text_ += '\n';
   numbers_.push_back(number);
 }
@@ -142,6 +171,11 @@ const ItemsAsFile* index_items_at(const std::string& path, const MemoryFiles& fi
 
 const ItemsAsFile* index_items_of(const InputFile& input) noexcept {
   return dynamic_cast<const ItemsAsFile*>(input.memory.get());
+}
+
+std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept {
+  const ItemsAsFile* items = index_items_of(input);
+  return items == nullptr ? row : items->numbers()[row];
 }
 
 }  // namespace sosie

@@ -26,8 +26,15 @@ class ItemsAsFile final : public MemoryFile {
 
   ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
 
-  // A row behind the others: `item` is what its field would hold.
-  void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item);
+  // A row behind the others: `item` is what its field would hold; `fields`: names and values of
+  // others.
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item,
+           const Fields& fields = {});
+  // Where row i of text lies, its end included.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_of(std::size_t row) const noexcept {
+    return {begins_[row], row + 1 < begins_.size() ? begins_[row + 1] : text_.size()};
+  }
   // Adds a row of an array: its components as they lie in memory.
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
@@ -75,5 +82,7 @@ class ItemsAsFile final : public MemoryFile {
                                                 const MemoryFiles& files) noexcept;
 // The rows, if an input is such a file; else null.
 [[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
+// Number by which users know a row of an input: of such a file the one in the index.
+[[nodiscard]] std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept;
 
 }  // namespace sosie

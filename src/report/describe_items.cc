@@ -101,13 +101,13 @@ void describe_items(const Options& options, const ReportSource& source, ReportPa
       summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });
 }
 
-void describe_sets(const SetRun& run, const ReportSource& source,
+void describe_sets(const ComparedSets& sets, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page) {
-  page.threshold = run.settings.threshold.value();
-  page.curves = report_curves(run, similarity_bins(source, page.axis));
-  page.clusters = report_clusters(source, telling_lines(run), components);
-  page.nearest = nearest_pairs(run, source);
-  page.parameters = report_parameters(run.verb, run.options, chosen_of(run.choice));
+  page.threshold = sets.settings.threshold.value();
+  page.curves = report_curves(sets.choice, page.threshold, similarity_bins(source, page.axis));
+  page.clusters = report_clusters(source, telling_lines(sets), components);
+  page.nearest = nearest_pairs(sets, source);
+  page.parameters = report_parameters(sets.verb, sets.options, chosen_of(sets.choice));
 }
 
 }  // namespace sosie

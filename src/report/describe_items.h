@@ -14,7 +14,7 @@ void describe_items(const Options& options, const ReportSource& source, ReportPa
 
 // Fills in what a page of --report shows of texts, sets and bags: curves of banding, lines of
 // texts, diffs of the least similar ones. `page.summary` is complete.
-void describe_sets(const SetRun& run, const ReportSource& source,
+void describe_sets(const ComparedSets& sets, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page);
 
 }  // namespace sosie

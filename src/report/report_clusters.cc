@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "cluster/components.h"
+#include "options/items_as_file.h"
 #include "report/report_curves.h"
 #include "report/text_diff.h"
 
@@ -103,8 +104,9 @@ void visit_lines(std::string_view text, const Visit& visit) {
 
 ReportRow report_row(const ReportSource& source, RowId row) {
   const std::uint32_t file = source.corpus.locator(row).file;
-  return {source.names.look_up({&row, 1}).front().id, source.inputs.list[file].name,
-          FileRows(source.corpus).number_of(row, file)};
+  const InputFile& input = source.inputs.list[file];
+  return {source.names.look_up({&row, 1}).front().id, input.name,
+          number_in_input(input, FileRows(source.corpus).number_of(row, file))};
 }
 
 std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
@@ -165,26 +167,29 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
   return clusters;
 }
 
-std::function<std::string(RowId row)> telling_lines(const SetRun& run) {
-  auto reader = std::make_shared<RowReader>(run.inputs, run.corpus, run.inputs.fields);
+std::function<std::string(RowId row)> telling_lines(const ComparedSets& sets) {
+  auto reader = std::make_shared<RowReader>(sets.inputs, sets.corpus, sets.inputs.fields);
   TellingLines lines;
-  const bool are_texts = run.options.kind == "text";  // else a line is an element
-  const RowId most = are_texts ? std::min(kTextsLookedAt, run.corpus.rows) : 0;
-  for (RowId row = 0; row < most; ++row) {
-    if (run.corpus.state(row) == RowState::normal) lines.add(reader->read(row).text);
+  const bool are_texts = sets.options.kind == "text";  // else a line is an element
+  const bool has_items =
+      sets.inputs.has_against() && index_items_of(sets.inputs.list.front()) != nullptr;
+  const RowId first = has_items ? sets.corpus.first_own_row : 0;  // items may have no text
+  const RowId most = are_texts ? std::min(kTextsLookedAt, sets.corpus.rows - first) : 0;
+  for (RowId row = first; row < first + most; ++row) {
+    if (sets.corpus.state(row) == RowState::normal) lines.add(reader->read(row).text);
   }
   return [reader, lines = std::move(lines)](RowId row) { return lines.of(reader->read(row).text); };
 }
 
-std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& source) {
-  RowReader reader(run.inputs, run.corpus, run.inputs.fields);
-  TextDiff diff(run.settings.shingle.tokens);
+std::vector<ReportPair> nearest_pairs(const ComparedSets& sets, const ReportSource& source) {
+  RowReader reader(sets.inputs, sets.corpus, sets.inputs.fields);
+  TextDiff diff(sets.settings.shingle.tokens);
   std::vector<ReportPair> pairs;
   for (const ReportEdge& edge : weakest_edges(source)) {
     const Decision decision = source.decisions.of(edge.row);
     ReportPair& pair = pairs.emplace_back();
     pair.similarity = edge.value;
-    const Measure& measure = *run.settings.measure;
+    const Measure& measure = *sets.settings.measure;
     const Overlap overlap = decision.score.overlap();
     const ExactSimilarity part = measure.fraction(overlap);
     const bool of_union = measure.name.ends_with("jaccard");
@@ -194,7 +199,10 @@ std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& sou
     pair.removed.row = report_row(source, edge.row);
     pair.kept.row = report_row(source, decision.survivor);
     const std::string text(reader.read(edge.row).text);
-    diff.compare(text, reader.read(decision.survivor).text, pair.removed, pair.kept);
+    const std::string_view kept = reader.read(decision.survivor).text;
+    const bool is_at_hand = !kept.empty();  // an index may keep the sets of its items alone
+    diff.compare(text, is_at_hand ? kept : text, pair.removed, pair.kept);
+    if (!is_at_hand) pair.kept.parts.clear();
   }
   return pairs;
 }

@@ -14,6 +14,20 @@
 
 namespace sosie {
 
+// Texts, sets or bags that were compared, as a page tells of them.
+struct ComparedSets {
+  std::string_view verb;
+  const Options& options;
+  const Settings& settings;
+  const MethodChoice& choice;
+  const Inputs& inputs;
+  const Corpus& corpus;
+};
+
+[[nodiscard]] inline ComparedSets compared_sets(const SetRun& run) {
+  return {run.verb, run.options, run.settings, run.choice, run.inputs, run.corpus};
+}
+
 // A row as the page of --report names it.
 [[nodiscard]] ReportRow report_row(const ReportSource& source, RowId row);
 
@@ -31,7 +45,7 @@ void add_bucket_components(const SetRun& run, const Decisions& decisions,
     const BucketComponents& components);
 
 // The line of a row's text that says which one it is.
-[[nodiscard]] std::function<std::string(RowId row)> telling_lines(const SetRun& run);
+[[nodiscard]] std::function<std::string(RowId row)> telling_lines(const ComparedSets& sets);
 
 // A removed row and what the measure says of it and its survivor.
 struct ReportEdge {
@@ -42,9 +56,11 @@ struct ReportEdge {
 // The near-duplicates least like their survivors, at most 30, ties in input order.
 [[nodiscard]] std::vector<ReportEdge> weakest_edges(const ReportSource& source);
 
-// Nearest pairs of texts, with a diff of the words of both. Words are compared as the shingles see
-// them; long texts are cut.
-[[nodiscard]] std::vector<ReportPair> nearest_pairs(const SetRun& run, const ReportSource& source);
+// Nearest pairs of texts, with a diff of the words of both; of one whose survivor's text is not at
+// hand, with the text that was removed. Words are compared as the shingles see them; long texts are
+// cut.
+[[nodiscard]] std::vector<ReportPair> nearest_pairs(const ComparedSets& sets,
+                                                    const ReportSource& source);
 
 // Chooses the line that a list shows of a text: the first one that says which text it is. A rule
 // ("---"), an XML declaration or a licence that many texts begin with does not.

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "options/items_as_file.h"
 #include "plan/curve_facts.h"
 
 namespace sosie {
@@ -30,9 +31,11 @@ Groups groups_of(const Inputs& inputs, const Corpus& corpus, const RunSummary& s
     const auto [at, added] = index.emplace(name, groups.counts.size());
     if (added) groups.counts.push_back({.name = name + " (against)"});
     groups.of_file.push_back(at->second);
-    if (at->second >= summary.inputs.size()) {
-      groups.counts[at->second].bytes += inputs.files[i].counted_size();
-    }
+    if (at->second < summary.inputs.size()) continue;
+    InputCounts& counts = groups.counts[at->second];
+    const ItemsAsFile* items = index_items_of(inputs.list[i]);
+    counts.bytes += items == nullptr ? inputs.files[i].counted_size() : items->whole().bytes;
+    if (items != nullptr) counts.rows += items->whole().items - items->numbers().size();
   }
   for (std::size_t i = 0; i < corpus.facts.size(); ++i) {
     const std::size_t group = groups.of_file[corpus.ranges[i].file];
@@ -136,11 +139,11 @@ std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshol
   return curves;
 }
 
-std::vector<ReportCurve> report_curves(const SetRun& run, const SimilarityBins& bins) {
-  std::vector<ReportCurve> curves =
-      planned_curves(run.choice.banding, run.settings.threshold.value(), bins);
+std::vector<ReportCurve> report_curves(const MethodChoice& choice, double threshold,
+                                       const SimilarityBins& bins) {
+  std::vector<ReportCurve> curves = planned_curves(choice.banding, threshold, bins);
   curves.front().name = "this run";
-  if (run.choice.finds_every_pair()) {
+  if (choice.finds_every_pair()) {
     curves.front().banding.clear();
     curves.front().at_threshold = "100 %";
     std::fill(curves.front().probabilities.begin(), curves.front().probabilities.end(), 1.0);

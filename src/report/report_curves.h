@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "join/sets/set_run.h"
+#include "join/sets/method_choice.h"
 #include "plan/banding_plan.h"
 #include "report/report_source.h"
 #include "write/html_report.h"
@@ -17,7 +17,8 @@ namespace sosie {
 [[nodiscard]] SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis);
 
 // This run's curve and the peers', with what each would be expected to find of `bins`.
-[[nodiscard]] std::vector<ReportCurve> report_curves(const SetRun& run, const SimilarityBins& bins);
+[[nodiscard]] std::vector<ReportCurve> report_curves(const MethodChoice& choice, double threshold,
+                                                     const SimilarityBins& bins);
 
 // Curve of a plan for this threshold, and the peers'.
 [[nodiscard]] std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshold,

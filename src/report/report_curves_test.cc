@@ -190,7 +190,7 @@ RC_GTEST_PROP(ReportClusters, AreTheLargestGroups, ()) {
 TEST(ReportPairs, ShowTheFractionAndBothTexts) {
   Decided run({file_of_texts("f.jsonl", 'r', {"aa bb cc", "aa bb dd", "zz"})[0]}, {},
               {{"threshold", "0.5"}});
-  const auto pairs = nearest_pairs(*run.test.run, *run.source);
+  const auto pairs = nearest_pairs(compared_sets(*run.test.run), *run.source);
   ASSERT_EQ(pairs.size(), 1U);
   EXPECT_EQ(pairs[0].similarity, 0.5);
   EXPECT_EQ(pairs[0].shared, 2U);
@@ -206,7 +206,8 @@ TEST(ReportCurves, AreOfThisRunAndOfOthers) {
                  {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "20x2"}});
   SimilarityBins bins{};
   bins[75] = 10;
-  const auto curves = report_curves(*hashed.test.run, bins);
+  const auto curves =
+      report_curves(hashed.test.run->choice, hashed.test.run->settings.threshold.value(), bins);
   ASSERT_GT(curves.size(), 1U);
   EXPECT_EQ(curves[0].name, "this run");
   EXPECT_NE(curves[0].banding.find("20"), std::string::npos);
@@ -220,7 +221,8 @@ TEST(ReportCurves, AreOfThisRunAndOfOthers) {
     EXPECT_LE(curve.expected, 10 * curve.probabilities[152]);
   }
   Decided exact({file_of_texts("f.jsonl", 'r', {"aa"})[0]}, {}, {{"method", "brute"}});
-  const auto all = report_curves(*exact.test.run, bins);
+  const auto all =
+      report_curves(exact.test.run->choice, exact.test.run->settings.threshold.value(), bins);
   EXPECT_EQ(all[0].banding, "");
   EXPECT_EQ(all[0].at_threshold, "100 %");
   EXPECT_EQ(all[0].probabilities[50], 1);
@@ -239,7 +241,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
   BucketComponents renamed;
   add_bucket_components(*run.test.run, *run.decisions, names, renamed);
   EXPECT_TRUE(renamed.contains(100));
-  const auto line = telling_lines(*run.test.run);
+  const auto line = telling_lines(compared_sets(*run.test.run));
   EXPECT_EQ(line(3), "zz yy");
 }
 

@@ -66,8 +66,7 @@ class Places {
     const std::uint32_t file = source_.corpus.locator(row).file;
     const InputFile& input = source_.inputs.list[file];
     const RowId number = rows_.number_of(row, file);
-    const ItemsAsFile* items = index_items_of(input);
-    return {input.name, items == nullptr ? number : items->numbers()[number]};
+    return {input.name, number_in_input(input, number)};
   }
 
  private:

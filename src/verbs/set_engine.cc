@@ -77,7 +77,7 @@ class SetEngine final : public Engine {
   }
 
   [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
-    return audit_dedup(run_, decisions);
+    return audit_dedup(audited_sets(run_), decisions);
   }
   [[nodiscard]] AuditFacts audit_pairs() override { return sosie::audit_pairs(run_, *found_); }
 
@@ -94,7 +94,7 @@ class SetEngine final : public Engine {
   void measure(RunSummary& summary) const override { run_.measure(summary); }
 
   [[nodiscard]] std::string line_of(RowId row) override {
-    if (!line_) line_ = telling_lines(run_);
+    if (!line_) line_ = telling_lines(compared_sets(run_));
     return line_(row);
   }
 
@@ -115,7 +115,7 @@ class SetEngine final : public Engine {
   [[nodiscard]] ItemInFull in_full(RowId row) override { return set_in_full(run_, row); }
 
   void describe(const ReportSource& source, ReportPage& page) override {
-    describe_sets(run_, source, components_, page);
+    describe_sets(compared_sets(run_), source, components_, page);
   }
 
   void require_unchanged() const override {
@@ -167,27 +167,19 @@ class SetEngine final : public Engine {
         "about to write {} pairs; raise --threshold, or use --top, --top-pairs or --limit", count));
   }
 
-  // --top and --top-pairs compare fractions, not their values.
   void choose_pairs(PairOrder order, const EachPairs& each) {
     PairSelection wanted = pair_selection(run_.options);
     if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
-    std::vector<ScoredPair> block;
-    PairChooser<RowPair, MoreSimilar> chooser(
-        wanted, order, MoreSimilar{run_.settings.measure},
-        {*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()},
-        [&](std::uint64_t count) { check_pair_limit(wanted, facts_, count); },
-        [&](std::span<const RowPair> pairs) {
-          block.clear();
-          for (const RowPair& pair : pairs) {
-            block.push_back({pair.left, pair.right, run_.settings.measure->shown(pair.overlap)});
-          }
-          each(block);
-        });
-    found_->for_each([&](std::span<const RowPair> some) {
-      chooser.add(some);
-      return true;
-    });
-    chooser.finish();
+    const PairMemory memory{*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()};
+    choose_row_pairs(
+        {wanted, order, *run_.settings.measure, facts_, memory},
+        [&](const TakeRowPairs& take) {
+          found_->for_each([&](std::span<const RowPair> some) {
+            take(some);
+            return true;
+          });
+        },
+        each);
   }
 
   SetRun run_;

@@ -130,9 +130,10 @@ void append_fields(std::string& out, const ReportSide& side, std::string_view ro
 
 void append_side(std::string& out, const ReportSide& side, std::string_view role,
                  std::string_view tag) {
-  append_html(out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n",
-              role, html_id(side.row.id), html_place(side.row),
-              plural_text(side.words, "word", "words"));
+  append_html(
+      out, "<div>\n<p><strong>{}</strong> {}<br><span class=\"faint\">{}, {}</span></p>\n", role,
+      html_id(side.row.id), html_place(side.row),
+      side.parts.empty() ? "its text is not at hand" : plural_text(side.words, "word", "words"));
   out += "<p class=\"text\">";
   for (const DiffPart& part : side.parts) {
     switch (part.kind) {

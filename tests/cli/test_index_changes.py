@@ -189,8 +189,7 @@ class Dedup(IndexTest):
                    says="id 'd3' is in words.index already")
         self.assertNotIn("kept.jsonl", self.names())
         self.assertEqual(self.answers(), before)
-        for args in (("--keep", "longest"), ("--clustering", "components"), ("--audit", "5"),
-                     ("--clusters", "c.tsv")):
+        for args in (("--keep", "longest"), ("--clustering", "components")):
             self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, *args,
                        says=f"{args[0]}.* cannot go with an index")
 

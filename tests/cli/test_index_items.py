@@ -164,8 +164,8 @@ class Cases:  # base classes that unittest does not run
             refused = self.sosie("query", INDEX, "asked.jsonl", "--kind", other, code=2).err
             self.assertIn(self.kind, refused)
             self.assertIn(other, refused)
-            self.assertIn("cannot go with an index",
-                          self.sosie("query", INDEX, "asked.jsonl", "--show", "text", code=2).err)
+            self.assertIn("keeps no field 'lang'",
+                          self.sosie("query", INDEX, "asked.jsonl", "--show", "lang", code=2).err)
             self.write("data.txt", "a b c d e f g h\n")
             self.sosie("index", "build", "text.index", "data.txt")
             self.sosie("index", "merge", "all.index", "text.index", INDEX, code=2)

@@ -91,7 +91,8 @@ void IndexedRowReader::read(const IndexItem& item, std::vector<std::uint64_t>& e
   }
   row_.blocks.front().locators.front() = item.locator;
   try {
-    shingler_.read_set(reader_.read(0).text);
+    text_ = reader_.read(0).text;
+    shingler_.read_set(text_);
   } catch (const Error&) {
     rows_.files().refuse_changed(file);
   }
@@ -112,11 +113,12 @@ void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<Index
 }
 
 IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
-                         const ExternalItems* rows, const FieldFilter* filter)
+                         const ExternalItems* rows, const FieldFilter* filter, ShownOfHits shown)
     : folder_(folder),
       settings_(settings),
       rows_(rows),
       filter_(filter),
+      shown_(std::move(shown)),
       least_agreements_(
           static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {
   if (settings.method == Method::exact) list_prefixes();
@@ -131,7 +133,8 @@ void IndexLookup::list_prefixes() {
     const SetView elements = elements_of(item, finder);
     sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
     sets.starts.push_back(sets.hashes.size());
-    listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer()});
+    listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer(), fields_of(item),
+                       text_of(finder)});
     bytes_ = sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
     if (bytes_ <= settings_.memory_bytes) return;
     throw Error(ErrorKind::limit_exceeded,
@@ -141,6 +144,19 @@ void IndexLookup::list_prefixes() {
                 "a larger --memory, or the index's own method");
   });
   by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);
+}
+
+ItemsAsFile::Fields IndexLookup::fields_of(const IndexItem& item) const {
+  ItemsAsFile::Fields fields;
+  const std::vector<std::string>& names = shown_.fields.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    fields.emplace_back(names[i], shown_.fields.value(item, i));
+  }
+  return fields;
+}
+
+std::string IndexLookup::text_of(const Finder& finder) const {
+  return shown_.texts && finder.reader ? std::string(finder.reader->text()) : std::string();
 }
 
 void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
@@ -155,7 +171,8 @@ void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
             [](const auto& a, const auto& b) { return a.position < b.position; });
   for (const auto& found : finder.found) {
     const ListedItem& item = listed_[found.position];
-    out.push_back({item.number, item.name, found.overlap, item.hash, item.name_is_integer});
+    out.push_back({item.number, item.name, found.overlap, item.hash, item.name_is_integer,
+                   item.fields, item.text});
   }
 }
 
@@ -197,7 +214,8 @@ void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<Index
     ++finder.verified;
     const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));
     if (!measure.reaches(overlap, settings_.threshold)) continue;
-    out.push_back({item.number, item.name(), overlap, item.hash, item.name_is_integer()});
+    out.push_back({item.number, item.name(), overlap, item.hash, item.name_is_integer(),
+                   fields_of(item), text_of(finder)});
   }
 }
 

@@ -13,6 +13,7 @@
 #include "corpus/sketches.h"
 #include "data/overlap.h"
 #include "join/sets/indexed_sets.h"
+#include "options/items_as_file.h"
 #include "options/settings.h"
 #include "represent/text_shingler.h"
 #include "sosie/join.h"
@@ -67,13 +68,22 @@ class IndexedRowReader {
   // The elements of an item, ascending. Throws Error{malformed_input} if its row is another than it
   // was when it was added, Error{io}.
   void read(const IndexItem& item, std::vector<std::uint64_t>& elements);
+  // Its text, until the next one.
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
  private:
   const ExternalItems& rows_;
   Corpus row_;  // the one row that is read
   RowReader reader_;
   TextShingler shingler_;
+  std::string_view text_;
   std::vector<std::uint64_t> scratch_;
+};
+
+// Facts about a hit that tables and pages show.
+struct ShownOfHits {
+  FieldsOfItems fields = {};
+  bool texts = false;  // texts of rows that are read again
 };
 
 // An item of an index that is similar to the set that was looked up, which is the left one of the
@@ -84,6 +94,8 @@ struct IndexHit {
   Overlap overlap;
   Hash128 hash;  // hash of its text
   bool name_is_integer;
+  ItemsAsFile::Fields fields = {};
+  std::string text = {};
 };
 
 // Leaves the `top` best ones (0: all), best first; ties in the order of their numbers.
@@ -113,7 +125,7 @@ class IndexLookup {
   // Error{limit_exceeded}.
   // `filter`: finds no others than the items that it accepts; null: finds any.
   IndexLookup(const IndexFolder& folder, const Settings& settings, const ExternalItems* rows,
-              const FieldFilter* filter = nullptr);
+              const FieldFilter* filter = nullptr, ShownOfHits shown = {});
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
   // for a row that has changed since it was added; Error{io}.
@@ -130,9 +142,14 @@ class IndexLookup {
     std::string name;
     Hash128 hash;
     bool name_is_integer;
+    ItemsAsFile::Fields fields;
+    std::string text;
   };
 
   void list_prefixes();
+  [[nodiscard]] ItemsAsFile::Fields fields_of(const IndexItem& item) const;
+  // Text of the item whose elements the finder has read.
+  [[nodiscard]] std::string text_of(const Finder& finder) const;
   // Leaves the candidates whose filter signatures agree enough in finder.near.
   void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
@@ -141,6 +158,7 @@ class IndexLookup {
   const Settings& settings_;
   const ExternalItems* rows_;
   const FieldFilter* filter_;
+  ShownOfHits shown_;
   std::uint32_t least_agreements_;
   std::vector<ListedItem> listed_;
   std::uint64_t bytes_ = 0;

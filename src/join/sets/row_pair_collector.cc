@@ -17,6 +17,25 @@ constexpr Overlap kSame{1, 1, 1};
 template class SortedRecords<RowPair>;
 template class PairChooser<RowPair, MoreSimilar>;
 
+// --top and --top-pairs compare fractions, not their values.
+void choose_row_pairs(const RowPairChoice& choice,
+                      const std::function<void(const TakeRowPairs& take)>& find,
+                      const EachPairs& each) {
+  std::vector<ScoredPair> block;
+  PairChooser<RowPair, MoreSimilar> chooser(
+      choice.wanted, choice.order, MoreSimilar{&choice.measure}, choice.memory,
+      [&](std::uint64_t count) { check_pair_limit(choice.wanted, choice.facts, count); },
+      [&](std::span<const RowPair> pairs) {
+        block.clear();
+        for (const RowPair& pair : pairs) {
+          block.push_back({pair.left, pair.right, choice.measure.shown(pair.overlap)});
+        }
+        each(block);
+      });
+  find([&](std::span<const RowPair> pairs) { chooser.add(pairs); });
+  chooser.finish();
+}
+
 RowPairCollector::RowPairCollector(const Items* items, Task task)
     : items_(items),
       task_(std::move(task)),

@@ -9,6 +9,7 @@
 #include "data/clusters.h"
 #include "data/measure.h"
 #include "join/pair_selection.h"
+#include "join/scored_pairs.h"
 
 namespace sosie {
 
@@ -37,6 +38,21 @@ struct MoreSimilar {
 
 extern template class SortedRecords<RowPair>;
 extern template class PairChooser<RowPair, MoreSimilar>;
+
+// Hands the pairs that --top, --top-pairs and --limit leave to `each`, left rows in input order,
+// the pairs of each in the order asked for. `find` calls what it is given with all of them, by
+// (left, right). Throws Error{limit_exceeded}.
+struct RowPairChoice {
+  PairSelection wanted;
+  PairOrder order = PairOrder::input;
+  const Measure& measure;
+  const BoundFacts& facts;
+  PairMemory memory;
+};
+using TakeRowPairs = std::function<void(std::span<const RowPair>)>;
+void choose_row_pairs(const RowPairChoice& choice,
+                      const std::function<void(const TakeRowPairs& take)>& find,
+                      const EachPairs& each);
 
 // The pairs of rows that pairs of items stand for, collected in memory or scratch and read in input
 // order: rows with identical texts are pairs with each other, and each of them with all that their

@@ -48,19 +48,18 @@ void RowScan::read(const BandingPlan& plan, const InputRowSteps& steps) {
 }
 
 void RowScan::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
-  if (!block.bad_rows.empty()) {
-    ScannedBlock& bad = bad_rows_.blocks.emplace_back();
-    bad.bad_rows = block.bad_rows;
-  }
   block_.blocks.resize(1);
   ScannedBlock& rows = block_.blocks.front();
   rows.first_row = block.first_row;
   rows.locators = block.locators;
   rows.states = block.states;
-  if (steps.keeps_places) places_.push_back(rows);
+  if (steps.keeps_places) {
+    places_.push_back(rows);
+    places_.back().bad_rows = block.bad_rows;
+  }
   if (block.rows() == 0) return;
   note_ids(block);
-  read_bytes(block);
+  if (steps.reads_names) read_bytes(block);
   steps.begin(block.rows());
   pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
                  [&](unsigned worker, std::size_t task) {
@@ -97,13 +96,32 @@ void RowScan::take_row(unsigned worker, const ScannedBlock& block, std::size_t i
   row.hash = block.text_hashes[i];
   row.set = sketched_set(block, i, keys_[worker]);
   const bool bad = row.state == RowState::skipped || row.state == RowState::unmatched;
-  if (!bad) row.name = readers_[worker]->name_of(row.row);
+  if (!bad && steps.reads_names) row.name = readers_[worker]->name_of(row.row);
   if (!bad && !settings_.show.empty()) {
     for (const FieldValue& value : readers_[worker]->read(row.row).others) {
       row.fields.emplace_back(value.text);
     }
   }
   steps.take(worker, i, row);
+}
+
+void RowScan::add_items(std::shared_ptr<const ItemsAsFile> items) {
+  const auto count = static_cast<RowId>(items->numbers().size());
+  inputs_.files.front() = File::in_memory(items->name(), items);
+  ScannedBlock block;
+  block.states.assign(count, RowState::normal);
+  for (RowId row = 0; row < count; ++row) {
+    const auto [begin, end] = items->range_of(row);
+    block.locators.push_back({begin, static_cast<std::uint32_t>(end - begin), 0});
+  }
+  for (ScannedBlock& each : corpus_.blocks) each.first_row += count;
+  for (BlockFacts& each : corpus_.facts) each.first_row += count;
+  corpus_.ranges.insert(corpus_.ranges.begin(), BlockRange{0, 0, items->size()});
+  corpus_.facts.insert(corpus_.facts.begin(), BlockFacts{.rows = count});
+  corpus_.blocks.insert(corpus_.blocks.begin(), std::move(block));
+  corpus_.rows += count;
+  corpus_.first_own_row = count;
+  inputs_.list.front().memory = std::move(items);
 }
 
 void RowScan::note_ids(const ScannedBlock& block) {

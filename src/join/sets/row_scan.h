@@ -10,6 +10,7 @@
 #include "data/padded_bytes.h"
 #include "io/external_sort.h"
 #include "join/sets/indexed_sets.h"
+#include "options/items_as_file.h"
 #include "options/settings.h"
 #include "plan/banding_plan.h"
 #include "sosie/join.h"
@@ -35,8 +36,10 @@ struct InputRowSteps {
   std::function<void(unsigned worker, std::size_t i, const InputRow& row)> take;
   // All of them were taken; blocks end in input order.
   std::function<void()> end;
-  // Behind read() corpus() knows the places and states of the rows; else their number alone.
+  // Behind read() corpus() knows the places and states of the rows, and why some are bad; else
+  // their number alone.
   bool keeps_places = true;
+  bool reads_names = true;
 };
 
 // The rows of inputs, read once, with sets, signatures and names; one block is in memory at a time.
@@ -49,9 +52,11 @@ class RowScan {
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   // Throws as scan() and check_unique_ids() do.
   void read(const BandingPlan& plan, const InputRowSteps& steps);
-  // Behind read(): counts of all rows with their places and states, and those that are bad.
+  // Behind read(): counts of all rows with their places and states.
   [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
-  [[nodiscard]] const Corpus& bad_rows() const noexcept { return bad_rows_; }
+  // Behind that: the rows of the first input, an index, which was empty until now. They come before
+  // all others.
+  void add_items(std::shared_ptr<const ItemsAsFile> items);
 
  private:
   void take_block(const ScannedBlock& block, const InputRowSteps& steps);
@@ -74,7 +79,6 @@ class RowScan {
   PaddedBytes bytes_;  // where names and fields of these are read
   Corpus corpus_;
   std::vector<ScannedBlock> places_;  // places and states of all rows
-  Corpus bad_rows_;
   ExternalSort<IdHash> id_hashes_;
   std::vector<std::unique_ptr<RowReader>> readers_;  // by worker
   std::vector<std::vector<std::uint64_t>> keys_;     // by worker

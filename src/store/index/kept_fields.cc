@@ -68,43 +68,47 @@ std::string pack_fields(std::span<const std::string> values) {
   return out;
 }
 
-FieldFilter::FieldFilter(std::string_view where, const IndexManifest& manifest,
-                         const std::string& path)
-    : path_(path) {
-  const auto refuse = [&](const std::string& reason, const std::string& hint) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"where", std::string(where)}, reason,
-                hint);
-  };
-  const std::size_t sign = where.find('=');
-  if (sign == std::string_view::npos || sign == 0) refuse("is not FIELD=VALUE", "");
-  const std::string_view name = where.substr(0, sign);
-  value_ = where.substr(sign + 1);
-  const std::vector<std::string> names = names_of_fields(manifest.contents);
-  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& kept) {
-    return kept == name || unescaped_name(kept) == name;
-  });
-  if (found != names.end()) {
-    field_ = static_cast<std::size_t>(found - names.begin());
-    return;
+FieldsOfItems::FieldsOfItems(const RefusedOption& option, std::vector<std::string> names,
+                             const IndexManifest& manifest, const std::string& path)
+    : path_(path), names_(std::move(names)) {
+  const std::vector<std::string> kept = names_of_fields(manifest.contents);
+  for (const std::string& name : names_) {
+    const auto found = std::find_if(kept.begin(), kept.end(), [&](const std::string& each) {
+      return each == name || unescaped_name(each) == name;
+    });
+    positions_.push_back(static_cast<std::size_t>(found - kept.begin()));
+    if (found != kept.end()) continue;
+    const std::vector<std::string_view> known(kept.begin(), kept.end());
+    const std::string_view nearest = nearest_name(name, known);
+    throw Error(
+        ErrorKind::invalid_option, option, fmt::format("{} keeps no field '{}'", path, name),
+        kept.empty()
+            ? "sosie index build --fields FIELD,... keeps some"
+            : fmt::format("{}it keeps: {}",
+                          nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                          fmt::join(kept, ", ")));
   }
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  const std::string_view nearest = nearest_name(name, known);
-  refuse(fmt::format("{} keeps no field '{}'", path, name),
-         names.empty()
-             ? "sosie index build --fields FIELD,... keeps some"
-             : fmt::format("{}it keeps: {}",
-                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                           fmt::join(names, ", ")));
 }
 
-bool FieldFilter::accepts(const IndexItem& item) const {
+std::string_view FieldsOfItems::value(const IndexItem& item, std::size_t field) const {
   ItemBytes values(item.fields);
-  for (std::size_t field = 0; field < field_; ++field) (void)values.bytes(values.number());
+  for (std::size_t i = 0; i < positions_[field]; ++i) (void)values.bytes(values.number());
   const std::string_view value = values.bytes(values.number());
-  if (values.is_right()) return value == value_;
+  if (values.is_right()) return value;
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: the fields of item '{}' are damaged", path_, item.name()),
               std::string(kIndexHint));
+}
+
+FieldFilter::FieldFilter(std::string_view where, const IndexManifest& manifest,
+                         const std::string& path) {
+  const RefusedOption option{"where", std::string(where)};
+  const std::size_t sign = where.find('=');
+  if (sign == std::string_view::npos || sign == 0) {
+    throw Error(ErrorKind::invalid_option, option, "is not FIELD=VALUE");
+  }
+  field_ = FieldsOfItems(option, {std::string(where.substr(0, sign))}, manifest, path);
+  value_ = where.substr(sign + 1);
 }
 
 std::optional<FieldFilter> filter_of(const Options& options, const IndexManifest& manifest,

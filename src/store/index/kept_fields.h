@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sosie/error.h"
 #include "sosie/options.h"
 #include "store/index/index_item.h"
 #include "store/index/index_manifest.h"
@@ -29,6 +30,27 @@ void expect_kept_fields(const Options& options, const IndexManifest& manifest,
 // Values of the fields of a row, as IndexItem::fields holds them.
 [[nodiscard]] std::string pack_fields(std::span<const std::string> values);
 
+// Some of the fields that an index keeps.
+class FieldsOfItems {
+ public:
+  // None.
+  FieldsOfItems() = default;
+  // `option`: what the names are said by. Throws Error{invalid_option} for a field that the index
+  // does not keep.
+  FieldsOfItems(const RefusedOption& option, std::vector<std::string> names,
+                const IndexManifest& manifest, const std::string& path);
+
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  // Value of a field, by its position in names(). Throws Error{malformed_input} for an item whose
+  // fields are damaged.
+  [[nodiscard]] std::string_view value(const IndexItem& item, std::size_t field) const;
+
+ private:
+  std::string path_;
+  std::vector<std::string> names_;
+  std::vector<std::size_t> positions_;  // among the fields that the index keeps
+};
+
 // The items in which one field has one value, byte for byte; of a field that a row does not have
 // the value is empty.
 class FieldFilter {
@@ -37,12 +59,13 @@ class FieldFilter {
   // index does not keep.
   FieldFilter(std::string_view where, const IndexManifest& manifest, const std::string& path);
 
-  // Throws Error{malformed_input} for an item whose fields are damaged.
-  [[nodiscard]] bool accepts(const IndexItem& item) const;
+  // Throws as FieldsOfItems::value().
+  [[nodiscard]] bool accepts(const IndexItem& item) const {
+    return field_.value(item, 0) == value_;
+  }
 
  private:
-  std::string path_;
-  std::size_t field_ = 0;
+  FieldsOfItems field_;
   std::string value_;
 };
 

@@ -176,20 +176,29 @@ class ItemCollector {
  public:
   ItemCollector(const IndexFolder& folder, RowForm form,
                 std::uint64_t memory_bytes = ~std::uint64_t{0},
-                std::optional<FieldFilter> where = {})
+                std::optional<FieldFilter> where = {}, const std::string& show = {})
       : folder_(folder),
         form_(form),
         memory_bytes_(memory_bytes),
         where_(std::move(where)),
         text_(folder),
+        column_(made_with(folder.manifest().contents, "column")),
         rows_(std::make_shared<ItemsAsFile>(folder.path(),
-                                            ItemsAsFile::Whole{folder.items(), folder.bytes()})) {}
+                                            ItemsAsFile::Whole{folder.items(), folder.bytes()})) {
+    if (column_.empty()) column_ = Options{}.column;
+    if (show.empty()) return;
+    shown_ = joined_names(show);
+    std::vector<std::string> kept = shown_;
+    std::erase(kept, column_);
+    fields_ = FieldsOfItems({"show", show}, kept, folder.manifest(), folder.path());
+  }
 
   // Items without content match nothing, and are left out.
   void add(const IndexItem& item) {
     if (item.size == 0 || (where_ && !where_->accepts(item))) return;
     if (form_ == RowForm::text) {
-      rows_->add(item.number, item.name(), item.name_is_integer(), text_.of(item));
+      const std::string_view text = text_.of(item);
+      rows_->add(item.number, item.name(), item.name_is_integer(), text, shown_of(item, text));
     } else {
       add_vector(item);
     }
@@ -205,6 +214,16 @@ class ItemCollector {
   }
 
  private:
+  // The fields to show, one of which may be what is compared.
+  [[nodiscard]] ItemsAsFile::Fields shown_of(const IndexItem& item, std::string_view text) const {
+    ItemsAsFile::Fields fields;
+    std::size_t kept = 0;
+    for (const std::string& name : shown_) {
+      fields.emplace_back(name, name == column_ ? text : fields_.value(item, kept++));
+    }
+    return fields;
+  }
+
   void add_vector(const IndexItem& item) {
     if (!type_) type_ = text_.components(item).first;
     std::optional<std::string_view> components = text_.components_as(*type_, item);
@@ -242,6 +261,9 @@ class ItemCollector {
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
   ItemText text_;
+  std::string column_;                 // field of the item
+  std::vector<std::string> shown_;     // names of fields
+  FieldsOfItems fields_;               // the others among them
   std::optional<std::uint64_t> type_;  // type of an array's components
   std::shared_ptr<ItemsAsFile> rows_;
 };
@@ -254,7 +276,7 @@ std::shared_ptr<const ItemsAsFile> collected(const IndexFolder& folder, const Op
   const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
                         !is_given(options, "keep") && !is_given(options, "show");
   ItemCollector collector(folder, is_array ? RowForm::array : RowForm::text, memory_bytes,
-                          filter_of(options, folder.manifest(), folder.path()));
+                          filter_of(options, folder.manifest(), folder.path()), options.show);
   each(collector);
   return std::move(collector).take();
 }
@@ -271,10 +293,10 @@ std::shared_ptr<const ItemsAsFile> all_items(const IndexFolder& folder, const Op
 std::shared_ptr<const ItemsAsFile> items_near(const IndexFolder& folder, const Options& options,
                                               const RunHooks& hooks) {
   const IndexManifest& manifest = folder.manifest();
-  // A bound that --top stands for, and a stream, may concern any item.
+  // A bound that --top stands for, an audit, and a stream, may concern any item.
   const bool may_be_any =
-      manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.table != nullptr ||
-      !options.files_from.empty() ||
+      manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.audit > 0 ||
+      options.table != nullptr || !options.files_from.empty() ||
       std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
   if (may_be_any) return all_items(folder, options);
   constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items

@@ -1,6 +1,5 @@
 // query, pairs and dedup over an index of vectors, bit strings or strings.
 #include <algorithm>
-#include <array>
 
 #include "options/bounds.h"
 #include "sosie/error.h"
@@ -15,18 +14,8 @@
 namespace sosie {
 namespace {
 
-// Options that a run over such an index has no answer to: they concern pairs beyond the ones that
-// its rows are in, or fields that the index does not keep.
-constexpr std::array<std::string_view, 9> kNotForItemIndexes = {
-    "audit", "show",     "checkpoint", "reuse",    "construct",
-    "save",  "group-by", "squares",    "top-pairs"};
-
 void check_item_options(std::string_view verb, const Options& options) {
-  for (const std::string_view name : kNotForItemIndexes) {
-    if (!is_given(options, name)) continue;
-    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                "cannot go with an index");
-  }
+  refuse_beside_index(options, false);
   refuse_told_of_index(verb, options);
   const std::string_view names_items = verb == "query" ? "ids" : "other-ids";
   if (is_given(options, names_items)) {
@@ -44,18 +33,6 @@ Options without_outputs(Options options) {
     path->clear();
   }
   return options;
-}
-
-// Items are told by their numbers in the index.
-void give_numbers(const std::vector<std::uint64_t>& numbers, const RunHooks& hooks) {
-  if (hooks.pairs != nullptr) {
-    for (std::uint64_t& right : hooks.pairs->right) right = numbers[right];
-  }
-  if (hooks.decisions == nullptr) return;
-  for (std::uint64_t& survivor : hooks.decisions->survivor) {
-    if (!is_item(survivor)) continue;
-    survivor = RowDecisions::kAgainst | numbers[survivor & ~RowDecisions::kAgainst];
-  }
 }
 
 void expect_one_index(const Options& options) {
@@ -117,7 +94,7 @@ RunReport ItemIndexRun::run_over(const std::shared_ptr<const ItemsAsFile>& rows,
 RunReport ItemIndexRun::run(const RunHooks& hooks) {
   const auto rows = items_near(folder_, asked(), hooks);
   RunReport report = run_over(rows, hooks);
-  give_numbers(rows->numbers(), hooks);
+  give_numbers(*rows, hooks);
   return report;
 }
 

@@ -1,35 +1,51 @@
-// Queries and pairs against an index on disk.
+// query, pairs and dedup against an index on disk.
 #include "verbs/index/query_index.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
-#include "corpus/count_inputs.h"
-#include "corpus/rows/rejects.h"
-#include "join/pair_selection.h"
-#include "join/sets/index_lookup.h"
-#include "join/sets/row_scan.h"
-#include "join/sets/set_run.h"
 #include "options/bounds.h"
-#include "options/set_cascade.h"
-#include "options/settings.h"
-#include "report/pair_writer.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
+#include "verbs/index/add_rows.h"
+#include "verbs/index/index_engine.h"
 #include "verbs/index/item_index_run.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 18> kNotForIndexes = {
-    "contained", "audit",  "top-pairs", "show",          "checkpoint", "reuse",
-    "construct", "family", "filters",   "ignore-common", "group-by",   "squares",
-    "probes",    "pairs",  "clusters",  "report",        "annotate",   "save"};
+// TABLE: options that mean nothing where rows are looked up in an index, and why.
+struct NotForIndexes {
+  std::string_view name;
+  std::string_view reason;
+  std::string_view way;
+  bool items = false;  // refused of vectors, bit strings and strings, too
+};
+constexpr std::string_view kBuildAnother = "build another index with it";
+constexpr std::string_view kNameFiles = "name the files that the items came from";
+constexpr std::array kNotForIndexes = {
+    NotForIndexes{"contained", "its keys find what is similar as a whole, not what a row holds",
+                  kNameFiles},
+    NotForIndexes{"reuse", "whose items may have changed since: rows are looked up again",
+                  "leave it out", true},
+    NotForIndexes{"construct", "which is looked up by the bands that it was built with",
+                  kBuildAnother, true},
+    NotForIndexes{"family", "which is looked up by the functions that it was built with",
+                  kBuildAnother},
+    NotForIndexes{"filters", "whose look-ups have one filter, which its plan counts on",
+                  "leave it out"},
+    NotForIndexes{"ignore-common", "whose items were made of all shingles", kNameFiles},
+    NotForIndexes{"group-by", "whose rows are looked up as they are read, one by one",
+                  "put the sets together first: a row each"},
+    NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
+    NotForIndexes{"checkpoint", "which reads each row once and keeps nothing of it to go on from",
+                  "a run over fewer rows at a time ends sooner"},
+    NotForIndexes{"save", "whose items lie in no file from which a page could show them",
+                  "--report writes a page", true}};
 
 // Options of the rows that are looked up.
 Options options_of_rows(std::string_view verb, const Options& options) {
@@ -47,149 +63,25 @@ Options options_of_rows(std::string_view verb, const Options& options) {
   return rows;
 }
 
-class IndexQuery {
- public:
-  IndexQuery(std::string_view verb, const Options& options, const RunHooks& hooks)
-      : verb_(verb),
-        hooks_(hooks),
-        folder_(index_of(verb, options)),
-        options_(options_for_index(verb, options, folder_.manifest())),
-        settings_(resolve(options_)),
-        facts_(facts_of_sets(options_, false)),
-        pool_(settings_.threads, hooks.cancel),
-        scratch_(settings_.scratch, settings_.scratch_limit_bytes),
-        rows_(options_, settings_, scratch_, pool_, hooks),
-        finders_(pool_.size()) {
-    if (!folder_.manifest().keeps_items) {
-      files_.emplace(folder_, options_, settings_, scratch_, pool_, hooks);
-    }
-    where_ = filter_of(options, folder_.manifest(), folder_.path());
-    lookup_.emplace(folder_, settings_, files_ ? &*files_ : nullptr, where_ ? &*where_ : nullptr);
+// Survivors and order by which items win over rows, and rows over later ones.
+void check_decisions(const Options& options) {
+  for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
+    const std::string value = given_value(options, name);
+    if (value.empty() || value == only) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{name, value},
+                fmt::format("cannot go with an index, whose items and earlier rows win: {}", only));
   }
-
-  RunReport run() {
-    check_outputs(rows_.inputs(), {options_.output, options_.stats, options_.rejects},
-                  result_of(options_, hooks_));
-    outputs_.emplace(verb_, options_, settings_, hooks_, facts_);
-    rows_.read(plan(), {[this](std::size_t rows) { begin(rows); },
-                        [this](unsigned worker, std::size_t i, const InputRow& row) {
-                          look_up(worker, i, row);
-                        },
-                        [this] { write_block(); }});
-    if (outputs_->rejects() != nullptr) {
-      write_rejects(rows_.inputs(), rows_.bad_rows(), *outputs_->rejects());
-    }
-    return outputs_->finish([this] { return summarize(); }, pool_,
-                            [this] {
-                              require_unchanged(rows_.inputs());
-                              if (files_) require_unchanged(files_->inputs());
-                            });
-  }
-
- private:
-  struct Answer {
-    RowId row = 0;
-    RowName name;
-    std::vector<IndexHit> hits;
-  };
-
-  [[nodiscard]] const BandingPlan& plan() const { return folder_.manifest().contents.plan.banding; }
-
-  void begin(std::size_t rows) {
-    if (answers_.size() < rows) answers_.resize(rows);
-    for (Answer& answer : answers_) answer.hits.clear();
-  }
-
-  void look_up(unsigned worker, std::size_t i, const InputRow& row) {
-    Answer& answer = answers_[i];
-    answer.row = row.row;
-    answer.name = row.name;
-    lookup_->find(row.set, finders_[worker], answer.hits);
-    if (options_.exclude_self) {
-      std::erase_if(answer.hits, [&](const IndexHit& hit) { return hit.name == row.name.id; });
-    }
-    choose(answer.hits);
-  }
-
-  // Leaves the best ones, in the order of the verb.
-  void choose(std::vector<IndexHit>& hits) const {
-    if (verb_ == "query" || options_.top > 0) {
-      keep_best_hits(*settings_.measure, options_.top, hits);
-    }
-    if (verb_ == "query") return;
-    std::sort(hits.begin(), hits.end(),
-              [](const IndexHit& a, const IndexHit& b) { return a.number < b.number; });
-  }
-
-  void write_block() {
-    pool_.check_cancelled();
-    for (const Answer& answer : answers_) {
-      if (answer.hits.empty()) continue;
-      ++rows_with_pairs_;
-      pairs_ += answer.hits.size();
-      check_pair_limit(pair_selection(options_), facts_, pairs_);
-      for (const IndexHit& hit : answer.hits) write(answer, hit);
-    }
-    if (TableWriter* table = outputs_->table(); table != nullptr) table->flush();
-  }
-
-  void write(const Answer& answer, const IndexHit& hit) {
-    if (hooks_.pairs != nullptr) {
-      hooks_.pairs->left.push_back(answer.row);
-      hooks_.pairs->right.push_back(hit.number);
-      hooks_.pairs->similarity.push_back(settings_.measure->shown(hit.overlap));
-    }
-    if (outputs_->table() == nullptr) return;
-    outputs_->table()->row({IdText{answer.name.id, answer.name.is_integer},
-                            IdText{hit.name, hit.name_is_integer},
-                            Decimal{settings_.measure->shown(hit.overlap)}});
-  }
-
-  [[nodiscard]] RunSummary summarize() const {
-    MethodChoice choice;
-    choice.banding = plan();
-    choice.exact = settings_.method == Method::exact;
-    RunSummary summary = summary_of_asked(verb_, options_, settings_, choice, pool_.size());
-    count_inputs(rows_.inputs(), rows_.corpus(), summary);
-    summary.against.given = true;
-    summary.against.rows = folder_.items();
-    summary.against.bytes = folder_.bytes();
-    for (const IndexLookup::Finder& finder : finders_) {
-      summary.candidates += finder.listed;
-      summary.verified += finder.verified;
-    }
-    summary.is_similarity = facts_.is_similarity;
-    if (!facts_.is_similarity) summary.within = facts_.bound;
-    summary.pairs = pairs_;
-    summary.rows_with_pairs = rows_with_pairs_;
-    summary.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    summary.peak_bytes = peak_memory_bytes();
-    summary.scratch_bytes = scratch_.peak_bytes();
-    return summary;
-  }
-
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  std::string_view verb_;
-  const RunHooks& hooks_;
-  IndexFolder folder_;
-  Options options_;
-  Settings settings_;
-  BoundFacts facts_;
-  ThreadPool pool_;
-  Scratch scratch_;
-  RowScan rows_;
-  std::vector<IndexLookup::Finder> finders_;  // by worker
-  std::optional<ExternalItems> files_;
-  std::optional<FieldFilter> where_;
-  std::optional<IndexLookup> lookup_;
-  std::optional<PairOutputs> outputs_;
-  std::vector<Answer> answers_;  // by row of the block
-  std::uint64_t pairs_ = 0;
-  std::uint64_t rows_with_pairs_ = 0;
-};
+}
 
 }  // namespace
+
+void refuse_beside_index(const Options& options, bool of_sets) {
+  for (const NotForIndexes& each : kNotForIndexes) {
+    if (!is_given(options, each.name) || (!of_sets && !each.items)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(each.name)},
+                fmt::format("cannot go with an index, {}", each.reason), std::string(each.way));
+  }
+}
 
 void refuse_told_of_index(std::string_view verb, const Options& options) {
   if (verb == "query") return;  // they are said of INPUT
@@ -202,15 +94,14 @@ std::string index_of(std::string_view verb, const Options& options) {
 
 Options options_for_index(std::string_view verb, const Options& options,
                           const IndexManifest& manifest) {
-  for (const std::string_view name : kNotForIndexes) {
-    if (is_given(options, name)) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                  "cannot go with an index");
-    }
-  }
+  refuse_beside_index(options, true);
   const Options rows = options_of_rows(verb, options);
   refuse_sketched_inputs(rows);
-  return with_kind_of_sets(with_index_options(rows, manifest, index_of(verb, options)), "an index");
+  const std::string path = index_of(verb, options);
+  Options chosen = with_kind_of_sets(with_index_options(rows, manifest, path), "an index");
+  chosen.against = {path};
+  chosen.memory_files[path] = std::make_shared<ItemsAsFile>(path, ItemsAsFile::Whole{});
+  return chosen;
 }
 
 bool asks_index(std::string_view verb, const Options& options) {
@@ -221,11 +112,54 @@ bool asks_index(std::string_view verb, const Options& options) {
                      [](const std::string& path) { return is_index(path); });
 }
 
-RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
-  if (!read_manifest(index_of(verb, options)).has_sets()) {
-    return query_items_of_index(verb, options, hooks);
+void give_numbers(const ItemsAsFile& items, const RunHooks& hooks) {
+  const std::vector<std::uint64_t>& numbers = items.numbers();
+  if (hooks.pairs != nullptr) {
+    for (std::uint64_t& right : hooks.pairs->right) right = numbers[right];
   }
-  return IndexQuery(verb, options, hooks).run();
+  if (hooks.decisions == nullptr) return;
+  for (std::uint64_t& survivor : hooks.decisions->survivor) {
+    if (!is_item(survivor)) continue;
+    survivor = RowDecisions::kAgainst | numbers[survivor & ~RowDecisions::kAgainst];
+  }
+}
+
+RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
+  const IndexFolder folder(index_of(verb, options));
+  if (!folder.manifest().has_sets()) return query_items_of_index(verb, options, hooks);
+  const Options rows = options_for_index(verb, options, folder.manifest());
+  const Options found = with_own_rows(rows);
+  const auto engine = index_engine(verb, found, folder, nullptr, hooks);
+  RunReport report = pairs_with(*engine, verb, rows, hooks);
+  give_numbers(*index_items_of(engine->inputs().list.front()), hooks);
+  return report;
+}
+
+namespace {
+
+RunReport dedup_sets(const Options& options, const IndexFolder& folder, IndexWriter* writer,
+                     const RunHooks& hooks) {
+  const Options rows = options_for_index("dedup", options, folder.manifest());
+  const std::uint64_t next = folder.next_number();
+  const auto engine = index_engine("dedup", rows, folder, writer, hooks);
+  RunReport report = dedup_with(*engine, rows, hooks);
+  give_numbers(*index_items_of(engine->inputs().list.front()), hooks);
+  const Corpus& corpus = engine->corpus();
+  if (writer != nullptr) writer->commit(next + corpus.rows - corpus.first_own_row);
+  return report;
+}
+
+}  // namespace
+
+RunReport dedup_index(const Options& options, const RunHooks& hooks) {
+  const std::string path = index_of("dedup", options);
+  if (!read_manifest(path).has_sets()) return dedup_items_of_index(options, hooks);
+  check_decisions(options);
+  if (given_value(options, "add") != "true") {
+    return dedup_sets(options, IndexFolder(path), nullptr, hooks);
+  }
+  IndexWriter writer(path, limits_of(options, hooks));
+  return dedup_sets(options, writer.folder(), &writer, hooks);
 }
 
 }  // namespace sosie

@@ -1,0 +1,176 @@
+"""Runs over an index on disk write what runs over its rows write: tables, fields, pages."""
+
+import json
+import random
+import shutil
+import unittest
+
+import corpus
+from support import SosieTest
+
+KINDS = {
+    "text": ("--threshold", "0.4", "--shingle", "words:2"),
+    "sets": ("--threshold", "0.4"),
+    "bags": ("--threshold", "0.4"),
+    "vectors": ("--threshold", "0.9"),
+    "bits": ("--within", "2"),
+    "strings": ("--within", "1"),
+}
+SETS = ("text", "sets", "bags")
+
+
+def items_of(kind: str, rng: random.Random) -> list:
+    if kind == "text":
+        texts = corpus.texts(5, 60)
+        return texts + [text + " and more" for text in texts]
+    if kind in SETS:
+        sets = [rng.sample([f"e{n}" for n in range(40)], 8) for _ in range(60)]
+        return sets + [items[1:] + ["f"] for items in sets]
+    if kind == "vectors":
+        rows = [[rng.gauss(0, 1) for _ in range(4)] for _ in range(60)]
+        return rows + [[each + rng.gauss(0, .05) for each in row] for row in rows]
+    if kind == "bits":
+        rows = [rng.getrandbits(32) for _ in range(60)]
+        return [f"{row:08x}" for row in rows + [row ^ 1 << rng.randrange(32) for row in rows]]
+    words = sorted({word for text in corpus.texts(5, 200) for word in text.split() if len(word) > 4})
+    rng.shuffle(words)
+    return words[:60] + [word[:-1] for word in words[:60]]
+
+
+class Outputs(SosieTest):
+    def cases(self, *build: str) -> list[tuple]:
+        """Kinds; each with what --against names: an index of some rows, or a file with these."""
+        cases = []
+        for kind, options in KINDS.items():
+            rows = [{"id": f"i{n}", "text": item, "lang": ("en", "de")[n % 7 % 2]}
+                    for n, item in enumerate(items_of(kind, random.Random(3)))]
+            random.Random(4).shuffle(rows)
+            data, asked, index = f"{kind}-data.jsonl", f"{kind}-asked.jsonl", f"{kind}.index"
+            self.write(data, rows[:70])
+            self.write(asked, [row | {"id": "n" + row["id"]} for row in rows[40:]])
+            shutil.rmtree(self.dir / index, ignore_errors=True)
+            self.sosie("index", "build", index, data, "--kind", kind, *options,
+                       *(build if kind in SETS or "--keep-items" not in build else ()))
+            files = (data, "--kind", kind, *options)
+            if kind in SETS:
+                self.sosie("index", "info", index, "--plan", f"{kind}.plan")
+                files = (*files, "--plan", f"{kind}.plan")
+            cases.append((kind, asked, (index,), files))
+        return cases
+
+    def dedup(self, asked: str, against: tuple, *args: str) -> list[bytes]:
+        """Kept rows, and the files that are named behind options."""
+        self.sosie("dedup", asked, "--against", *against, "-o", "kept.jsonl", *args, "--overwrite")
+        return [self.read(name) for name in ("kept.jsonl", *(arg for arg in args if "." in arg))]
+
+    def lines(self, verb: str, asked: str, against: tuple, *args: str) -> bytes:
+        if verb == "query":
+            return self.sosie("query", against[0], asked, *against[1:], *args).out
+        return self.sosie("pairs", asked, "--against", *against, *args).out
+
+    def test_tables_of_dedup(self):
+        tables = ("--clusters", "clusters.tsv", "--pairs", "pairs.tsv")
+        for kind, asked, index, files in self.cases():
+            with self.subTest(kind=kind):
+                there = self.dedup(asked, index, *tables)
+                self.assertEqual(there, self.dedup(asked, files, *tables))
+                self.assertGreater(min(table.count(b"\n") for table in there[1:]), 30)
+                self.assertEqual(there, self.dedup(asked, index, *tables, "--threads", "1"))
+                self.assertEqual(there[:1], self.dedup(asked, index))
+
+    def test_annotated_rows(self):
+        for kind, asked, index, files in self.cases():
+            with self.subTest(kind=kind):
+                for rows in ("kept", "all"):
+                    there = self.dedup(asked, index, "--annotate", rows)
+                    self.assertEqual(there, self.dedup(asked, files, "--annotate", rows))
+                self.assertRegex(there[0], rb'"duplicate_of": ?"i')
+
+    def test_the_page_tells_of_items_and_rows(self):
+        for build in ((), ("--keep-items", "no")):
+            for kind, asked, index, _ in self.cases(*build):
+                with self.subTest(kind=kind, build=build):
+                    page = self.dedup(asked, index, "--report", "page.html", "--removed", "gone.tsv")[1].decode()
+                    of_items = [row for row in self.table("gone.tsv") if row["kept_file"] == index[0]]
+                    self.assertGreater(len(of_items), 20)
+                    shown = [row for row in of_items
+                             if f"<bdi>{index[0]}</bdi>, row {row['kept_row']}" in page]
+                    self.assertGreater(len(shown), 2)
+                    self.assertIn('<th scope="row" class="name"><bdi>' + index[0] + " (against)", page)
+                    self.assertIn('<td class="number">70</td>', page)
+                    self.assertEqual("its text is not at hand" in page, kind in SETS and not build)
+
+    def test_the_best_pairs_of_all(self):
+        for kind, asked, index, files in self.cases():
+            with self.subTest(kind=kind):
+                for args in (("--top-pairs", "7"), ("--top-pairs", "9", "--top", "1")):
+                    there = self.lines("pairs", asked, index, *args)
+                    self.assertEqual(there, self.lines("pairs", asked, files, *args))
+                    self.assertEqual(len([line for line in there.splitlines() if line[:1] != b"#"]),
+                                     1 + int(args[1]))
+
+    def test_fields_that_the_index_keeps_are_shown(self):
+        for kind, asked, index, files in self.cases("--fields", "lang"):
+            with self.subTest(kind=kind):
+                for verb in ("query", "pairs"):
+                    for args in ((), ("--top", "1"), ("--exclude-self",) if verb == "query" else ()):
+                        there = self.lines(verb, asked, index, "--show", "lang", *args)
+                        self.assertEqual(there, self.lines(verb, asked, files, "--show", "lang", *args))
+                    self.assertRegex(there, rb"\t(en\tde|de\ten)\n")
+                    self.assertIn("keeps no field 'title'",
+                                  self.sosie("pairs", asked, "--against", *index, "--show", "title", code=2).err)
+                if kind not in SETS:
+                    self.assertEqual(self.lines("query", asked, index, "--show", "text,lang").count(b"\n"),
+                                     self.lines("query", asked, files, "--show", "text,lang").count(b"\n"))
+
+    def test_a_run_goes_on_from_a_checkpoint(self):
+        for kind, asked, index, _ in self.cases():
+            run = ("dedup", asked, "--against", *index, "--checkpoint", f"{kind}.saved", "-o", f"{kind}.jsonl")
+            with self.subTest(kind=kind):
+                if kind in SETS:
+                    self.fails(2, *run, says="--checkpoint: cannot go with an index, which reads each row once")
+                    continue
+                self.sosie(*run)
+                first = self.read(f"{kind}.jsonl")
+                self.assertIn(f"going on from {kind}.saved", self.sosie(*run).err)
+                self.assertEqual(self.read(f"{kind}.jsonl"), first)
+                self.assertEqual(first, self.dedup(asked, index)[0])
+                self.write("more.jsonl", [{"id": "more", "text": json.loads(line)["text"]}
+                                          for line in self.read(asked).splitlines()[-1:]])
+                self.sosie("index", "add", *index, "more.jsonl")
+                self.assertNotIn("going on", self.sosie(*run, code=None).err)
+
+    def test_an_audit_looks_at_all_items(self):
+        for kind, asked, index, files in self.cases():
+            with self.subTest(kind=kind):
+                verbs = (("query", *index, asked), ("query", files[0], asked, *files[1:]),
+                         ("pairs", asked, "--against", *index), ("pairs", asked, "--against", *files),
+                         ("dedup", asked, "--against", *index), ("dedup", asked, "--against", *files))
+                told = [self.audited(*verb) for verb in verbs]
+                for there, direct in zip(told[::2], told[1::2]):
+                    self.assertEqual(there, direct)
+                    self.assertGreater(there["true_pairs"], 20)
+                self.assertGreater(told[4]["true_pairs"], told[2]["true_pairs"])
+
+    def audited(self, *verb: str) -> dict:
+        self.sosie(*verb, "--audit=200", "-o", f"out.{'jsonl' if verb[0] == 'dedup' else 'tsv'}",
+                   "--stats", "stats.json", code=None)
+        audit = json.loads(self.read("stats.json"))["audit"]
+        audit.pop("seconds", None)
+        return audit
+
+    def test_an_audit_tells_what_the_index_misses(self):
+        rows = [{"id": f"i{n}", "text": text} for n, text in enumerate(items_of("text", random.Random(3)))]
+        self.write("data.jsonl", rows)
+        self.write("asked.jsonl", rows)
+        self.sosie("index", "build", "few.index", "data.jsonl", "--threshold", "0.4", "--bands", "1x8")
+        self.sosie("index", "build", "all.index", "data.jsonl", "--threshold", "0.4")
+        few, many = (self.audited("pairs", "asked.jsonl", "--against", name) for name in ("few.index", "all.index"))
+        self.assertEqual(few["true_pairs"], many["true_pairs"])
+        self.assertLess(few["recall"], many["recall"])
+        exact = self.audited("pairs", "asked.jsonl", "--against", "few.index", "--method", "exact")
+        self.assertEqual(exact["recall"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
