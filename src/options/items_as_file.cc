@@ -173,6 +173,8 @@ const ItemsAsFile* index_items_of(const InputFile& input) noexcept {
   return dynamic_cast<const ItemsAsFile*>(input.memory.get());
 }
 
+const Format& format_of_index_items() noexcept { return kIndexItems; }
+
 std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept {
   const ItemsAsFile* items = index_items_of(input);
   return items == nullptr ? row : items->numbers()[row];

@@ -82,6 +82,8 @@ class ItemsAsFile final : public MemoryFile {
                                                 const MemoryFiles& files) noexcept;
 // The rows, if an input is such a file; else null.
 [[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
+// Format of such rows of text, which no file on disk has.
+[[nodiscard]] const Format& format_of_index_items() noexcept;
 // Number by which users know a row of an input: of such a file the one in the index.
 [[nodiscard]] std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept;
 

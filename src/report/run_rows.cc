@@ -14,6 +14,7 @@
 #include "corpus/rows/row_reader.h"
 #include "corpus/sketches.h"
 #include "data/padded_bytes.h"
+#include "options/items_as_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -83,6 +84,13 @@ constexpr std::size_t kMostFields = 50;
 bool is_set_kind(const std::string& kind) { return kind == "sets" || kind == "bags"; }
 bool is_text_kind(const std::string& kind) { return kind == "text" || kind == "strings"; }
 
+// Number of files in front that are indexes, with which nothing else was compared.
+std::uint32_t count_indexes(const RunFacts& facts) {
+  const bool is_index =
+      !facts.files.empty() && facts.files.front().format == &format_of_index_items();
+  return is_index ? facts.first_own_file : 0;
+}
+
 // Options of the run that rows are read by, and its files in place of inputs.
 Options options_of_run(const RunFolder& run) {
   Options options;
@@ -99,7 +107,7 @@ Options options_of_run(const RunFolder& run) {
   }
   options.id = run.facts().id_field.empty() ? "row" : run.facts().id_field;
   options.threads = 1;
-  if (run.facts().first_own_file > 0) {
+  if (run.facts().first_own_file > count_indexes(run.facts())) {
     options.against_sketches =
         std::make_shared<RunFiles>(run, options_of_other(options).column, true);
   }
@@ -117,7 +125,10 @@ Settings settings_of_run(const Options& options) {
 }  // namespace
 
 RunRows::RunRows(const RunFolder& run)
-    : run_(run), options_(options_of_run(run)), settings_(settings_of_run(options_)) {
+    : run_(run),
+      options_(options_of_run(run)),
+      settings_(settings_of_run(options_)),
+      indexes_(count_indexes(run.facts())) {
   try {
     open();
   } catch (const Error& error) {
@@ -135,7 +146,7 @@ void RunRows::open() {
   const RunHooks hooks;
   inputs_ =
       std::make_unique<Inputs>(open_inputs(options_, settings_, *scratch_, *pool_, hooks, fields));
-  if (inputs_->files.size() == run_.facts().files.size()) return;
+  if (inputs_->files.size() + indexes_ == run_.facts().files.size()) return;
   throw Error(ErrorKind::io, run_.path() + ": some of its inputs are not there as they were");
 }
 
@@ -168,8 +179,14 @@ std::string RunRows::text_of(const RunMember& member, std::string_view bytes) {
   return std::string(record.text);
 }
 
-RunRow RunRows::read(const RunMember& member) {
+RunRow RunRows::read(const RunMember& saved) {
   RunRow row;
+  if (saved.file < indexes_) {
+    row.trouble = run_.facts().files[saved.file].name + ": an item of an index, shown by its name";
+    return row;
+  }
+  RunMember member = saved;
+  member.file -= indexes_;
   if (!inputs_) {
     row.trouble = trouble_;
     return row;

@@ -27,7 +27,7 @@ class RunRows {
   explicit RunRows(const RunFolder& run);
 
   // A row that is not there any more, or another one, has trouble.
-  [[nodiscard]] RunRow read(const RunMember& member);
+  [[nodiscard]] RunRow read(const RunMember& saved);
   // Rule by which texts are cut into words.
   [[nodiscard]] TokenMode tokens() const noexcept { return settings_.shingle.tokens; }
 
@@ -43,6 +43,7 @@ class RunRows {
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<Inputs> inputs_;  // null: trouble_ says why
   std::string trouble_;
+  std::uint32_t indexes_ = 0;  // files in front that are indexes, whose items are not read
 };
 
 // All fields of a row but the one that names it, in their order, as they stand there; those that

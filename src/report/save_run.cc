@@ -11,6 +11,7 @@
 #include "core/json_writer.h"
 #include "core/memory_budget.h"
 #include "io/external_sort.h"
+#include "options/items_as_file.h"
 #include "report/summary.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -199,7 +200,8 @@ class RunSaver {
     out.offset = place.offset;
     out.length = place.length;
     out.file = place.file;
-    out.row = file_rows_.number_of(row, place.file);
+    out.row = static_cast<std::uint32_t>(
+        number_in_input(run_.inputs.list[place.file], file_rows_.number_of(row, place.file)));
     out.hash = hash_of(place);
     out.value = by_word ? 0 : removed ? run_.value(row, decision) : same_value();
     out.flags = (removed ? 0U : RunMember::kept) | (own ? 0U : RunMember::of_against) |
@@ -247,6 +249,7 @@ RunFacts facts_of_run(const Options& options, const ReportSource& source) {
   for (std::size_t i = 0; i < facts.files.size(); ++i) {
     InputFile& file = facts.files[i];
     file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+    if (index_items_of(file) != nullptr) file.format = &format_of_index_items();
     const Options& asked = i < inputs.first_own_file ? of_other : options;
     if (file.told.column == asked.column) file.told.column.clear();
   }
@@ -279,7 +282,8 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
   if (options.table || options.against_table) refuse("a table in memory has no file");
   if (inputs.grouped) refuse("sets of --group-by are rows of no file");
   for (const InputFile& file : inputs.list) {
-    if (file.path == "-" || file.memory) refuse(file.name + " is gone behind the run");
+    if (file.path == "-" || (file.memory && index_items_of(file) == nullptr))
+      refuse(file.name + " is gone behind the run");
   }
 }
 

@@ -49,6 +49,16 @@ TEST(FieldFilter, RefusesASizeThatIsTooLarge) {
   EXPECT_THROW((void)FieldFilter("a=", keeping("a"), "i").accepts(item_with(bytes)), Error);
 }
 
+TEST(FieldsOfItems, AreReadByNameInTheOrderAskedFor) {
+  const std::string packed = pack_fields(std::vector<std::string>{"one", "", "three"});
+  const FieldsOfItems fields({"show", "c,a,b"}, {"c", "a", "b"}, keeping("a,b,c"), "i");
+  EXPECT_EQ(fields.value(item_with(packed), 0), "three");
+  EXPECT_EQ(fields.value(item_with(packed), 1), "one");
+  EXPECT_EQ(fields.value(item_with(packed), 2), "");
+  EXPECT_THROW(FieldsOfItems({"show", "d"}, {"d"}, keeping("a,b,c"), "i"), Error);
+  EXPECT_THROW((void)fields.value(item_with(packed.substr(0, 4)), 0), Error);
+}
+
 TEST(KeptFields, AreTheOnesOfTheIndex) {
   EXPECT_EQ(kept_fields(keeping("lang,year").contents), "lang,year");
   EXPECT_EQ(kept_fields(keeping("").contents), "");

@@ -10,6 +10,7 @@
 #include "core/json_value.h"
 #include "core/json_writer.h"
 #include "options/formats.h"
+#include "options/items_as_file.h"
 #include "sosie/error.h"
 #include "sosie/version.h"
 
@@ -91,7 +92,9 @@ InputFile file_of_facts(const FactFields& fields) {
   file.path = fields.text("path");
   file.name = fields.text("name");
   file.group = fields.text("group");
-  file.format = format_by_saved_name(fields.text("format"));
+  const std::string format = fields.text("format");
+  file.format = format == format_of_index_items().name ? &format_of_index_items()
+                                                       : format_by_saved_name(format);
   file.is_format_asked = true;  // it was read so
   file.relative = fields.text("relative");
   file.document_id = fields.text("document_id");

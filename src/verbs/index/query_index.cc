@@ -30,8 +30,8 @@ constexpr std::string_view kNameFiles = "name the files that the items came from
 constexpr std::array kNotForIndexes = {
     NotForIndexes{"contained", "its keys find what is similar as a whole, not what a row holds",
                   kNameFiles},
-    NotForIndexes{"reuse", "whose items may have changed since: rows are looked up again",
-                  "leave it out", true},
+    NotForIndexes{"reuse", "as an earlier run knows the ids of one collection only", "leave it out",
+                  true},
     NotForIndexes{"construct", "which is looked up by the bands that it was built with",
                   kBuildAnother, true},
     NotForIndexes{"family", "which is looked up by the functions that it was built with",
@@ -43,9 +43,7 @@ constexpr std::array kNotForIndexes = {
                   "put the sets together first: a row each"},
     NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
     NotForIndexes{"checkpoint", "which reads each row once and keeps nothing of it to go on from",
-                  "a run over fewer rows at a time ends sooner"},
-    NotForIndexes{"save", "whose items lie in no file from which a page could show them",
-                  "--report writes a page", true}};
+                  "a run over fewer rows at a time ends sooner"}};
 
 // Options of the rows that are looked up.
 Options options_of_rows(std::string_view verb, const Options& options) {
