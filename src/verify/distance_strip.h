@@ -37,15 +37,6 @@ struct DistanceStrip {
     return carry.out();
   }
 
-  // Steps words from `first` to `last` alone.
-  std::uint8_t step_some(const std::uint64_t* masks, std::uint8_t in, std::size_t first,
-                         std::size_t last, unsigned last_bit) noexcept {
-    Carry carry(in);
-    for (std::size_t w = first; w < last; ++w) step_word(w, masks[w], 63, carry);
-    step_word(last, masks[last], last_bit, carry);
-    return carry.out();
-  }
-
   // Change of the last row by a column.
   static constexpr int change(std::uint8_t out) noexcept { return (out & 1) - (out >> 1 & 1); }
 

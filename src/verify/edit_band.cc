@@ -1,75 +1,167 @@
-// Levenshtein distances within a small bound, by a word of rows that slides along the diagonal.
+// Edit distances within a bound, by a word of rows that slides along the diagonal.
 #include "verify/edit_band.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
 
 namespace sosie {
+namespace {
 
-// Bit t of column j is row j - most + t. Rows above the first have no symbol and differ by nothing,
-// so that all of them hold j, as row 0 does; what lies outside of the word is taken for 1 more than
-// its neighbour within, which no path of `most` edits goes through.
-template <class Word>
-template <class PatternSymbol, class TextSymbol>
-std::uint32_t EditBand<Word>::run(const SymbolSpan& pattern, const SymbolSpan& text,
-                                  std::uint32_t most) {
-  constexpr std::uint32_t kBits = sizeof(Word) * 8;
-  constexpr Word kLastRow = Word{1} << (kBits - 1);
-  const std::uint32_t m = pattern.length;
-  at_ += kBits;  // nothing of the last strings is left in the word
-  std::uint32_t entered = 0;
-  const auto enter = [&](std::uint64_t at) {
-    Rows& rows = rows_[symbol_at<PatternSymbol>(pattern.data, entered++)];
-    const std::uint64_t moved = at - rows.at;
-    rows.rows = (moved < kBits ? rows.rows >> moved : Word{0}) | kLastRow;
-    rows.at = at;
-  };
-  // Before the first column the last row is that of the word's last bit.
-  const std::uint64_t begin = at_ + (kBits - 1 - most);
-  while (entered < std::min(m, kBits - 1 - most)) enter(at_ + entered + 1);
-  at_ = begin;
+__extension__ using DoubleWord = unsigned __int128;
 
-  Word plus = ~Word{0} << (most + 1);
-  Word minus = 0;
-  const std::uint32_t end_bit = most + m - text.length;  // the last row, in the last column
-  std::uint32_t distance = m > text.length ? m - text.length : 0;
-  for (std::uint32_t j = 0; j < text.length; ++j) {
-    ++at_;
-    if (entered < m) enter(at_);
-    const std::uint32_t symbol = symbol_at<TextSymbol>(text.data, j);
-    Word equal = 0;
-    if (symbol < rows_.size()) {
-      const std::uint64_t moved = at_ - rows_[symbol].at;
-      if (moved < kBits) equal = rows_[symbol].rows >> moved;
-    }
-    plus = plus >> 1 | kLastRow;
-    minus >>= 1;
-    equal |= minus;
-    const Word zero = (((equal & plus) + plus) ^ plus) | equal;
-    const Word right_plus = (minus | ~(zero | plus)) << 1 | 1;
-    const Word right_minus = (zero & plus) << 1;
-    plus = right_minus | ~(zero | right_plus);
-    minus = right_plus & zero;
-    distance += static_cast<std::uint32_t>(~(zero >> end_bit) & 1);
-    if (distance > most) return most + 1;  // no diagonal descends
+constexpr std::int64_t kWordBits = PatternMasks::kBlockRows;
+
+// A column of a band. The next column stands one row further down. What lies outside of the word
+// is taken for what a path within it costs that gets there, never for too little; rows above the
+// first have no symbol, and hold the number of columns, as the first row does.
+//
+// A step takes the rows in which a column's symbol stands, and returns those that hold what the row
+// above them holds in the column before. In other rows it is kEditsAStep more.
+
+// Differences to the row above, of levenshtein and, with swaps, osa.
+template <class Word, bool kSwaps>
+class DistanceBand {
+ public:
+  static constexpr std::int64_t kEditsAStep = 1;
+
+  // `above`: so many rows are not below the first.
+  explicit DistanceBand(std::int64_t above) noexcept : plus_(~Word{0} << above) {}
+
+  // Distance that a row, so much below the first or above it, holds before the first column.
+  static std::int64_t first_distance(std::int64_t row) noexcept {
+    return std::max<std::int64_t>(row, 0);
   }
-  return distance;
+
+  Word step(Word equal) noexcept {
+    const Word descends = equal | minus_;
+    Word zero = (((descends & plus_) + plus_) ^ plus_) | descends;
+    if constexpr (kSwaps) {
+      zero |= ~old_zero_ & equal << 1 & old_equal_ >> 1;
+      old_equal_ = equal;
+      old_zero_ = zero;
+    }
+    const Word right_plus = minus_ | ~(zero | plus_);
+    const Word right_minus = zero & plus_;
+    plus_ = right_minus | ~(zero >> 1 | right_plus);
+    minus_ = zero >> 1 & right_plus;
+    return zero;
+  }
+
+ private:
+  Word plus_;
+  Word minus_ = 0;
+  Word old_equal_ = 0;
+  Word old_zero_ = 0;
+};
+
+// Rows whose longest common subsequence is that of the row above.
+template <class Word>
+class SubsequenceBand {
+ public:
+  static constexpr std::int64_t kEditsAStep = 2;
+
+  explicit SubsequenceBand(std::int64_t /*above*/) noexcept {}
+
+  // Each column that takes a row above the first to it costs two, so that the sum is right there.
+  static std::int64_t first_distance(std::int64_t row) noexcept { return row; }
+
+  Word step(Word equal) noexcept {
+    constexpr Word kLastRow = Word{1} << (sizeof(Word) * 8 - 1);
+    const Word matched = level_ & equal;
+    const Word sum = level_ + matched;
+    const Word zero = equal | ~level_ | (sum ^ level_ ^ matched);
+    level_ = (sum | (level_ ^ matched)) >> 1 | kLastRow;
+    return zero;
+  }
+
+ private:
+  Word level_ = ~Word{0};
+};
+
+struct BandedText {
+  SymbolSpan text;
+  std::int64_t longer_by;  // the pattern, than the text
+  std::int64_t most;
+};
+
+// Positions of a band's blocks among the words of a symbol.
+template <class Word>
+using BlockPlaces = std::array<std::size_t, sizeof(Word) / sizeof(std::uint64_t) + 1>;
+
+// Rows from bit `first` of these words on.
+template <class Word>
+Word rows_at(const std::uint64_t* words, const BlockPlaces<Word>& places, unsigned first) noexcept {
+  const auto word = [&](std::size_t w) {
+    return words[places[w]] >> first | words[places[w + 1]] << 1 << (kWordBits - 1 - first);
+  };
+  if constexpr (sizeof(Word) == sizeof(std::uint64_t)) {
+    return word(0);
+  } else {
+    return DoubleWord{word(1)} << kWordBits | word(0);
+  }
 }
 
-template <class Word>
-std::uint32_t EditBand<Word>::distance(const SymbolSpan& pattern, const SymbolSpan& text,
-                                       std::uint32_t most) {
-  const std::uint32_t longer_by =
-      std::max(pattern.length, text.length) - std::min(pattern.length, text.length);
-  if (longer_by > most) return most + 1;
-  rows_.resize(alphabet_);
-  return with_symbols(pattern.width, [&]<class PatternSymbol>() {
-    return with_symbols(text.width, [&]<class TextSymbol>() {
-      return run<PatternSymbol, TextSymbol>(pattern, text, most);
-    });
+template <class Band, class Word, class Symbol>
+std::uint32_t run_band(PatternMasks& pattern, const BandedText& task) {
+  constexpr std::int64_t kWords = sizeof(Word) / sizeof(std::uint64_t);
+  const SymbolSpan text = task.text;
+  // A path from the first diagonal to the last has no edits for more than this.
+  const std::int64_t spare = (task.most - std::abs(task.longer_by)) / 2;
+  const std::int64_t lowest = std::max<std::int64_t>(task.longer_by, 0) + spare;
+  // In the pattern, of the first bit: the last bit is one below the lowest diagonal.
+  std::int64_t row = lowest + 2 - kWords * kWordBits;
+  const bool is_last = task.longer_by - row >= (kWords - 1) * kWordBits;  // word of the last row
+  const auto end_bit = static_cast<unsigned>((task.longer_by - row) % kWordBits);
+  Band band(-row);
+  std::int64_t distance = Band::first_distance(task.longer_by);
+  for (std::uint32_t j = 0; j < text.length;) {
+    const std::int64_t block = row >> 6;
+    const PatternMasks::View masks = pattern.hold(block, block + kWords + 1);
+    BlockPlaces<Word> places;
+    for (std::size_t w = 0; w < places.size(); ++w) {
+      places[w] = masks.place(block + static_cast<std::int64_t>(w));
+    }
+    auto first = static_cast<unsigned>(row - block * kWordBits);
+    const auto count = std::min<std::uint32_t>(text.length - j, kWordBits - first);
+    row += count;
+    for (const std::uint32_t end = j + count; j < end; ++j, ++first) {
+      const std::uint64_t* words = masks.find(symbol_at<Symbol>(text.data, j));
+      const Word zero = band.step(rows_at<Word>(words, places, first));
+      const auto end_word =
+          static_cast<std::uint64_t>(is_last ? zero >> (kWords - 1) * kWordBits : zero);
+      distance += static_cast<std::int64_t>(~end_word >> end_bit & 1) * Band::kEditsAStep;
+      if (distance > task.most) return static_cast<std::uint32_t>(task.most) + 1;  // none descends
+    }
+  }
+  return static_cast<std::uint32_t>(distance);
+}
+
+template <class Word, class Symbol>
+std::uint32_t run_measure(EditMeasure measure, PatternMasks& pattern, const BandedText& task) {
+  switch (measure) {
+    case EditMeasure::levenshtein:
+      return run_band<DistanceBand<Word, false>, Word, Symbol>(pattern, task);
+    case EditMeasure::indel:
+      return run_band<SubsequenceBand<Word>, Word, Symbol>(pattern, task);
+    default:
+      return run_band<DistanceBand<Word, true>, Word, Symbol>(pattern, task);
+  }
+}
+
+}  // namespace
+
+std::uint32_t distance_in_band(EditMeasure measure, PatternMasks& pattern, std::uint32_t rows,
+                               const SymbolSpan& text, std::uint32_t most) {
+  const std::int64_t longer_by = std::int64_t{rows} - text.length;
+  if (std::abs(longer_by) > most) return most + 1;
+  const BandedText task{text, longer_by, most};
+  return with_symbols(text.width, [&]<class Symbol>() {
+    return most <= most_edits_of_band(1)
+               ? run_measure<std::uint64_t, Symbol>(measure, pattern, task)
+               : run_measure<DoubleWord, Symbol>(measure, pattern, task);
   });
 }
-
-template class EditBand<std::uint64_t>;
-template class EditBand<DoubleWord>;
 
 }  // namespace sosie

@@ -37,28 +37,16 @@ struct Columns {
   std::uint32_t end;
 };
 
-// Masks of kWords words by symbol; symbols that the alphabet does not have are found nowhere.
-struct Masks {
-  const std::uint64_t* of;
-  std::uint32_t alphabet;
-
-  template <std::size_t kWords>
-  [[nodiscard]] const std::uint64_t* find(std::uint32_t symbol) const noexcept {
-    static constexpr std::array<std::uint64_t, kWords> kNone{};
-    return symbol < alphabet ? of + std::size_t{symbol} * kWords : kNone.data();
-  }
-};
-
 // A strip whose first row is the first of the table. Returns what its last row holds in the last
 // column, or, of distances, a number above `most`.
 template <class Strip, class Symbol>
-std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
-                             std::uint32_t most) noexcept {
+std::uint32_t run_only_strip(const PatternMasks::View& masks, const SymbolSpan& text,
+                             std::uint32_t rows, std::uint32_t most) noexcept {
   Strip strip;
   const unsigned last_bit = (rows - 1) % kWordRows;
   const auto step = [&](std::uint32_t j) {
     const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
-    return strip.step(masks.find<Strip::kStripWords>(symbol), Strip::kFirstRow, last_bit);
+    return strip.step(masks.find(symbol), Strip::kFirstRow, last_bit);
   };
   if constexpr (Strip::kFirstRow == 0) {
     for (std::uint32_t j = 0; j < text.length; ++j) step(j);
@@ -75,40 +63,11 @@ std::uint32_t run_only_strip(const Masks& masks, const SymbolSpan& text, std::ui
   }
 }
 
-// Distance by the words of a column that a path of `most` edits may go through, and no others.
-template <class Strip, class Symbol>
-std::uint32_t run_band(const Masks& masks, const SymbolSpan& text, std::uint32_t rows,
-                       std::uint32_t most) noexcept {
-  constexpr std::int64_t kRows = kWordRows;
-  constexpr std::int64_t kLast = Strip::kStripWords - 1;
-  const Band band(rows, text.length, most);
-  const auto bits_of = [&](std::int64_t word) {
-    return word < kLast ? kRows : rows - kLast * kRows;
-  };
-  Strip strip;
-  std::int64_t last = 0;
-  std::int64_t distance = kRows;  // in the last row of the last word
-  for (std::uint32_t j = 0; j < text.length;) {
-    const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
-    const std::int64_t first = std::clamp<std::int64_t>((j - band.highest) / kRows, 0, last);
-    const std::int64_t lowest_row = std::int64_t{end} - 1 - band.lowest;
-    while (last < kLast && last * kRows + kRows <= lowest_row) distance += bits_of(++last);
-    const auto last_bit = static_cast<unsigned>(bits_of(last) - 1);
-    for (; j < end; ++j) {
-      const std::uint64_t* mask = masks.find<Strip::kStripWords>(symbol_at<Symbol>(text.data, j));
-      distance +=
-          Strip::change(strip.step_some(mask, Strip::kFirstRow, static_cast<std::size_t>(first),
-                                        static_cast<std::size_t>(last), last_bit));
-    }
-    if (last == kLast && distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
-  }
-  return static_cast<std::uint32_t>(distance);
-}
-
 // A strip below others. `carries` hold what these left of each column, and what this one leaves.
 // `top`: what the row above it holds before the first column. Returns what the last row holds in
 // the last column; `next_top`: before `next_begin`.
 struct StripRun {
+  std::int64_t block;
   std::uint32_t rows;
   Columns columns;
   std::int64_t top;
@@ -117,8 +76,9 @@ struct StripRun {
 };
 
 template <class Strip, class Symbol>
-std::int64_t run_strip(const Masks& masks, const SymbolSpan& text, StripRun& run,
+std::int64_t run_strip(const PatternMasks::View& masks, const SymbolSpan& text, StripRun& run,
                        std::uint8_t* carries) noexcept {
+  const std::size_t place = masks.place(run.block);
   Strip strip;
   const unsigned last_bit = (run.rows - 1) % kWordRows;
   constexpr bool kIsDistance = Strip::kFirstRow != 0;
@@ -128,7 +88,7 @@ std::int64_t run_strip(const Masks& masks, const SymbolSpan& text, StripRun& run
     if (j == run.next_begin) run.next_top = last;
     const std::uint8_t in = carries[j];
     const std::uint32_t symbol = symbol_at<Symbol>(text.data, j);
-    carries[j] = strip.step(masks.find<Strip::kStripWords>(symbol), in, last_bit);
+    carries[j] = strip.step(masks.find(symbol) + place, in, last_bit);
     above += Strip::change(in);
     last += Strip::change(carries[j]);
   }
@@ -147,10 +107,10 @@ auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
     switch (measure) {
       case EditMeasure::indel:
         return task.template operator()<SubsequenceStrip<kWords>>();
-      case EditMeasure::osa:
-        return task.template operator()<DistanceStrip<kWords, true>>();
-      default:
+      case EditMeasure::levenshtein:
         return task.template operator()<DistanceStrip<kWords, false>>();
+      default:
+        return task.template operator()<DistanceStrip<kWords, true>>();
     }
   };
   switch (words) {
@@ -211,43 +171,11 @@ double EditBound::value(std::uint32_t left, std::uint32_t right,
 }
 
 EditPattern::EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool)
-    : measure_(measure),
-      alphabet_(alphabet),
-      pool_(pool),
-      narrow_band_(alphabet),
-      wide_band_(alphabet) {}
+    : measure_(measure), alphabet_(alphabet), pool_(pool), masks_(alphabet) {}
 
 void EditPattern::set(SymbolSpan pattern) {
   pattern_ = pattern;
-  strip_begin_ = kNoStrip;
-}
-
-void EditPattern::mark(std::uint32_t begin, std::uint32_t rows) {
-  if (strip_begin_ == begin) return;
-  strip_begin_ = begin;
-  masks_.resize(std::max<std::size_t>(kBytes, std::size_t{alphabet_} * kStripWords));
-  if (marked_.size() > alphabet_ / 2) {
-    std::fill(masks_.begin(), masks_.end(), 0);
-  } else {
-    for (const std::uint32_t marked : marked_) {
-      std::fill_n(masks_.data() + std::size_t{marked} * strip_words_, strip_words_, 0);
-    }
-  }
-  strip_words_ = (rows + kWordRows - 1) / kWordRows;
-  marked_.resize(rows);
-  with_symbols(pattern_.width, [&]<class Symbol>() {
-    const std::byte* strip = pattern_.data + std::size_t{begin} * sizeof(Symbol);
-    for (std::uint32_t word = 0; word < strip_words_; ++word) {
-      std::uint64_t* masks = masks_.data() + word;
-      const std::uint32_t end = std::min(rows, (word + 1) * kWordRows);
-      std::uint64_t bit = 1;
-      for (std::uint32_t i = word * kWordRows; i < end; ++i, bit <<= 1) {
-        const std::uint32_t value = symbol_at<Symbol>(strip, i);
-        masks[std::size_t{value} * strip_words_] |= bit;
-        marked_[i] = value;
-      }
-    }
-  });
+  masks_.set(pattern);
 }
 
 std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
@@ -260,15 +188,7 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
   const bool same_width = other.width == pattern_.width;
   if (measure_ == EditMeasure::damerau) return damerau(other, most);
   if (same_width && most <= kMostFewEdits) return few_edits(measure_, pattern_, other, most);
-  if (m > kWordRows && n > kWordRows) {
-    // A swap of neighbours takes two edits of levenshtein, which takes no more than indel.
-    const std::uint32_t band = measure_ == EditMeasure::osa ? 2 * most : most;
-    if (const auto found = by_band(other, band)) {
-      if (measure_ == EditMeasure::levenshtein) return std::min(*found, most + 1);
-      if (*found > band) return most + 1;
-    }
-  }
-  return m <= kStripRows ? by_words(other, most) : by_strips(other, most);
+  return by_bits(other, most);
 }
 
 bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
@@ -299,8 +219,8 @@ void EditPattern::distances(std::span<const SymbolSpan> others, std::uint32_t mo
     // Unused lanes compare the first text again.
     std::fill(texts.begin() + static_cast<std::ptrdiff_t>(count), texts.end(), texts.front());
     std::fill(lengths.begin() + static_cast<std::ptrdiff_t>(count), lengths.end(), lengths.front());
-    mark(0, pattern_.length);
-    kernels::edit_lanes(masks_.data(), pattern_.length, texts.data(), lengths.data(), found.data());
+    kernels::edit_lanes(masks_.hold(0, 1).find(0), pattern_.length, texts.data(), lengths.data(),
+                        found.data());
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t all = std::max(pattern_.length, lengths[i]);
       distances[places[i]] = std::min(found[i], std::min(most, all) + 1);
@@ -355,31 +275,30 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
     byte_masks_[symbol_at<std::uint8_t>(left.data, i)] |= bit;
   }
   const std::uint32_t found = run_only_strip<DistanceStrip<1, false>, std::uint8_t>(
-      Masks{byte_masks_.data(), kBytes}, right, left.length, most);
+      PatternMasks::View(byte_masks_.data(), kBytes - 1, 0), right, left.length, most);
   for (std::uint32_t i = 0; i < left.length; ++i) {
     byte_masks_[symbol_at<std::uint8_t>(left.data, i)] = 0;
   }
   return std::min(found, most + 1);
 }
 
-std::optional<std::uint32_t> EditPattern::by_band(const SymbolSpan& other, std::uint32_t most) {
+std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) {
   if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
-  if (most <= EditBand<std::uint64_t>::kMost) return narrow_band_.distance(pattern_, other, most);
-  if (most <= EditBand<DoubleWord>::kMost) return wide_band_.distance(pattern_, other, most);
-  return std::nullopt;
+  const std::uint32_t words = (pattern_.length + kWordRows - 1) / kWordRows;
+  // Narrow bands first: near strings cost less so, and others end where a bound is reached.
+  for (std::uint32_t band = 1; band <= kMostBandWords && band < words; ++band) {
+    const std::uint32_t edits = std::min(most, most_edits_of_band(band));
+    const std::uint32_t found = distance_in_band(measure_, masks_, pattern_.length, other, edits);
+    if (found <= edits || edits == most) return found;
+  }
+  return pattern_.length <= kStripRows ? by_words(other, most) : by_strips(other, most);
 }
 
 std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most) {
-  mark(0, pattern_.length);
-  const Masks masks{masks_.data(), alphabet_};
+  const std::uint32_t words = (pattern_.length + kWordRows - 1) / kWordRows;
+  const PatternMasks::View masks = masks_.hold(0, words);
   const std::uint32_t found = with_symbols(other.width, [&]<class Symbol>() {
-    return with_strip(measure_, strip_words_, [&]<class Strip>() {
-      if constexpr (Strip::kFirstRow != 0 && Strip::kStripWords > 1) {
-        // Words of a band cost some more.
-        if (most < kWordRows * (Strip::kStripWords - 1)) {
-          return run_band<Strip, Symbol>(masks, other, pattern_.length, most);
-        }
-      }
+    return with_strip(measure_, words, [&]<class Strip>() {
       return run_only_strip<Strip, Symbol>(masks, other, pattern_.length, most);
     });
   });
@@ -405,10 +324,11 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
     run.columns = {first_column(row),
                    static_cast<std::uint32_t>(std::min(n, row + run.rows + band.highest))};
     run.next_begin = first_column(row + run.rows);
-    mark(static_cast<std::uint32_t>(row), run.rows);
-    const Masks masks{masks_.data(), alphabet_};
+    run.block = row / kWordRows;
+    const std::uint32_t words = (run.rows + kWordRows - 1) / kWordRows;
+    const PatternMasks::View masks = masks_.hold(run.block, run.block + words);
     last = with_symbols(other.width, [&]<class Symbol>() {
-      return with_strip(measure_, strip_words_, [&]<class Strip>() {
+      return with_strip(measure_, words, [&]<class Strip>() {
         return run_strip<Strip, Symbol>(masks, other, run, carries_.data());
       });
     });
@@ -430,11 +350,10 @@ std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) 
     left = widened(left, wide_left);
     right = widened(right, wide_right);
   }
-  // Without swaps each of these takes no more than two edits.
-  if (2 * most <= kMostDiagonalEdits &&
-      distance_by_diagonals(EditMeasure::levenshtein, left, right, 2 * most) > 2 * most) {
-    return most + 1;
-  }
+  // A swap with other symbols between takes no more than two edits of osa for each of its own.
+  const std::uint32_t neighbours = by_bits(other, 2 * most);
+  if (neighbours > 2 * most) return most + 1;
+  most = std::min(most, neighbours);
   last_rows_.resize(alphabet_);
   return damerau_distance(left, right, most, {last_rows_, rows_, pool_});
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,7 +9,7 @@
 #include "data/columns.h"
 #include "kernels/edit_lanes.h"
 #include "sosie/strings.h"
-#include "verify/edit_band.h"
+#include "verify/pattern_masks.h"
 
 namespace sosie {
 
@@ -57,16 +56,11 @@ class EditPattern {
   [[nodiscard]] std::uint32_t pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most);
 
  private:
-  static constexpr std::uint32_t kNoStrip = ~std::uint32_t{0};
-
-  // Makes the masks of a strip of the pattern.
-  void mark(std::uint32_t begin, std::uint32_t rows);
   // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
-  // Levenshtein distance, if a band is wide enough for so many edits; of more, a number above
-  // `most`.
-  [[nodiscard]] std::optional<std::uint32_t> by_band(const SymbolSpan& other, std::uint32_t most);
+  // Distance, of damerau that of osa: a number above `most` where it is.
+  [[nodiscard]] std::uint32_t by_bits(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t damerau(const SymbolSpan& other, std::uint32_t most);
@@ -75,16 +69,11 @@ class EditPattern {
   std::uint32_t alphabet_;
   const ThreadPool* pool_;  // null: comparisons cannot be cancelled
   SymbolSpan pattern_;
-  std::uint32_t strip_begin_ = kNoStrip;   // first row of the strip that masks_ hold
-  std::uint32_t strip_words_ = 0;          // words of a symbol in masks_
-  std::vector<std::uint64_t> masks_;       // where each symbol stands in the strip
+  PatternMasks masks_;
   std::vector<std::uint64_t> byte_masks_;  // masks of by_bytes(); all 0 between its calls
-  std::vector<std::uint32_t> marked_;      // symbols whose masks are not all zero
   std::vector<std::uint8_t> carries_;      // from strip to strip, a column each
-  EditBand<std::uint64_t> narrow_band_;
-  EditBand<DoubleWord> wide_band_;
-  std::vector<std::uint32_t> last_rows_;  // for damerau
-  std::vector<std::uint32_t> rows_;       // for damerau
+  std::vector<std::uint32_t> last_rows_;   // for damerau
+  std::vector<std::uint32_t> rows_;        // for damerau
 };
 
 }  // namespace sosie

@@ -7,6 +7,7 @@
 
 #include "join/strings/string_levels.h"
 #include "verify/distance_by_diagonals.h"
+#include "verify/edit_band.h"
 
 namespace sosie {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 // Compiled in, see plan/banding_cost.cc.
 constexpr double kRejectedNs = 4;  // a pair that signatures tell apart
 constexpr double kEqualSymbolNs = 0.3;
-constexpr double kNarrowColumnNs = 5;  // a column of a band of one word
-constexpr double kWideColumnNs = 10;   // and of two
-constexpr double kWordNs = 1.7;        // a word of a column
+constexpr double kColumnNs = 1;      // a column of a band
+constexpr double kBandWordNs = 1.8;  // and a word of it
+constexpr double kWordNs = 1.7;      // a word of a column
 constexpr double kStripColumnNs = 11;
 constexpr double kCellNs = 2;          // a cell of the table of damerau
 constexpr double kShareOfIndel = 0.5;  // part of words and strips that subsequences cost
@@ -38,16 +39,16 @@ double measure_ns(EditMeasure measure, std::uint32_t left, std::uint32_t right, 
     return kCellNs * columns * std::min(rows, 2.0 * most + 1);
   }
   const bool is_indel = measure == EditMeasure::indel;
-  const double read =
-      are_near || is_indel ? columns : std::min(columns, most / kEditsASymbol + kReadBehindEdits);
+  const double told = std::min(columns, most / kEditsASymbol + kReadBehindEdits);
+  const double read = are_near || is_indel ? columns : told;
   if (most <= kMostDiagonalEdits) return are_near ? columns * kEqualSymbolNs : 3.0 * most * most;
-  const std::uint32_t band = measure == EditMeasure::osa ? 2 * most : most;
-  if (!is_indel && rows > kWordRows && band <= EditBand<std::uint64_t>::kMost)
-    return read * kNarrowColumnNs;
-  if (!is_indel && rows > kWordRows && band <= EditBand<DoubleWord>::kMost)
-    return read * kWideColumnNs;
+  const double words = std::ceil(rows / kWordRows);
+  const double band = most > most_edits_of_band(1) && !are_near ? kMostBandWords : 1;
+  if (most <= kMostBandEdits && band < words) {
+    return (are_near ? columns : told) * (kColumnNs + band * kBandWordNs);
+  }
   const double share = is_indel ? kShareOfIndel : 1;
-  if (rows <= kStripRows) return share * columns * (1 + std::ceil(rows / kWordRows)) * kWordNs;
+  if (rows <= kStripRows) return share * columns * (1 + words) * kWordNs;
   const double strips = std::ceil(std::min(rows, read) / kStripRows);
   return share * strips * std::min(columns, kStripRows + most) * kStripColumnNs;
 }
