@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cluster/components.h"
+#include "core/mix64.h"
 
 namespace sosie {
 namespace {
@@ -13,6 +14,12 @@ namespace {
 // The first batch is small: near copies of one item are then removed by its survivor, and not
 // compared with each other.
 constexpr Place kFirstBatch = 256;
+
+// Share of the places, and least number of them, among which pairs are counted.
+constexpr Place kPlacesOfOneDrawn = 64;
+constexpr Place kLeastDrawn = 4096;
+// Pairs of a place that cost less than joins of batches do.
+constexpr double kFewPairs = 2;
 
 class Star {
  public:
@@ -55,12 +62,35 @@ class Star {
   RankedClusters found_;
 };
 
+// Places drawn without regard to their order, ascending.
+std::vector<Place> drawn_places(Place places, Place wanted) {
+  std::vector<Place> drawn;
+  for (Place place = 0; place < places; ++place) {
+    if (mix64(place) % places < wanted) drawn.push_back(place);
+  }
+  return drawn;
+}
+
+// True if few pairs are expected, by the pairs of a sample. Small collections have no need of one.
+bool has_few_pairs(Place places, const RankedStarSteps& steps) {
+  const Place wanted = std::max(kLeastDrawn, places / kPlacesOfOneDrawn);
+  if (places / 4 < wanted) return false;
+  const std::vector<Place> drawn = drawn_places(places, wanted);
+  double pairs = 0;
+  steps.within(drawn, [&](std::span<const ScoredPair> found) {
+    pairs += static_cast<double>(found.size());
+  });
+  const double share = static_cast<double>(drawn.size()) / static_cast<double>(places);
+  return pairs <= kFewPairs * static_cast<double>(places) * share * share;
+}
+
 }  // namespace
 
 RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                            const RankedStarSteps& steps) {
   Star star(places, fixed, steps);
   Place batch = kFirstBatch;
+  if (fixed == 0 && steps.wholes_cost_less && has_few_pairs(places, steps)) batch = places;
   for (Place begin = fixed; begin < places;
        batch = std::min(batch > kNoPlace / steps.growth ? kNoPlace : steps.growth * batch,
                         steps.most_at_once)) {

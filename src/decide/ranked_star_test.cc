@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -72,6 +74,79 @@ TEST(RankedStar, DecidesWhatStarClusteringOfAllPairsDoes) {
       EXPECT_EQ(star.value[place], star.survivor[place]);
     }
   }
+}
+
+// Places that each join was asked for, by a star over pairs of neighbours in a list.
+struct StarOfList {
+  RankedClusters clusters;
+  std::vector<std::size_t> joined;
+};
+
+StarOfList star_of_list(Place places, const std::vector<std::pair<Place, Place>>& pairs,
+                        bool wholes_cost_less) {
+  StarOfList star;
+  const auto answer = [&](std::span<const Place> lefts, std::span<const Place> rights,
+                          const EachPairs& each) -> std::uint64_t {
+    if (rights.empty()) return 0;
+    star.joined.push_back(lefts.data() == rights.data() ? lefts.size()
+                                                        : lefts.size() + rights.size());
+    const auto position = [](std::span<const Place> some, Place place) -> std::optional<Place> {
+      const auto at = std::lower_bound(some.begin(), some.end(), place);
+      if (at == some.end() || *at != place) return std::nullopt;
+      return static_cast<Place>(at - some.begin());
+    };
+    std::vector<ValuedPair> found;
+    for (const auto& [better, worse] : pairs) {
+      const bool is_within = lefts.data() == rights.data();
+      const auto left = position(lefts, is_within ? better : worse);
+      const auto right = position(rights, is_within ? worse : better);
+      if (left && right) found.push_back({*left, *right, 1});
+    }
+    std::sort(found.begin(), found.end(), [](const ValuedPair& a, const ValuedPair& b) {
+      return std::pair(a.left, a.right) < std::pair(b.left, b.right);
+    });
+    each(found);
+    return found.size();
+  };
+  RankedStarSteps steps;
+  steps.growth = 8;
+  steps.most_at_once = kNoPlace;
+  steps.wholes_cost_less = wholes_cost_less;
+  steps.between = answer;
+  steps.within = [&](std::span<const Place> some, const EachPairs& each) {
+    return answer(some, some, each);
+  };
+  const ThreadPool pool(1, nullptr);
+  star.clusters = ranked_star(places, 0, pool, steps);
+  return star;
+}
+
+TEST(RankedStar, JoinsPlacesOfFewPairsOnce) {
+  constexpr Place kPlaces = 40'000;
+  std::vector<std::pair<Place, Place>> pairs;
+  for (Place place = 1; place < kPlaces; place += 2) pairs.emplace_back(place - 1, place);
+  for (Place place = 3; place + 500 < kPlaces; place += 7) pairs.emplace_back(place, place + 500);
+  const StarOfList whole = star_of_list(kPlaces, pairs, true);
+  ASSERT_EQ(whole.joined.size(), 2);  // a sample, and all of them
+  EXPECT_LT(whole.joined.front(), kPlaces / 8);
+  EXPECT_LE(std::accumulate(whole.joined.begin(), whole.joined.end(), std::size_t{0}),
+            kPlaces * 9 / 8);
+  const StarOfList batches = star_of_list(kPlaces, pairs, false);
+  EXPECT_GT(std::accumulate(batches.joined.begin(), batches.joined.end(), std::size_t{0}),
+            kPlaces * 3 / 2);
+  EXPECT_EQ(whole.clusters.survivor, batches.clusters.survivor);
+}
+
+// Joined as a whole, these would be pairs of each with each other.
+TEST(RankedStar, JoinsNearCopiesOfFewItemsByBatches) {
+  constexpr Place kPlaces = 40'000;
+  std::vector<std::pair<Place, Place>> pairs;
+  for (Place place = 20'000; place < kPlaces; ++place) {
+    for (Place other = 20'000; other < place; other += 400) pairs.emplace_back(other, place);
+  }
+  const StarOfList star = star_of_list(kPlaces, pairs, true);
+  EXPECT_GT(star.joined.size(), 6);
+  EXPECT_EQ(star.clusters.survivor, star_of_list(kPlaces, pairs, false).clusters.survivor);
 }
 
 TEST(RankedStar, OfNothingIsNothing) {

@@ -143,6 +143,8 @@ class InMemoryJoiner {
   [[nodiscard]] virtual bool collapses_copies() const { return false; }
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
+  // True if one join of all rows costs less than joins of some rows after others do.
+  [[nodiscard]] virtual bool wholes_cost_less() const { return costs_by_row(); }
   // Least number of left rows of a part that --checkpoint saves.
   [[nodiscard]] virtual std::size_t least_saved_rows() const { return hashes() ? 65536 : 8192; }
   // Part of the memory for found pairs that a caller sorts.

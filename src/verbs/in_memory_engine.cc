@@ -362,6 +362,7 @@ class InMemoryEngine final : public Engine {
     if (joiner_->hashes() && saved_join_) {  // an unfinished batch is lost
       steps.most_at_once = std::max<Place>(kStarBatch, items_.size() / kSavedBatches);
     }
+    steps.wholes_cost_less = joiner_->wholes_cost_less() && !saved_join_;
     steps.progress = [this](std::size_t done) {
       if (hooks_.on_progress) hooks_.on_progress({"comparing", done, items_.size()});
     };

@@ -230,6 +230,11 @@ class BitJoiner final : public InMemoryJoiner {
   }
 
   [[nodiscard]] bool hashes() const override { return lsh_.has_value(); }
+  [[nodiscard]] bool wholes_cost_less() const override {
+    if (lsh_ || settings_.brute) return hashes();
+    const JoinCosts costs = costs_of_joins(task());
+    return costs.index < costs.scan;
+  }
   [[nodiscard]] std::uint64_t sort_bytes() const override {
     return lsh_ ? lsh_->sort_bytes() : MemoryBudget{settings_.run.memory_bytes}.sorts();
   }
