@@ -287,6 +287,8 @@ std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) 
   const std::uint32_t words = (pattern_.length + kWordRows - 1) / kWordRows;
   // Narrow bands first: near strings cost less so, and others end where a bound is reached.
   for (std::uint32_t band = 1; band <= kMostBandWords && band < words; ++band) {
+    const bool costs_little = band == 1 || most > 4 * kMostBandEdits;
+    if (most > most_edits_of_band(band) && !costs_little) continue;
     const std::uint32_t edits = std::min(most, most_edits_of_band(band));
     const std::uint32_t found = distance_in_band(measure_, masks_, pattern_.length, other, edits);
     if (found <= edits || edits == most) return found;

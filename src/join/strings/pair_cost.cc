@@ -15,9 +15,9 @@ namespace {
 // Compiled in, see plan/banding_cost.cc.
 constexpr double kRejectedNs = 4;  // a pair that signatures tell apart
 constexpr double kEqualSymbolNs = 0.3;
-constexpr double kColumnNs = 1;      // a column of a band
-constexpr double kBandWordNs = 1.8;  // and a word of it
-constexpr double kWordNs = 1.7;      // a word of a column
+constexpr double kNarrowColumnNs = 2.6;  // a column of a band of one word
+constexpr double kWideColumnNs = 4.8;    // and of two, which are tried behind one
+constexpr double kWordNs = 1.7;          // a word of a column
 constexpr double kStripColumnNs = 11;
 constexpr double kCellNs = 2;          // a cell of the table of damerau
 constexpr double kShareOfIndel = 0.5;  // part of words and strips that subsequences cost
@@ -39,13 +39,17 @@ double measure_ns(EditMeasure measure, std::uint32_t left, std::uint32_t right, 
     return kCellNs * columns * std::min(rows, 2.0 * most + 1);
   }
   const bool is_indel = measure == EditMeasure::indel;
-  const double told = std::min(columns, most / kEditsASymbol + kReadBehindEdits);
-  const double read = are_near || is_indel ? columns : told;
+  const auto told = [&](double edits) {
+    return std::min(columns, edits / kEditsASymbol + kReadBehindEdits);
+  };
+  const double read = are_near || is_indel ? columns : told(most);
   if (most <= kMostDiagonalEdits) return are_near ? columns * kEqualSymbolNs : 3.0 * most * most;
   const double words = std::ceil(rows / kWordRows);
-  const double band = most > most_edits_of_band(1) && !are_near ? kMostBandWords : 1;
-  if (most <= kMostBandEdits && band < words) {
-    return (are_near ? columns : told) * (kColumnNs + band * kBandWordNs);
+  constexpr std::uint32_t kNarrow = most_edits_of_band(1);
+  if (most <= kMostBandEdits && rows > (most <= kNarrow ? 1 : 2) * kWordRows) {
+    if (are_near) return columns * kNarrowColumnNs;
+    return told(std::min(most, kNarrow)) * kNarrowColumnNs +
+           (most > kNarrow ? told(most) * kWideColumnNs : 0);
   }
   const double share = is_indel ? kShareOfIndel : 1;
   if (rows <= kStripRows) return share * columns * (1 + words) * kWordNs;
