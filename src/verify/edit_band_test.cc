@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <span>
 #include <string>
 #include <vector>
@@ -183,6 +184,33 @@ TEST(EditBand, TellsDamerauFromOsaOfLongStrings) {
       ASSERT_EQ(std::min(pattern.distance(span_of_symbols(stored_y), most), most + 1),
                 std::min(expected, most + 1));
     }
+  }
+}
+
+// Least CPU time of some comparisons within a bound.
+double least_seconds(EditPattern& pattern, const SymbolSpan& text, std::uint32_t most) {
+  double least = 1e9;
+  for (int round = 0; round < 7; ++round) {
+    const std::clock_t begin = std::clock();
+    for (int i = 0; i < 8; ++i) (void)pattern.distance(text, most);
+    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+// A table of 10,000 rows is 157 words wide, and strips of 256 rows take a tenth of its time.
+TEST(EditBand, CostsLittleOfAWholeTable) {
+  Draw draw(6);
+  const Letters x = draw.letters(10'000, 4);
+  const std::vector<std::uint8_t> pattern_symbols = stored<std::uint8_t>(x);
+  const std::vector<std::uint8_t> near = stored<std::uint8_t>(draw.edited(x, 20, 4, 0));
+  const std::vector<std::uint8_t> far = stored<std::uint8_t>(draw.letters(10'000, 4));
+  for (const EditMeasure measure : {EditMeasure::indel, EditMeasure::osa}) {
+    EditPattern pattern(measure, 4);
+    pattern.set(span_of_symbols(pattern_symbols));
+    const double whole = least_seconds(pattern, span_of_symbols(far), kAnyDistance);
+    EXPECT_LT(25 * least_seconds(pattern, span_of_symbols(near), 60), whole);
+    EXPECT_LT(25 * least_seconds(pattern, span_of_symbols(far), 60), whole);
   }
 }
 
