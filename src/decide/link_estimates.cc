@@ -125,7 +125,8 @@ void LinkEstimates::judge_by_model() {
     begin = end;
   }
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
-  method.estimate.matches = task_.linker.matches();
+  method.estimate.parted = task_.linker.parted_matches();
+  method.estimate.matches = task_.linker.matches() + method.estimate.parted;
   const double score = choose_cut(judged, task_.linker.matches()).score;
   method.estimate.cut = choose_cut(judged, method.estimate.matches, {CutRule::Kind::fixed, score});
   method.estimate.bands = joined_bands(estimate.bands);
@@ -266,9 +267,15 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
   for (Method& method : methods_) {
     if (!method.estimate.refusal.empty()) continue;
     const double part = method.true_part(link);
-    method.found += pairs * part;
+    method.found += pairs * (is_certain(link) ? 1 : part);
     method.direct += pairs * part;
+    if (is_certain(link)) method.by_rules += pairs * (1 - part);
   }
+}
+
+bool LinkEstimates::is_certain(const CandidateLink& link) const {
+  const PairRules& rules = task_.linker.pair_rules();
+  return rules.has_always() && rules.is_always(link.link.left, link.link.right);
 }
 
 // All pairs of some records, row by row; a pair of a record with itself is empty.
@@ -295,6 +302,11 @@ void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
       for (std::size_t j = i + 1; j < members.size(); ++j) {
         const double direct = parts[i * members.size() + j];
         method.direct += direct;
+        if (is_certain(links[i * members.size() + j])) {
+          method.found += 1;
+          method.by_rules += 1 - direct;
+          continue;
+        }
         method.found +=
             method.estimate.method == kModel ? direct : part_by_others(parts, members.size(), i, j);
       }
@@ -322,6 +334,7 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
   std::vector<QualityEstimate> of_fields;
   for (const Method& method : methods_) {
     QualityEstimate estimate = method.estimate;
+    estimate.by_rules = method.by_rules;
     // The output may hold pairs that were not judged.
     estimate.matches = std::max(estimate.matches - method.direct, 0.0) + method.found;
     if (output_ > 0) estimate.precision = method.found / output_;

@@ -22,6 +22,8 @@ struct QualityEstimate {
   double precision = 1;
   double recall = 1;
   double f1 = 1;
+  double by_rules = 0;                    // found by rules alone, which the method takes for none
+  double parted = 0;                      // among the matches: parted by rules, by mistake
   LinkCut cut;                            // with the largest estimated F1 of all judged pairs
   std::vector<ScoreBand> bands;           // by descending score
   std::optional<FieldEstimate> by_field;  // by a field that was held out
@@ -76,6 +78,7 @@ class LinkEstimates {
     TruePart true_part;
     double found = 0;   // estimated true pairs of the output
     double direct = 0;  // the part that their own scores say
+    double by_rules = 0;
   };
 
   void judge_by_model();
@@ -84,6 +87,7 @@ class LinkEstimates {
   void judge_by_runners_up();
   [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored) const;
   [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
+  [[nodiscard]] bool is_certain(const CandidateLink& link) const;
   [[nodiscard]] std::vector<CandidateLink> links_among(
       std::span<const std::uint32_t> members) const;
   [[nodiscard]] std::vector<std::size_t> sure_others(std::span<const ScoredLink> scored) const;

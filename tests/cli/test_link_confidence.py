@@ -211,6 +211,54 @@ class LinkConfidence(SosieTest):
         self.assertIn("many links differ in 'given' alone, as members of a household do", err)
         self.assertIn('never = [{ differ = ["given"] }]', err)
 
+    def rules(self, decide: str) -> None:
+        fields = "".join(f'{name} = {{ compare = "jaro-winkler", levels = [0.92, 0.82] }}\n'
+                         for name in self.HEAD)
+        self.write("rules.toml", f'version = 1\n[fields]\n{fields}sex = {{ compare = "none" }}\n'
+                   '[candidates]\nrules = [{ near = ["given", "surname", "born", "city", "phone"], '
+                   f'top = 5 }}]\n[decide]\n{decide}\n')
+
+    def test_the_estimate_leaves_out_what_never_is_a_link(self):
+        draw = random.Random(11)
+        left = [[*person(draw), "f"] for _ in range(500)]
+        self.rows("a.csv", left, [*self.HEAD, "sex"])
+        self.rows("b.csv", [[*slip(draw, row[:5]), "f" if i < 250 else "m"]
+                            for i, row in enumerate(left)], [*self.HEAD, "sex"])
+        self.rules('never = [{ differ = ["sex"] }]')
+        stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        self.assertEqual(self.pairs(), {(str(i), str(i)) for i in range(250)})
+        self.assertGreater(stats["estimated_f1"], .98, err)
+        self.assertEqual(stats["confidence"], "ok", err)
+
+    def test_matches_that_never_parts_by_a_slip_are_expected(self):
+        draw = random.Random(12)
+        left = [[*person(draw), ""] for _ in range(400)]
+        self.rows("a.csv", left, [*self.HEAD, "sex"])
+        right = [[misspelt(draw, row[0]) if i % 4 == 0 else row[0], *row[1:]]
+                 for i, row in enumerate(left)]
+        self.rows("b.csv", right, [*self.HEAD, "sex"])
+        self.rules('never = [{ differ = ["given"] }]')
+        stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        self.assertEqual(len(self.pairs()), 300)
+        self.assertAlmostEqual(stats["estimated_f1"], 2 * 300 / 700, delta=.05, msg=err)
+
+    def test_links_by_a_rule_that_the_model_takes_for_none_are_doubted(self):
+        draw = random.Random(13)
+        left = [[*person(draw), ""] for _ in range(400)]
+        right = [[*slip(draw, row[:5]), ""] for row in left[:200]]
+        right += [[*person(draw)[:3], row[3], row[4], ""] for row in left[200:260]]
+        self.rows("a.csv", left, [*self.HEAD, "sex"])
+        self.rows("b.csv", right, [*self.HEAD, "sex"])
+        self.rules('always = [{ equal = ["phone"] }]')
+        stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        self.assertGreater(len(self.pairs()), 255)
+        self.assertIn("of the links for none, which rules make", err)
+        self.assertLess(stats["estimated_f1"], .93)
+        # What certain links are counts.
+        self.rules('always = [{ equal = ["given", "phone"] }]')
+        stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        self.assertNotIn("which rules make", err)
+
     def test_few_rows_are_never_linked_with_confidence(self):
         self.rows("six.csv", [
             ["Clara", "Huber", "Lindenweg 4", "Linz", "1984-03-12"],

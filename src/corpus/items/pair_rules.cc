@@ -27,6 +27,9 @@ bool share_a_value(std::span<const std::uint32_t> left, std::span<const std::uin
 
 PairRules::PairRules(const RecordTable& table, const LinkRules& rules)
     : table_(table), rules_(rules) {
+  for (const PairRule& rule : rules.always) {
+    always_keys_.push_back(equal_record_keys(table, rule, 0));
+  }
   if (!has_never()) return;
   classes_ = record_classes(table, fields_of(rules.never));
   for (std::uint32_t record = 0; record < classes_.size(); ++record) {
@@ -47,17 +50,28 @@ bool PairRules::differ(std::uint32_t field, std::uint32_t left, std::uint32_t ri
 }
 
 bool PairRules::is_never(std::uint32_t left, std::uint32_t right) const {
-  return std::any_of(rules_.never.begin(), rules_.never.end(), [&](const PairRule& rule) {
-    return std::all_of(rule.begin(), rule.end(),
-                       [&](std::uint32_t field) { return differ(field, left, right); });
-  });
+  return std::any_of(rules_.never.begin(), rules_.never.end(),
+                     [&](const PairRule& rule) { return parts(rule, left, right); });
+}
+
+bool PairRules::is_always(std::uint32_t left, std::uint32_t right) const {
+  return std::any_of(always_keys_.begin(), always_keys_.end(),
+                     [&](const std::vector<std::uint32_t>& keys) {
+                       return keys[left] != 0 && keys[left] == keys[right];
+                     }) &&
+         !is_never(left, right);
+}
+
+bool PairRules::parts(const PairRule& rule, std::uint32_t left, std::uint32_t right) const {
+  return std::all_of(rule.begin(), rule.end(),
+                     [&](std::uint32_t field) { return differ(field, left, right); });
 }
 
 std::uint64_t PairRules::most_always() const {
   if (!table_.across) return std::uint64_t{table_.size()} * rules_.always.size();
   std::uint64_t most = 0;
-  for (const PairRule& rule : rules_.always) {
-    const KeyedBlocks blocks(equal_record_keys(table_, rule, 0), table_.left, 0);
+  for (const std::vector<std::uint32_t>& keys : always_keys_) {
+    const KeyedBlocks blocks(keys, table_.left, 0);
     for (std::uint32_t key = 1; key < blocks.keys(); ++key) most += blocks.pairs_of(key);
   }
   return most;
@@ -65,9 +79,8 @@ std::uint64_t PairRules::most_always() const {
 
 std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
   std::vector<RecordPair> pairs;
-  for (const PairRule& rule : rules_.always) {
-    const KeyedBlocks blocks(equal_record_keys(table_, rule, 0), table_.across ? table_.left : 0,
-                             0);
+  for (const std::vector<std::uint32_t>& keys : always_keys_) {
+    const KeyedBlocks blocks(keys, table_.across ? table_.left : 0, 0);
     for (std::uint32_t key = 1; key < blocks.keys(); ++key) {
       const auto found = blocks.block(key);
       const std::vector<std::uint32_t> block(found.begin(), found.end());

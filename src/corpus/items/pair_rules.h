@@ -21,6 +21,11 @@ class PairRules {
   // share no member, and fields with swapped columns that are equal neither way round.
   [[nodiscard]] bool is_never(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] bool has_never() const noexcept { return !rules_.never.empty(); }
+  // An always rule names the pair, and no never rule: of one of them all fields are there and equal.
+  [[nodiscard]] bool is_always(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] bool has_always() const noexcept { return !rules_.always.empty(); }
+  // This never rule names the pair.
+  [[nodiscard]] bool parts(const PairRule& rule, std::uint32_t left, std::uint32_t right) const;
   // Classes of records that never rules cannot tell apart, by record, and one record of each.
   [[nodiscard]] const std::vector<std::uint32_t>& classes() const noexcept { return classes_; }
   [[nodiscard]] bool is_never_class(std::uint32_t left, std::uint32_t right) const {
@@ -42,6 +47,7 @@ class PairRules {
 
   const RecordTable& table_;
   const LinkRules& rules_;
+  std::vector<std::vector<std::uint32_t>> always_keys_;  // by always rule and record
   std::vector<std::uint32_t> classes_;
   std::vector<std::uint32_t> record_of_;  // by class
 };

@@ -32,6 +32,7 @@ RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
                            std::uint64_t memory_bytes, ThreadPool& pool, Scratch& scratch)
     : table_(table),
       rules_(rules),
+      pair_rules_(table, rules),
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
@@ -131,23 +132,69 @@ std::vector<CandidateLink> RecordLinker::score(double least_probability) const {
   if (pair_score_ != nullptr) {
     memory_.require(counts_.pairs * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink),
                     "links");
-    return score_candidates_by({table_, CandidateUnion(candidates_.partners()), comparer_},
-                               *pair_score_, pool_);
+    std::vector<CandidateLink> links = score_candidates_by(
+        {table_, CandidateUnion(candidates_.partners()), comparer_}, *pair_score_, pool_);
+    part(links, [](const RecordPair&) { return true; });
+    return links;
   }
   if (!has_model()) return {};
   return score_by(model(), least_probability);
 }
 
+// Takes pairs out of the links that never are some, those for which `which` holds.
+void RecordLinker::part(std::vector<CandidateLink>& links,
+                        const std::function<bool(const RecordPair&)>& which) const {
+  if (!pair_rules_.has_never()) return;
+  std::erase_if(links, [&](const CandidateLink& link) {
+    return pair_rules_.is_never(link.link.left, link.link.right) && which(link.link.pair());
+  });
+}
+
 std::vector<CandidateLink> RecordLinker::score_by(const MatchModel& model,
                                                   double least_probability) const {
+  std::vector<CandidateLink> links = candidates_by(model, least_probability);
+  part(links, [](const RecordPair&) { return true; });
+  let_compete(links, model, one_partner_, table_.size());
+  return links;
+}
+
+// Candidates by the odds alone, among them such that never are links.
+std::vector<CandidateLink> RecordLinker::candidates_by(const MatchModel& model,
+                                                       double least_probability) const {
   const auto require = [this](std::uint64_t links) {
     memory_.require(links * (table_.across ? kBytesOfChosenLink : kBytesOfGroupedLink), "links");
   };
-  std::vector<CandidateLink> links =
-      score_candidates({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_, model,
-                       least_probability, pool_, require);
-  let_compete(links, model, one_partner_, table_.size());
-  return links;
+  return score_candidates({table_, CandidateUnion(candidates_.partners()), comparer_}, counts_,
+                          model, least_probability, pool_, require);
+}
+
+// True if the pair is near in all fields of each rule that parts it, as copies with mistakes are.
+bool RecordLinker::is_slip(const RecordPair& pair) const {
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  const auto is_near = [&](std::uint32_t field) {
+    const auto at = std::find(compared.begin(), compared.end(), field);
+    if (at == compared.end()) return false;
+    const auto f = static_cast<std::size_t>(at - compared.begin());
+    const std::uint32_t level = comparer_.level(f, pair.left, pair.right);
+    return level > 0 && model().fields()[f].bits(level) > 0;
+  };
+  return std::all_of(rules_.never.begin(), rules_.never.end(), [&](const PairRule& rule) {
+    return !pair_rules_.parts(rule, pair.left, pair.right) ||
+           std::all_of(rule.begin(), rule.end(), is_near);
+  });
+}
+
+double RecordLinker::parted_matches() const {
+  if (!pair_rules_.has_never() || !has_model()) return 0;
+  std::vector<CandidateLink> links = candidates_by(model(), kLeastLost);
+  part(links, [this](const RecordPair& pair) { return !is_slip(pair); });
+  let_compete(links, model(), one_partner_, table_.size());
+  double sum = 0;
+  for (const CandidateLink& link : links) {
+    if (!pair_rules_.is_never(link.link.left, link.link.right)) continue;
+    sum += link.link.probability;
+  }
+  return sum;
 }
 
 std::vector<ScoredLink> RecordLinker::wanted(
@@ -247,7 +294,7 @@ std::vector<double> RecordLinker::lost_matches() const {
     for (const auto& [left, right] : rule.large.drawn) {
       pool_.check_cancelled();
       const double p = probability(left, right);
-      if (p < kLeastLost) continue;
+      if (p < kLeastLost || pair_rules_.is_never(left, right)) continue;
       if (rules_in(found.of(left, buffers), right) == 0) sum += p;
     }
     const auto drawn = static_cast<double>(std::max<std::size_t>(1, rule.large.drawn.size()));

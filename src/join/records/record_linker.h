@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/items/pair_rules.h"
 #include "io/scratch.h"
 #include "join/records/random_records.h"
 #include "join/records/record_candidates.h"
@@ -26,6 +27,8 @@ class RecordLinker {
   // `memory_bytes` in all.
   RecordLinker(const RecordTable& table, const LinkRules& rules, std::uint64_t memory_bytes,
                ThreadPool& pool, Scratch& scratch);
+
+  [[nodiscard]] const PairRules& pair_rules() const noexcept { return pair_rules_; }
 
   // Finds the candidates alone.
   void find() { candidates_.find(); }
@@ -52,6 +55,9 @@ class RecordLinker {
   [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
+  // Expected number of matches that never are links, by slips: pairs whose values are near in all
+  // fields of each rule that parts them.
+  [[nodiscard]] double parted_matches() const;
   // True if the model sees no match, though many pairs agree in all that usually tells matches.
   [[nodiscard]] bool misses_matches() const;
   [[nodiscard]] FitDecisions decisions() const;
@@ -92,7 +98,8 @@ class RecordLinker {
   }
   [[nodiscard]] bool has_sure_kin() const noexcept { return fitted_.kin_are_sure; }
   // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
-  // right), by the model or another one. Where records have one partner at most, pairs compete.
+  // right), by the model or another one, without those that never are links. Where records have one
+  // partner at most, pairs compete.
   [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;
   [[nodiscard]] std::vector<CandidateLink> score_by(const MatchModel& model,
                                                     double least_probability) const;
@@ -130,6 +137,11 @@ class RecordLinker {
     double doubtful = 0;  // variance of their number
   };
 
+  [[nodiscard]] std::vector<CandidateLink> candidates_by(const MatchModel& model,
+                                                         double least_probability) const;
+  void part(std::vector<CandidateLink>& links,
+            const std::function<bool(const RecordPair&)>& which) const;
+  [[nodiscard]] bool is_slip(const RecordPair& pair) const;
   void count();
   [[nodiscard]] ScoredLink scored_by(const MatchModel& model, const RecordPair& pair) const;
   [[nodiscard]] Competition asked_partners() const noexcept;
@@ -162,6 +174,7 @@ class RecordLinker {
 
   const RecordTable& table_;
   const LinkRules& rules_;
+  PairRules pair_rules_;
   ThreadPool& pool_;
   RecordMemory memory_;
   RecordComparer comparer_;

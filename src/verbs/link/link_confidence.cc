@@ -65,23 +65,12 @@ bool LinkDecision::OtherAnswer::links(const RecordPair& pair) const {
                        : first[pair.left] == first[pair.right];
 }
 
-// Candidates by another model.
-std::vector<CandidateLink> LinkDecision::links_by(const MatchModel& other) const {
-  std::vector<CandidateLink> links =
-      task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
-  if (pair_rules_.has_never()) {
-    std::erase_if(links, [this](const CandidateLink& link) {
-      return pair_rules_.is_never(link.link.left, link.link.right);
-    });
-  }
-  return links;
-}
-
 // The answer that another model would give, and in how much this one agrees with it.
 LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
-  std::vector<CandidateLink> links = links_by(other);
+  std::vector<CandidateLink> links =
+      task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
   OtherAnswer answer;
-  answer.matches = expected_matches(links);
+  answer.matches = expected_matches(links) + matches_by_rules();
   if (across()) {
     answer.doubtful = doubtful_share(links, other);
     answer.pairs = best_pairs(std::move(links));
@@ -247,9 +236,9 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
   if (is_doubtful) {
     found.reasons.emplace_back(kManyDoubtful);
   }
-  if (task_.linker.matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
+  if (matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
     found.reasons.push_back(fmt::format("the model sees {} matches, and {} are linked",
-                                        rounded_text(task_.linker.matches()),
+                                        rounded_text(matches()),
                                         count_text(kept_.size())));
   }
   if (found.is_low() && found.estimated_f1) {
@@ -268,10 +257,18 @@ double LinkDecision::expected_f1() const {
   return f1;
 }
 
+// Matches that the model sees, and those that rules name.
+double LinkDecision::matches() const { return task_.linker.matches() + matches_by_rules(); }
+
+// Matches that rules name and the model does not see, and those that rules part by mistake.
+double LinkDecision::matches_by_rules() const {
+  return facts_.estimates.front().by_rules + facts_.estimates.front().parted;
+}
+
 // An estimate of the answer, if there are so many matches instead of those that the model sees.
 double LinkDecision::f1_of(double f1, double matches) const {
   const auto links = static_cast<double>(facts_.links);
-  return std::min(1.0, f1 * (links + task_.linker.matches()) / (links + matches));
+  return std::min(1.0, f1 * (links + this->matches()) / (links + matches));
 }
 
 // Adds what models with other numbers of classes, and the model when it hardly moves any more, say
@@ -283,8 +280,8 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   const double f1 = *found.estimated_f1;
   OtherAnswer furthest = answer_by(task_.linker.settled());
   const double settled = std::min(f1, f1_of(f1, furthest.matches));
-  double fewest = std::min(task_.linker.matches(), furthest.matches);
-  double most = std::max(task_.linker.matches(), furthest.matches);
+  double fewest = std::min(matches(), furthest.matches);
+  double most = std::max(matches(), furthest.matches);
   for (const std::size_t classes : !across() && task_.linker.kin() ? kBesideKin : kOtherClasses) {
     OtherAnswer answer = answer_by(task_.linker.refitted(classes));
     fewest = std::min(fewest, answer.matches);
@@ -312,6 +309,16 @@ std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) cons
   return {compared[fields.first], compared[fields.second]};
 }
 
+// True if a never rule parts pairs that differ in these fields.
+bool LinkDecision::are_parted(const FieldPair& fields) const {
+  const std::vector<std::uint32_t> both = fields_of(fields);
+  return std::any_of(rules().never.begin(), rules().never.end(), [&](const PairRule& rule) {
+    return std::all_of(rule.begin(), rule.end(), [&](std::uint32_t field) {
+      return std::find(both.begin(), both.end(), field) != both.end();
+    });
+  });
+}
+
 std::string LinkDecision::field_names(const FieldPair& fields) const {
   const std::vector<std::uint32_t> both = fields_of(fields);
   return fmt::format("'{}' and '{}' together", rules().fields[both.front()].name,
@@ -335,7 +342,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
       }
     }
   }
-  if (const auto kin = task_.linker.doubtful_kin()) {
+  if (const auto kin = task_.linker.doubtful_kin(); kin && !are_parted(*kin)) {
     doubts.kin = fields_of(*kin);
     found.reasons.push_back(
         fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
@@ -347,7 +354,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
         fmt::format("many links differ in '{}' alone, as members of a household do",
                     rules().fields[field].name));
   }
-  if (task_.linker.matches() < kFewestMatches) {
+  if (matches() < kFewestMatches) {
     found.reasons.emplace_back("there are too few matches to learn from");
   }
   if (task_.linker.has_diverged()) {
@@ -359,7 +366,21 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     found.reasons.emplace_back(kManyDoubtful);
   }
   doubt_fields(found, doubts);
+  doubt_rules(found);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
+}
+
+// Adds a doubt where rules link much that the model takes for none.
+void LinkDecision::doubt_rules(LinkConfidence& found) const {
+  constexpr double kMostByRules = 0.1;
+  const QualityEstimate& model = facts_.estimates.front();
+  const auto links = static_cast<double>(facts_.links);
+  if (model.by_rules <= kMostByRules * links) return;
+  found.reasons.push_back(fmt::format("the model takes {} of the links for none, which rules make",
+                                      percent(model.by_rules / links)));
+  const double of_model = 2 * (model.precision * links - model.by_rules);
+  found.estimated_f1 =
+      std::min(*found.estimated_f1, of_model / (links + model.matches - model.by_rules));
 }
 
 LinkConfidence LinkDecision::confidence() const {

@@ -35,7 +35,7 @@ void sort_by_score(std::vector<CandidateLink>& links) {
 }  // namespace
 
 LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
-    : task_(task), facts_(facts), pair_rules_(task.inputs.table, rules()) {
+    : task_(task), facts_(facts) {
   const CutRule cut = cut_rule();
   least_kept_ = kLeastKept;
   if (cut.kind == CutRule::Kind::fixed) {
@@ -43,19 +43,14 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
   }
   least_scored_ = task.linker.probability_of_best(kMostJudged, least_kept_);
   links_ = task.linker.score(least_scored_);
-  obey_rules();
+  add_always();
 }
 
-// Takes pairs that never are links out of them, and of two collections adds those that always are.
-void LinkDecision::obey_rules() {
-  if (pair_rules_.has_never()) {
-    std::erase_if(links_, [this](const CandidateLink& link) {
-      return pair_rules_.is_never(link.link.left, link.link.right);
-    });
-  }
+// Lists pairs that always are links, and scores them where there are two collections.
+void LinkDecision::add_always() {
   if (rules().always.empty()) return;
-  task_.linker.memory().require(pair_rules_.most_always() * kBytesOfChosenLink, "certain links");
-  always_ = pair_rules_.always(task_.pool);
+  task_.linker.memory().require(pair_rules().most_always() * kBytesOfChosenLink, "certain links");
+  always_ = pair_rules().always(task_.pool);
   if (!across()) return;
   const std::size_t scored = links_.size();
   for (const RecordPair& pair : always_) {
@@ -293,10 +288,10 @@ RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
                             : task_.linker.probability_by(*other, left, right);
   };
   task.always = always_;
-  if (pair_rules_.has_never()) {
-    task.never_class = pair_rules_.classes();
+  if (pair_rules().has_never()) {
+    task.never_class = pair_rules().classes();
     task.never = [this](std::uint32_t left, std::uint32_t right) {
-      return pair_rules_.is_never_class(left, right);
+      return pair_rules().is_never_class(left, right);
     };
   }
   return average_linkage(task, task_.pool);
@@ -363,7 +358,7 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
 
 // Refuses an empty answer where many pairs look like matches.
 void LinkDecision::require_links() const {
-  if (facts_.links > 0 || !by_model() || rules().cut != "auto" || pair_rules_.has_never()) return;
+  if (facts_.links > 0 || !by_model() || rules().cut != "auto") return;
   if (!task_.linker.misses_matches()) return;
   throw Error(
       ErrorKind::invalid_option,

@@ -69,8 +69,9 @@ class LinkDecision {
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
   [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
   [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
+  [[nodiscard]] const PairRules& pair_rules() const noexcept { return task_.linker.pair_rules(); }
   [[nodiscard]] bool is_always(const CandidateLink& link) const;
-  void obey_rules();
+  void add_always();
   [[nodiscard]] CutRule cut_rule() const;
   void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
@@ -84,6 +85,7 @@ class LinkDecision {
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
   [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] std::vector<std::uint32_t> fields_of(const FieldPair& fields) const;
+  [[nodiscard]] bool are_parted(const FieldPair& fields) const;
   [[nodiscard]] std::string field_names(const FieldPair& fields) const;
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_links(LinkConfidence& found, LinkDoubts& doubts) const;
@@ -92,9 +94,11 @@ class LinkDecision {
   [[nodiscard]] std::optional<std::uint32_t> strongest_field() const;
   [[nodiscard]] double telling_fields() const;
   void doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const;
+  void doubt_rules(LinkConfidence& found) const;
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
-  [[nodiscard]] std::vector<CandidateLink> links_by(const MatchModel& other) const;
+  [[nodiscard]] double matches() const;
+  [[nodiscard]] double matches_by_rules() const;
   [[nodiscard]] double f1_of(double f1, double matches) const;
   [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
@@ -106,7 +110,6 @@ class LinkDecision {
 
   const LinkDecisionTask& task_;
   LinkFacts& facts_;
-  PairRules pair_rules_;
   std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
   std::vector<CandidateLink> links_;   // candidates that are judged, by (left, right)
   std::vector<std::size_t> assigned_;  // pairs of partners in links_, behind links()
