@@ -7,7 +7,6 @@
 namespace sosie {
 namespace {
 
-constexpr double kSureMatch = 0.9;
 constexpr double kFewestExpected = 10;
 
 // Number of partners of records.
@@ -16,9 +15,8 @@ using PartnerCount = std::vector<std::uint32_t>;
 // Counts those that each record surely matches and that are no kin.
 PartnerCount sure_partners(const KinPairs& task, const std::vector<bool>& are_kin) {
   PartnerCount partners(task.numbers);
-  for (const PatternPair& pair : task.pairs) {
-    if (are_kin[pair.pattern] || task.odds[pair.pattern] < 1) continue;
-    if (task.match(pair) < kSureMatch) continue;
+  for (const LikelyPair& pair : task.pairs) {
+    if (are_kin[pair.pattern] || !pair.is_sure) continue;
     ++partners[pair.left];
     ++partners[pair.right];
   }
@@ -30,8 +28,8 @@ PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
                         const PartnerCount& partners) {
   const bool across = task.left > 0;
   PartnerCount kin(task.numbers);
-  for (const PatternPair& pair : task.pairs) {
-    if (!are_kin[pair.pattern] || task.odds[pair.pattern] < 1) continue;
+  for (const LikelyPair& pair : task.pairs) {
+    if (!are_kin[pair.pattern]) continue;
     const bool left_is_free = !task.left_has_one || partners[pair.left] == 0;
     const bool right_is_free = !task.right_has_one || partners[pair.right] == 0;
     if ((task.left_has_one || !across) && right_is_free) ++kin[pair.left];
@@ -41,15 +39,15 @@ PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
 }
 
 // Part of the likely pairs, of kin or sure copies, that have slips.
-double part_with_slips(const KinPairs& task, const std::vector<bool>& are_kin, bool of_kin) {
-  if (task.have_slips.empty()) return 0;
+double part_with_slips(const KinPairs& task, const std::vector<bool>& are_kin,
+                       const std::vector<bool>& have_slips, bool of_kin) {
+  if (have_slips.empty()) return 0;
   double pairs = 0;
   double with_slips = 0;
-  for (const PatternPair& pair : task.pairs) {
-    if (are_kin[pair.pattern] != of_kin || task.odds[pair.pattern] < 1) continue;
-    if (!of_kin && task.match(pair) < kSureMatch) continue;
+  for (const LikelyPair& pair : task.pairs) {
+    if (are_kin[pair.pattern] != of_kin || (!of_kin && !pair.is_sure)) continue;
     pairs += 1;
-    with_slips += task.have_slips[pair.pattern] ? 1 : 0;
+    with_slips += have_slips[pair.pattern] ? 1 : 0;
   }
   return pairs == 0 ? 0 : with_slips / pairs;
 }
@@ -81,14 +79,15 @@ bool KinEvidence::share_what_is_written() const noexcept {
   return slips_of_copies >= kFewSlips && slips_of_kin <= kClearlyFewer * slips_of_copies;
 }
 
-KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin) {
+KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin,
+                         const std::vector<bool>& have_slips) {
   const PartnerCount partners = sure_partners(task, are_kin);
   const PartnerCount kin = likely_kin(task, are_kin, partners);
   KinEvidence found;
   found.several_kin = part_with_several(kin);
   found.several_copies = part_with_several(partners);
-  found.slips_of_kin = part_with_slips(task, are_kin, true);
-  found.slips_of_copies = part_with_slips(task, are_kin, false);
+  found.slips_of_kin = part_with_slips(task, are_kin, have_slips, true);
+  found.slips_of_copies = part_with_slips(task, are_kin, have_slips, false);
   const auto see_side = [&](std::uint32_t begin, std::uint32_t end) {
     std::array<double, 2> records{};   // by whether they have their partner
     std::array<double, 2> with_kin{};  // likewise

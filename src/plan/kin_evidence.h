@@ -1,29 +1,32 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "data/scored_link.h"
-
 namespace sosie {
 
-// Likely pairs by which copies are told from kin, who differ from each other in two fields
-// together.
-struct KinPairs {
-  std::span<const PatternPair> pairs;  // all that may match
-  std::uint32_t numbers = 0;           // records are below
-  std::uint32_t left = 0;              // two collections: records below are of the left one
-  bool left_has_one = false;           // two collections: left records have one partner at most
-  bool right_has_one = false;
-  std::span<const double> odds = {};  // odds of a match, by pattern
-  // By pattern: another field than those in which kin differ is near, not equal; empty: not asked.
-  std::vector<bool> have_slips = {};
-  // Probability that a pair matches, where pairs compete for partners.
-  std::function<double(const PatternPair&)> match = {};
+// A pair that is likelier a match than not by its odds alone.
+struct LikelyPair {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  std::uint32_t pattern = 0;
+  bool is_sure = false;  // a match also where pairs compete for partners
 };
+
+// Likely pairs by which copies are told from kin, who differ from each other in two fields together
+// or in one.
+struct KinPairs {
+  std::vector<LikelyPair> pairs = {};
+  std::uint32_t numbers = 0;  // records are below
+  std::uint32_t left = 0;     // two collections: records below are of the left one
+  bool left_has_one = false;  // two collections: left records have one partner at most
+  bool right_has_one = false;
+};
+
+// Probability from which on a match is sure.
+inline constexpr double kSureCopy = 0.9;
 
 // Answer of likely pairs about those among them that may be of kin.
 struct KinEvidence {
@@ -51,8 +54,10 @@ struct KinEvidence {
   }
 };
 
-// `are_kin`: by pattern. Of two collections records that have one partner at most count, and their
-// kin that are still free.
-[[nodiscard]] KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin);
+// `are_kin`: by pattern. `have_slips`: by pattern whether another field than those in which kin
+// differ is near, not equal; empty: not asked. Of two collections records that have one partner at
+// most count, and their kin that are still free. O(pairs + records).
+[[nodiscard]] KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin,
+                                       const std::vector<bool>& have_slips = {});
 
 }  // namespace sosie

@@ -10,16 +10,15 @@ constexpr std::uint32_t kCopy = 0;
 constexpr std::uint32_t kMayBeKin = 1;
 constexpr std::uint32_t kCopyWithSlips = 2;
 constexpr std::uint32_t kKinWithSlips = 3;
-const std::vector<double> kSureOdds(4, 1e6);
 const std::vector<bool> kKinByPattern = {false, true, false, true};
 
 struct KinPeople {
-  std::vector<PatternPair> pairs;
+  std::vector<LikelyPair> pairs;
   std::uint32_t numbers = 0;
   std::uint32_t left = 0;
 
   void add(std::uint32_t left_record, std::uint32_t right_record, std::uint32_t pattern) {
-    pairs.push_back({left_record, right_record, 1, pattern});
+    pairs.push_back({left_record, right_record, pattern, true});
   }
   [[nodiscard]] KinEvidence evidence() const {
     const bool across = left > 0;
@@ -27,11 +26,8 @@ struct KinPeople {
                          .numbers = numbers,
                          .left = left,
                          .left_has_one = across,
-                         .right_has_one = across,
-                         .odds = kSureOdds,
-                         .have_slips = {false, false, true, true},
-                         .match = [](const PatternPair&) { return 0.99; }},
-                        kKinByPattern);
+                         .right_has_one = across},
+                        kKinByPattern, {false, false, true, true});
   }
 };
 
@@ -86,9 +82,9 @@ KinPeople households_of(std::uint32_t size, std::uint32_t of_copy, std::uint32_t
     }
   }
   // Copies have the kin of their originals.
-  const std::vector<PatternPair> before = made.pairs;
-  for (const PatternPair& a : before) {
-    for (const PatternPair& b : before) {
+  const std::vector<LikelyPair> before = made.pairs;
+  for (const LikelyPair& a : before) {
+    for (const LikelyPair& b : before) {
       if (a.pattern != of_copy || b.pattern != of_kin) continue;
       if (a.left == b.left) made.add(b.right, a.right, of_kin);
       if (a.left == b.right) made.add(b.left, a.right, of_kin);

@@ -49,18 +49,6 @@ struct Agreements {
   }
 };
 
-Agreements agreements_of(const LevelPatterns& candidates, std::span<const double> matches,
-                         const FieldPair& fields, const LevelBits& bits) {
-  Agreements found;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const double first = bits[fields.first][candidates[i][fields.first]];
-    const double second = bits[fields.second][candidates[i][fields.second]];
-    if (first == 0 || second == 0) continue;
-    found.pairs[first > 0 ? 1 : 0][second > 0 ? 1 : 0] += matches[i];
-  }
-  return found;
-}
-
 // Fields whose equal values say much, those that say most first.
 std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
                                         std::span<const double> matches, const LevelBits& bits) {
@@ -84,15 +72,41 @@ std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
   return fields;
 }
 
+// Agreements of any two telling fields, those of the fields' positions i < j at [i][j].
+std::vector<std::vector<Agreements>> agreements_of(const LevelPatterns& candidates,
+                                                   std::span<const double> matches,
+                                                   const std::vector<std::size_t>& telling,
+                                                   const LevelBits& bits) {
+  constexpr double kHardlyAny = 1e-9;
+  std::vector<std::vector<Agreements>> found(telling.size(),
+                                             std::vector<Agreements>(telling.size()));
+  std::vector<std::pair<std::size_t, std::size_t>> seen;  // positions, and whether they agree
+  for (std::size_t row = 0; row < candidates.size(); ++row) {
+    if (matches[row] < kHardlyAny) continue;
+    seen.clear();
+    for (std::size_t i = 0; i < telling.size(); ++i) {
+      const double said = bits[telling[i]][candidates[row][telling[i]]];
+      if (said != 0) seen.emplace_back(i, said > 0 ? 1 : 0);
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      for (std::size_t j = i + 1; j < seen.size(); ++j) {
+        found[seen[i].first][seen[j].first].pairs[seen[i].second][seen[j].second] += matches[row];
+      }
+    }
+  }
+  return found;
+}
+
 // Calls each(fields, agreements) for any two telling fields.
 template <typename Each>
 void for_each_telling_pair(const LevelPatterns& candidates, std::span<const double> matches,
                            const LevelBits& bits, const Each& each) {
   const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
+  const auto agreements = agreements_of(candidates, matches, telling, bits);
   for (std::size_t i = 0; i < telling.size(); ++i) {
     for (std::size_t j = i + 1; j < telling.size(); ++j) {
       const FieldPair fields{std::min(telling[i], telling[j]), std::max(telling[i], telling[j])};
-      each(fields, agreements_of(candidates, matches, fields, bits));
+      each(fields, agreements[i][j]);
     }
   }
 }
@@ -122,12 +136,11 @@ std::optional<FieldPair> fields_of_families(const LevelPatterns& candidates,
                                             const LevelBits& bits) {
   const std::vector<std::size_t> telling = telling_fields(candidates, matches, bits);
   const std::size_t count = telling.size();
+  const auto agreements = agreements_of(candidates, matches, telling, bits);
   std::vector<std::vector<bool>> go_together(count, std::vector<bool>(count));
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) {
-      const FieldPair fields{telling[i], telling[j]};
-      go_together[i][j] = go_together[j][i] =
-          agreements_of(candidates, matches, fields, bits).are_of_families();
+      go_together[i][j] = go_together[j][i] = agreements[i][j].are_of_families();
     }
   }
   const auto has_third = [&](std::size_t i, std::size_t j) {

@@ -66,7 +66,7 @@ class MixtureFit {
   [[nodiscard]] std::optional<FieldPair> part_kin();
   [[nodiscard]] std::vector<bool> differing(const FieldPair& fields, const LevelBits& usual) const;
   [[nodiscard]] KinPairs kin_pairs() const;
-  [[nodiscard]] KinPairs kin_pairs(const FieldPair& fields) const;
+  [[nodiscard]] std::vector<bool> slips_beside(const FieldPair& fields) const;
   [[nodiscard]] std::vector<double> filled_parts() const;
   [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
   void add_copies(double matches);

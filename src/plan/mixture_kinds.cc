@@ -58,7 +58,7 @@ bool MixtureFit::are_surely_kin(const FieldPair& fields) {
     are_kin[row] = are_kin_[row] && parts_of(row)[2] >= kLikelyKin;
     if (are_kin[row]) odds_[row] = kMostOdds;
   }
-  return kin_evidence(kin_pairs(fields), are_kin).is_sure();
+  return kin_evidence(kin_pairs(), are_kin, slips_beside(fields)).is_sure();
 }
 
 MixtureFit::Households MixtureFit::households(const std::vector<double>& matches,
@@ -72,8 +72,10 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
   std::stable_sort(fields.begin(), fields.end(),
                    [](const auto& a, const auto& b) { return a.part < b.part; });
   Households found;
+  if (fields.empty()) return found;
+  const KinPairs pairs = kin_pairs();
   for (const auto& [of, part] : fields) {
-    const KinEvidence evidence = kin_evidence(kin_pairs(of), differing(of, usual));
+    const KinEvidence evidence = kin_evidence(pairs, differing(of, usual), slips_beside(of));
     if (evidence.is_sure()) found.sure = of;
     if (part >= kMostMatches && evidence.allows_kin(kAsOften) &&
         evidence.slips_of_kin <= kMostSlips) {
@@ -123,10 +125,13 @@ std::optional<FieldPair> MixtureFit::part_kin() {
     return fields;
   };
   if (task_.kin) return take(*task_.kin);
+  const std::vector<FieldPair> all =
+      fields_that_differ_together(task_.candidates, matches, usual.by_level());
+  if (all.empty()) return std::nullopt;
   std::optional<FieldPair> found;
-  for (const FieldPair& fields :
-       fields_that_differ_together(task_.candidates, matches, usual.by_level())) {
-    const auto share = kin_evidence(kin_pairs(), differing(fields, usual.by_level())).share;
+  const KinPairs pairs = kin_pairs();
+  for (const FieldPair& fields : all) {
+    const auto share = kin_evidence(pairs, differing(fields, usual.by_level())).share;
     if (!share || *share < most) continue;
     most = *share;
     found = fields;
@@ -144,28 +149,31 @@ std::vector<bool> MixtureFit::differing(const FieldPair& fields, const LevelBits
 }
 
 KinPairs MixtureFit::kin_pairs() const {
-  return {.pairs = task_.pairs,
-          .numbers = task_.numbers,
-          .left = task_.left,
-          .left_has_one = one_partner_.left,
-          .right_has_one = one_partner_.right,
-          .odds = odds_,
-          .match = [this](const PatternPair& pair) { return match_of(pair); }};
+  KinPairs found{.pairs = {},
+                 .numbers = task_.numbers,
+                 .left = task_.left,
+                 .left_has_one = one_partner_.left,
+                 .right_has_one = one_partner_.right};
+  for (const PatternPair& pair : task_.pairs) {
+    if (odds_[pair.pattern] < 1) continue;
+    found.pairs.push_back({pair.left, pair.right, pair.pattern, match_of(pair) >= kSureCopy});
+  }
+  return found;
 }
 
-// Likewise with the slips beside the fields in which kin differ.
-KinPairs MixtureFit::kin_pairs(const FieldPair& fields) const {
-  KinPairs pairs = kin_pairs();
-  pairs.have_slips.resize(candidates_);
+// Patterns of candidates with slips beside the fields in which kin differ.
+std::vector<bool> MixtureFit::slips_beside(const FieldPair& fields) const {
+  std::vector<bool> have_slips(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
+    if (odds_[row] < 1) continue;
     const auto levels = levels_of(row);
     for (std::size_t f = 0; f < levels.size(); ++f) {
       if (f == fields.first || f == fields.second) continue;
       const bool is_near = levels[f] > 1 && levels[f] + 1U < task_.usual[f].size();
-      if (is_near) pairs.have_slips[row] = true;
+      if (is_near) have_slips[row] = true;
     }
   }
-  return pairs;
+  return have_slips;
 }
 
 // Kinds of siblings that agree in nearly what matches agree in are careless copies of them.

@@ -21,7 +21,8 @@ class PairRules {
   // share no member, and fields with swapped columns that are equal neither way round.
   [[nodiscard]] bool is_never(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] bool has_never() const noexcept { return !rules_.never.empty(); }
-  // An always rule names the pair, and no never rule: of one of them all fields are there and equal.
+  // An always rule names the pair, and no never rule: of one of them all fields are there and
+  // equal.
   [[nodiscard]] bool is_always(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] bool has_always() const noexcept { return !rules_.always.empty(); }
   // This never rule names the pair.

@@ -238,8 +238,7 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
   }
   if (matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
     found.reasons.push_back(fmt::format("the model sees {} matches, and {} are linked",
-                                        rounded_text(matches()),
-                                        count_text(kept_.size())));
+                                        rounded_text(matches()), count_text(kept_.size())));
   }
   if (found.is_low() && found.estimated_f1) {
     found.estimated_f1 = std::min(*found.estimated_f1, least);
