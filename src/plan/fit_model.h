@@ -24,6 +24,7 @@ struct FitTask {
   const std::vector<std::vector<double>>& random_shares;
   std::vector<FieldPair> together = {};
   std::vector<double> chances = {};  // by field, of FieldWeights
+  std::vector<bool> of_words = {};   // by field: texts of several words, which kin share in part
   // Candidates that may compete for partners; those that are not among them are sure to be no
   // matches. Records are below `numbers`.
   std::span<const PatternPair> pairs = {};
@@ -61,9 +62,9 @@ struct FittedModel {
   double matches = 0;  // expected number of matches among the candidates
   int rounds = 0;
   bool has_families = false;                   // some matches became siblings
-  std::optional<FieldPair> kin = {};           // the two fields in which these differ together
+  std::optional<FieldPair> kin = {};           // the fields in which these differ, or one twice
   std::optional<FieldPair> doubtful_kin = {};  // matches that differ in these may be kin
-  std::optional<std::size_t> lone_field = {};  // one collection: field_that_differs_alone()
+  std::optional<std::size_t> lone_field = {};  // one collection: many matches differ in it alone
   bool kin_are_sure = false;                   // one collection: records with a copy have kin, too
 };
 

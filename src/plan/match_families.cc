@@ -72,7 +72,7 @@ std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
   return fields;
 }
 
-// Agreements of any two telling fields, those of the fields' positions i < j at [i][j].
+// Agreements of any two telling fields: positions i < j of the fields have theirs at [i][j].
 std::vector<std::vector<Agreements>> agreements_of(const LevelPatterns& candidates,
                                                    std::span<const double> matches,
                                                    const std::vector<std::size_t>& telling,
@@ -185,22 +185,32 @@ std::vector<DifferingFields> fields_of_households(const LevelPatterns& candidate
   return found;
 }
 
-std::optional<std::size_t> field_that_differs_alone(const LevelPatterns& candidates,
-                                                    std::span<const double> matches,
-                                                    const LevelBits& bits,
-                                                    const std::vector<bool>& recurring) {
-  constexpr double kGoodPartAlone = 0.15;
+std::vector<double> parts_that_differ_alone(const LevelPatterns& candidates,
+                                            std::span<const double> matches,
+                                            const LevelBits& bits) {
   const double all = std::accumulate(matches.begin(), matches.end(), 0.0);
-  std::optional<std::size_t> found;
-  double most = std::max(kFewestPairs, kGoodPartAlone * all);
+  std::vector<double> parts(bits.size());
   for (const std::size_t field : telling_fields(candidates, matches, bits)) {
-    if (!recurring[field]) continue;
     double alone = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (differs_alone(candidates[i], field, bits)) alone += matches[i];
     }
-    if (alone < most) continue;
-    most = alone;
+    if (alone >= kFewestPairs) parts[field] = alone / all;
+  }
+  return parts;
+}
+
+std::optional<std::size_t> field_that_differs_alone(const LevelPatterns& candidates,
+                                                    std::span<const double> matches,
+                                                    const LevelBits& bits,
+                                                    const std::vector<bool>& may_tell) {
+  constexpr double kGoodPartAlone = 0.15;
+  std::optional<std::size_t> found;
+  double most = kGoodPartAlone;
+  const std::vector<double> parts = parts_that_differ_alone(candidates, matches, bits);
+  for (std::size_t field = 0; field < parts.size(); ++field) {
+    if (!may_tell[field] || parts[field] < most) continue;
+    most = parts[field];
     found = field;
   }
   return found;

@@ -42,13 +42,18 @@ struct DifferingFields {
                                                                 std::span<const double> matches,
                                                                 const LevelBits& bits);
 
-// The field in which most of the matches differ that differ in nothing else, as members of a
-// household do in their given names, if those are at least .15 of all. `recurring`: of the fields,
-// as recurring_fields() says; others change, as telephone numbers do, or are of something else, as
-// titles are.
+// Parts of the matches that differ in one telling field and agree in all others, as members of a
+// household differ in their given names, by field; 0 where under ten do.
+[[nodiscard]] std::vector<double> parts_that_differ_alone(const LevelPatterns& candidates,
+                                                          std::span<const double> matches,
+                                                          const LevelBits& bits);
+
+// The field in which most of the matches differ that differ in nothing else, if those are at least
+// .15 of all. `may_tell`: by field, such as recurring_fields(); others change, as telephone numbers
+// do, or are of something else, as titles are.
 [[nodiscard]] std::optional<std::size_t> field_that_differs_alone(
     const LevelPatterns& candidates, std::span<const double> matches, const LevelBits& bits,
-    const std::vector<bool>& recurring);
+    const std::vector<bool>& may_tell);
 
 // Fields of which strangers have equal values now and then, as given names: of `random` pairs that
 // agree in no other telling field, weighted, at least one in 2,000.

@@ -58,6 +58,12 @@ class MixtureFit {
   // Kinds of pairs (mixture_kinds.cc).
   void part_families(FittedModel& fitted);
   void note_doubt(const FieldPair& fields, const LevelBits& usual, FittedModel& fitted);
+  [[nodiscard]] LevelBits kin_bits() const;
+  [[nodiscard]] std::optional<FieldPair> surely_alone(const std::vector<double>& matches,
+                                                      const LevelBits& bits);
+  [[nodiscard]] KinEvidence evidence_of(const FieldPair& fields, const LevelBits& bits);
+  [[nodiscard]] std::optional<std::size_t> lone_field(const FittedModel& fitted,
+                                                      const LevelBits& bits);
   [[nodiscard]] bool are_surely_kin(const FieldPair& fields);
   [[nodiscard]] Households households(const std::vector<double>& matches, const LevelBits& usual);
   [[nodiscard]] std::vector<double> matches_by_pattern();

@@ -6,34 +6,100 @@
 #include "plan/usual_bits.h"
 
 namespace sosie {
-// Makes siblings of matches that differ in two fields together, as members of a family do, and
-// fits on.
+namespace {
+
+// Kin may differ in this field alone: pairs are listed as it occurs in two fields that are one.
+FieldPair alone(std::size_t field) { return {field, field}; }
+
+}  // namespace
+
+// Makes siblings of matches that differ in two fields together, as members of a family do, or in
+// one, and fits on.
 void MixtureFit::part_families(FittedModel& fitted) {
   const std::vector<double> matches = matches_by_pattern();
   const UsualBits usual(task_);
+  const LevelBits of_kin = kin_bits();
   Households found;
   if (task_.kin) {
     found.sure = task_.kin;
   } else {
     found = households(matches, usual.by_level());
+    if (!found.sure) found.sure = households(matches, of_kin).sure;
+    if (!found.sure) found.sure = surely_alone(matches, of_kin);
   }
   fitted.kin = found.sure;
   std::optional<FieldPair> families;
   if (!fitted.kin) families = fields_of_families(task_.candidates, matches, usual.by_level());
   if (!families && !fitted.kin) fitted.kin = found.likely;
   if (fitted.kin) {
-    part_for_good(*fitted.kin, usual.by_level());
+    part_for_good(*fitted.kin, of_kin);
   } else if (families) {
     part(*families, usual.by_level());
   }
   fitted.has_families = has_families_;
   if (has_families_) settle(fitted);
   if (!fitted.kin && found.doubtful) note_doubt(*found.doubtful, usual.by_level(), fitted);
-  const auto of_random = std::span<const double>(weights_).subspan(candidates_);
-  fitted.lone_field =
-      field_that_differs_alone(task_.candidates, matches_by_pattern(), usual.by_level(),
-                               recurring_fields(task_.random, of_random, usual.by_level()));
+  fitted.lone_field = lone_field(fitted, usual.by_level());
+  if (!fitted.lone_field) fitted.lone_field = lone_field(fitted, of_kin);
   if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
+}
+
+// Bits of the levels, where a text that shares but some words with another one differs from it.
+LevelBits MixtureFit::kin_bits() const {
+  constexpr double kMostWords = 0.6;
+  LevelBits bits = UsualBits(task_).by_level();
+  for (std::size_t f = 0; f < task_.of_words.size(); ++f) {
+    if (!task_.of_words[f]) continue;
+    for (std::size_t level = 1; level < bits[f].size(); ++level) {
+      if (bits[f][level] < kMostWords * bits[f].back()) {
+        bits[f][level] = std::min(bits[f][level], -1.0);
+      }
+    }
+  }
+  return bits;
+}
+
+// One field in which many matches differ alone, if nothing but kin explains those that differ in
+// it; none whose values recur, as given names do: copies with a slip there would be lost unseen.
+std::optional<FieldPair> MixtureFit::surely_alone(const std::vector<double>& matches,
+                                                  const LevelBits& bits) {
+  constexpr double kMany = 0.1;
+  const std::vector<double> parts = parts_that_differ_alone(task_.candidates, matches, bits);
+  const auto of_random = std::span<const double>(weights_).subspan(candidates_);
+  const std::vector<bool> recurring = recurring_fields(task_.random, of_random, bits);
+  std::optional<FieldPair> found;
+  double most = kMany;
+  for (std::size_t f = 0; f < parts.size(); ++f) {
+    if (parts[f] < most || recurring[f] || !evidence_of(alone(f), bits).is_sure()) continue;
+    most = parts[f];
+    found = alone(f);
+  }
+  return found;
+}
+
+KinEvidence MixtureFit::evidence_of(const FieldPair& fields, const LevelBits& bits) {
+  return kin_evidence(kin_pairs(), differing(fields, bits), slips_beside(fields));
+}
+
+// Field in which many matches differ alone that may tell kin: its values recur among strangers, kin
+// are known to differ in it, or records with a copy have such pairs as often as others.
+std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
+                                                  const LevelBits& bits) {
+  constexpr double kMany = 0.15;
+  constexpr double kNotRarer = 0.75;
+  const std::vector<double> matches = matches_by_pattern();
+  const auto of_random = std::span<const double>(weights_).subspan(candidates_);
+  std::vector<bool> may_tell = recurring_fields(task_.random, of_random, bits);
+  const std::vector<double> parts = parts_that_differ_alone(task_.candidates, matches, bits);
+  for (std::size_t f = 0; f < parts.size(); ++f) {
+    if (may_tell[f] || parts[f] < kMany) continue;
+    const KinEvidence evidence = evidence_of(alone(f), bits);
+    const bool is_of_words = f < task_.of_words.size() && task_.of_words[f];
+    may_tell[f] = (fitted.kin && (fitted.kin->first == f || fitted.kin->second == f)) ||
+                  (evidence.allows_kin(kNotRarer) &&
+                   (is_of_words || (evidence.share && evidence.share_what_is_written())));
+  }
+  return field_that_differs_alone(task_.candidates, matches, bits, may_tell);
 }
 
 // Notes fields in which many matches differ together, also where families were parted.

@@ -189,6 +189,22 @@ class LinkConfidence(SosieTest):
             self.assertGreater(len(pairs & copies), .93 * len(copies), err)
             self.assertEqual((stats["confidence"], stats["confidence_reasons"]), ("ok", []), err)
 
+    def test_sons_with_the_name_of_their_father_are_no_copies(self):
+        for seed in (31, 32, 33):
+            copies = self.households("people.csv", seed, .15)
+            rows = [line.split(",")[1:] for line in self.read("people.csv").decode().splitlines()[1:]]
+            first: dict = {}
+            for row in rows:
+                first.setdefault(row[3], row[0])
+                if sum(row[0].encode()) % 5 < 2:
+                    row[0] = first[row[3]]
+            self.rows("people.csv", rows, ["given", "surname", "street", "zip", "city", "born"])
+            stats, err = self.run_of("people.csv")
+            pairs = self.grouped()
+            self.assertGreater(len(pairs & copies), .85 * len(pairs), err)
+            self.assertGreater(len(pairs & copies), .85 * len(copies), err)
+            self.assertGreater(stats["estimated_f1"], .9, err)
+
     def test_households_without_a_copy_are_not_linked(self):
         self.households("people.csv", 4, 0)
         self.run_of("people.csv")

@@ -171,6 +171,18 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
   return pairs;
 }
 
+// By compared field: a text of one column, by its words' characters.
+std::vector<bool> fields_of_words(const LinkRules& rules) {
+  std::vector<bool> of_words;
+  for (const std::uint32_t f : rules.compared()) {
+    const LinkField& field = rules.fields[f];
+    const FieldMeasure measure = field.comparison.measure;
+    of_words.push_back(field.columns.size() == 1 &&
+                       (measure == FieldMeasure::tfidf || measure == FieldMeasure::cosine));
+  }
+  return of_words;
+}
+
 }  // namespace
 
 // Draws random pairs, and weighs the levels that these and matches usually have.
@@ -195,6 +207,7 @@ FitTask RecordLinker::fit_task() const {
           .random_shares = random_shares_,
           .together = together_of(rules_),
           .chances = chances_,
+          .of_words = fields_of_words(rules_),
           .pairs = counts_.kept.pairs,
           .numbers = table_.size(),
           .left = table_.across ? table_.left : 0,

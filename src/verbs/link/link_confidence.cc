@@ -305,7 +305,38 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
 // Two compared fields by their positions in the rules.
 std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
+  if (fields.first == fields.second) return {compared[fields.first]};
   return {compared[fields.first], compared[fields.second]};
+}
+
+// Estimate of the answer if links that clearly differ in all of these fields are none.
+double LinkDecision::f1_without(const std::vector<std::uint32_t>& fields) const {
+  constexpr double kClearly = 0.6;  // part of the bits of equal values that others have at most
+  const std::vector<std::uint32_t> compared = rules().compared();
+  const auto differ_clearly = [&](const RecordPair& pair, std::uint32_t field) {
+    const auto f = static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
+                                            compared.begin());
+    const FieldWeights& weights = task_.linker.model().fields()[f];
+    const std::uint32_t level = task_.linker.comparer().level(f, pair.left, pair.right);
+    const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
+    return level > 0 && weights.bits(level) < kClearly * weights.bits(highest);
+  };
+  double all = 0;
+  double differing = 0;
+  for (const CandidateLink& link : links_) {
+    const RecordPair pair = link.link.pair();
+    if (!is_linked(pair)) continue;
+    all += link.link.probability;
+    const bool differs = std::all_of(fields.begin(), fields.end(), [&](std::uint32_t field) {
+      return differ_clearly(pair, field);
+    });
+    if (differs) differing += link.link.probability;
+  }
+  const QualityEstimate& model = facts_.estimates.front();
+  const auto links = static_cast<double>(facts_.links);
+  const double found = model.precision * links;
+  const double none = found * differing / std::max(1.0, all);
+  return 2 * (found - none) / (links + model.matches - none);
 }
 
 // True if a never rule parts pairs that differ in these fields.
@@ -320,6 +351,7 @@ bool LinkDecision::are_parted(const FieldPair& fields) const {
 
 std::string LinkDecision::field_names(const FieldPair& fields) const {
   const std::vector<std::uint32_t> both = fields_of(fields);
+  if (both.size() == 1) return fmt::format("'{}'", rules().fields[both.front()].name);
   return fmt::format("'{}' and '{}' together", rules().fields[both.front()].name,
                      rules().fields[both.back()].name);
 }
@@ -343,12 +375,14 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   }
   if (const auto kin = task_.linker.doubtful_kin(); kin && !are_parted(*kin)) {
     doubts.kin = fields_of(*kin);
+    least = std::min(least, f1_without(doubts.kin));
     found.reasons.push_back(
         fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
   }
   if (const auto lone = task_.linker.lone_field()) {
     const std::uint32_t field = rules().compared()[*lone];
     if (doubts.kin.empty()) doubts.kin = {field};
+    least = std::min(least, f1_without({field}));
     found.reasons.push_back(
         fmt::format("many links differ in '{}' alone, as members of a household do",
                     rules().fields[field].name));
