@@ -11,13 +11,18 @@ namespace sosie {
 [[nodiscard]] bool equal_values(const std::string& left, const std::string& right);
 
 // Likewise of one option, whose values are compared as numbers only where they are: fields called
-// "1" and "1.0" are two.
+// "1" and "1.0" are two. Of shapes such as words:5 and 14x8 the numbers are; encodings have several
+// names. An empty value is the option's default.
 [[nodiscard]] bool equal_values_of(std::string_view option, const std::string& left,
                                    const std::string& right);
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
-// Gives each value that equals the one of its option in `written` the spelling it has there.
+// Writes `values` as `written` if both say the same; an option that one of them lacks has its
+// default there.
 void take_spelling(const NamedValues& written, NamedValues& values);
+
+// Gives an option the value that it has in `written`: none where it has none there.
+void take_value(const NamedValues& written, std::string_view option, NamedValues& values);
 
 }  // namespace sosie

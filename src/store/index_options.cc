@@ -66,7 +66,8 @@ void take_option(std::string_view name, const SketchContents& contents, const st
   }
   const std::string given = given_value(options, name);
   if (name == "threshold" && is_higher(given, made)) return;
-  if (!is_one(name, kOfRows) && !equal_values(given, made)) refuse(name, given, path, made);
+  if (!is_one(name, kOfRows) && !equal_values_of(name, given, made))
+    refuse(name, given, path, made);
 }
 
 void check_banding(const Options& options, const SavedPlan& plan, const std::string& path) {

@@ -99,7 +99,7 @@ void take_option(const SketchFiles& sketches, std::string_view name, Options& op
     if (made != given) set_made(sketches, name, made, options);
     return;
   }
-  if (name == "keep" || equal_values(given, made)) return;
+  if (name == "keep" || equal_values_of(name, given, made)) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), given},
               fmt::format("{} was made with {}", sketches.paths().front(), shown_value(made)),
               "leave it out, or make the sketches again with it");

@@ -3,6 +3,7 @@ that nothing stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip
+import json
 import os
 import shutil
 import random
@@ -329,6 +330,43 @@ class Refused(Checkpoint):
                                  (saved.st_mtime_ns, saved.st_size), "nothing is read again")
                 self.fails(2, *run, "--threshold", ".8",
                            says="made with --threshold .7, this run with .8")
+
+    def test_defaults_that_are_said_are_the_same(self):
+        rows = [{"id": f"r{number}", "text": f"name {number % 40} of {number}"} for number in range(200)]
+        self.write("named.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        self.write("others.jsonl", "".join(json.dumps({**row, "id": row["id"] + "x"}) + "\n" for row in rows))
+        self.write("v.jsonl", "".join(json.dumps({"id": f"v{number}", "text": [number, 1]}) + "\n"
+                                      for number in range(200)))
+        of_rows = (("--id", "id"), ("--column", "text"), ("--encoding", "utf-8"), ("--encoding", "UTF8"),
+                   ("--skip-lines", "0"), ("--seed", "01"))
+        of_other = (("--other-id", "id"), ("--other-column", "text"), ("--other-encoding", "utf-8"))
+        for args, said, other in (
+                (("named.jsonl", "--method", "lsh"), (*of_rows, ("--shingle", "words:05"), ("--recall", ".990")),
+                 ("--id", "row")),
+                (("named.jsonl", "--method", "lsh", "--against", "others.jsonl"), of_other, ("--encoding", "latin-1")),
+                (("named.jsonl", "--kind", "strings", "--within", "2", "--against", "others.jsonl"),
+                 (*of_rows, *of_other, ("--clean", "none"), ("--method", "auto"), ("--measure", "levenshtein")),
+                 ("--clean", "fold")),
+                (("v.jsonl", "--kind", "vectors", "--measure", "euclidean", "--within", "2"),
+                 (*of_rows, ("--method", "auto"), ("--probes", "1"), ("--recall", ".99")), ("--method", "brute"))):
+            run = ("pairs", *args, "--checkpoint", "ck", "-o", "p.tsv", "-q")
+            all_said = sum(dict((option[0], option) for option in said).values(), ())
+            for first, then in (all_said, ((),)), ((), said):
+                shutil.rmtree(self.dir / "ck", ignore_errors=True)
+                self.sosie(*run, *first)
+                saved = (self.dir / "ck" / "rows").stat()
+                for more in then:
+                    self.sosie(*run, *more)
+                    now = (self.dir / "ck" / "rows").stat()
+                    self.assertEqual((now.st_mtime_ns, now.st_size), (saved.st_mtime_ns, saved.st_size), more)
+            self.fails(2, *run, *other, says=f"ck: was made with {other[0]} ")
+
+    def test_an_encoding_that_a_mark_tells_is_not_the_default(self):
+        self.write("marked.txt", ("one two three four five six\n" * 9).encode("utf-16"))
+        run = ("pairs", "marked.txt", "--method", "lsh", "--checkpoint", "ck", "-o", "p.tsv", "-q")
+        self.sosie(*run)
+        self.sosie(*run)
+        self.fails(2, *run, "--encoding", "utf-8", says="ck: was made with --encoding utf-16le, this run with utf-8")
 
     def test_two_runs_at_once(self):
         os.mkfifo(self.dir / "pipe.jsonl")

@@ -191,7 +191,8 @@ class Refusals(IndexTest):
             self.fails(2, "query", INDEX, "asked.jsonl", *args, says=says)
         self.fails(2, "query", INDEX, "asked.jsonl", "--bands", "3x3",
                    says=r"--bands 3x3: words.index was built with \d+x\d+")
-        same = self.sosie("query", INDEX, "asked.jsonl", "--threshold", "1/2", "--shingle", "words:5")
+        same = self.sosie("query", INDEX, "asked.jsonl", "--threshold", "1/2", "--shingle", "words:05", "--recall", ".990",
+                          "--encoding", "utf-8")
         self.assertEqual(same.out, self.answers()[0])
         higher = self.sosie("query", INDEX, "asked.jsonl", "--threshold", "0.8").out
         self.assertEqual(higher.splitlines()[1:], [line for line in same.out.splitlines()[1:]

@@ -99,19 +99,14 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
   return found == contents.options.end() ? std::string() : found->second;
 }
 
-// True if options are equal, however they are written, or not given and given as the default.
-bool have_equal_options(const SketchContents& one, const SketchContents& other) {
-  const auto names = sketch_option_names();
-  const auto value_in = [&](const SketchContents& contents, const std::string& name) {
-    const bool has_default = std::find(names.begin(), names.end(), name) != names.end();
-    return has_default ? made_with(contents, name) : value_of(contents, name);
-  };
-  const auto agree = [&](const auto& option) {
-    return equal_values_of(option.first, value_in(one, option.first),
-                           value_in(other, option.first));
-  };
-  return std::all_of(one.options.begin(), one.options.end(), agree) &&
-         std::all_of(other.options.begin(), other.options.end(), agree);
+// Encodings that marks of the files tell; empty where all are UTF-8, as --encoding utf-8 says.
+std::string marked_encodings(const Inputs& inputs) {
+  std::vector<std::string_view> names;
+  for (const FileEncoding& encoding : inputs.encodings) names.push_back(encoding.name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const bool all_usual = names.empty() || (names.size() == 1 && names.front() == "utf-8");
+  return all_usual ? std::string() : fmt::format("{}", fmt::join(names, " "));
 }
 
 }  // namespace
@@ -131,7 +126,8 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
     const std::string rest = saved->substr(kMarkBytes);
     PackedReader in(rest, folder_.path(), kHint);
     const SketchContents was = unpack_contents(in, folder_.path());
-    if (have_equal_options(was, contents_)) contents_.options = was.options;
+    if (was.id_field == contents_.id_field) take_value(was.options, "id", contents_.options);
+    take_spelling(was.options, contents_.options);
     if (equal_values(was.plan.recall, contents_.plan.recall)) {
       contents_.plan.recall = was.plan.recall;
     }
@@ -269,14 +265,19 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   add("element", options.element);
   add("weight", options.weight);
   add("delimiter", options.delimiter);
-  add("other-column", options.other_column);
+  const auto add_other = [&](std::string_view name, const std::string& other,
+                             const std::string& own) {
+    if (!equal_values_of(name, other, own)) add(fmt::format("other-{}", name), other);
+  };
+  add_other("column", options.other_column, options.column);
   for (const InputFile& input : inputs.list) {
     const bool is_usual = input.told.column == options.column;
     if (!is_usual) add("column of " + input.name, input.told.column);
   }
-  add("other-id", options.other_id);
-  add("other-delimiter", options.other_delimiter);
-  add("other-encoding", options.other_encoding);
+  if (inputs.has_against()) add_other("id", inputs.against_id, inputs.fields.id);
+  add_other("delimiter", options.other_delimiter, options.delimiter);
+  add_other("encoding", options.other_encoding, options.encoding);
+  if (options.encoding.empty()) add("encoding", marked_encodings(inputs));
   add("no-header", options.no_header ? "true" : "");
   contents.plan = saved_plan(options, settings, plan);
   return contents;

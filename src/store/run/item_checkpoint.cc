@@ -31,6 +31,9 @@ constexpr std::array<std::string_view, 26> kGiven = {
     "clean",           "no-header",     "encoding",  "kind",   "other-column", "other-id",
     "other-delimiter", "other-encoding"};
 
+// TABLE: those that name rows, of which nothing is kept.
+constexpr std::array<std::string_view, 4> kNames = {"id", "ids", "other-ids", "other-id"};
+
 struct RunFile {
   std::string name;
   std::string path;
@@ -47,12 +50,20 @@ struct ItemContents {
   std::uint64_t items = 0;
 };
 
+// True for --other-column and its like that say of OTHER what holds of the run's own rows, too.
+bool is_said_of_own(const Options& options, std::string_view name) {
+  constexpr std::string_view kOther = "other-";
+  if (!name.starts_with(kOther)) return false;
+  const std::string_view own = name.substr(kOther.size());
+  return equal_values_of(own, given_value(options, name), given_value(options, own));
+}
+
 ItemContents contents_of(const Options& options, const Inputs& inputs, std::uint64_t items) {
   ItemContents contents;
   contents.options = {{"measure", options.measure}, {"seed", std::to_string(options.seed)}};
   for (const std::string_view name : kGiven) {
     const std::string value = name == "kind" ? options.kind : given_value(options, name);
-    contents.options.emplace_back(name, value);
+    contents.options.emplace_back(name, is_said_of_own(options, name) ? std::string() : value);
   }
   contents.others = inputs.first_own_file;
   for (const InputFile& input : inputs.list) {
@@ -180,6 +191,7 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
                   std::string(CheckpointFolder::kHint));
     }
     const ItemContents was = unpacked(*saved, path);
+    for (const std::string_view name : kNames) take_value(was.options, name, run.options);
     take_spelling(was.options, run.options);
     check_options(was, run, path);
     check_files(was, run, path);

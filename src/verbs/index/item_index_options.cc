@@ -99,7 +99,7 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
     return;
   }
   const std::string given = given_value(options, option.name);
-  if (option.of_rows || equal_values(given, value)) return;
+  if (option.of_rows || equal_values_of(option.name, given, value)) return;
   const bool finds_all = value == "auto" || (value == "lsh" && !manifest.contents.has_items());
   if (option.name == "method" && (given == "auto" || given == "exact") && finds_all) return;
   refuse(option.name, given, path, value);
