@@ -96,14 +96,19 @@ class FieldSearch {
   bool is_known_ = true;
 };
 
-void require_fields(const Inputs& inputs, std::string_view option,
-                    const std::vector<std::string>& fields, std::uint32_t first_file,
-                    const ThreadPool& pool) {
-  if (fields.empty()) return;
-  FieldSearch search(inputs, fields, pool);
-  for (std::uint32_t file = first_file; file < inputs.list.size(); ++file) search.inspect(file);
+template <class IsAsked>
+FieldSearch search_files(const Inputs& inputs, std::vector<std::string> fields,
+                         const IsAsked& is_asked, const ThreadPool& pool) {
+  FieldSearch search(inputs, std::move(fields), pool);
+  for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {
+    if (is_asked(file)) search.inspect(file);
+  }
+  return search;
+}
+
+void refuse_missing(std::string_view option, const FieldSearch& search) {
   if (!search.is_certain() || search.missing().empty()) return;
-  const std::string& field = search.missing().front();
+  const std::string field = unescaped_name(search.missing().front());
   const std::vector<std::string_view> names(search.names().begin(), search.names().end());
   const std::string_view nearest = nearest_name(field, names);
   throw Error(ErrorKind::malformed_input, RefusedOption{std::string(option)},
@@ -115,10 +120,35 @@ void require_fields(const Inputs& inputs, std::string_view option,
                                 fmt::join(names, ", ")));
 }
 
+void require_fields(const Inputs& inputs, std::string_view option,
+                    const std::vector<std::string>& fields, std::uint32_t first_file,
+                    const ThreadPool& pool) {
+  if (fields.empty()) return;
+  const auto is_asked = [&](std::uint32_t file) { return file >= first_file; };
+  refuse_missing(option, search_files(inputs, fields, is_asked, pool));
+}
+
+// Checks fields that are joined: a row may lack some of them, so that rows do not tell of a slip.
+void require_joined_fields(const Inputs& inputs, const ThreadPool& pool) {
+  std::vector<std::string> known;
+  for (std::uint32_t first = 0; first < inputs.list.size(); ++first) {
+    const std::string& column = inputs.column_of(first);
+    const std::vector<std::string> names = joined_names(column);
+    if (names.size() < 2 || std::find(known.begin(), known.end(), column) != known.end()) continue;
+    known.push_back(column);
+    const auto is_asked = [&](std::uint32_t file) { return inputs.column_of(file) == column; };
+    const FieldSearch parts = search_files(inputs, names, is_asked, pool);
+    if (parts.missing().empty()) continue;
+    if (search_files(inputs, {column}, is_asked, pool).missing().empty()) continue;
+    refuse_missing(inputs.list[first].told.option("column").substr(2), parts);
+  }
+}
+
 }  // namespace
 
 void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool) {
   if (inputs.grouped) return;
+  require_joined_fields(inputs, pool);
   std::vector<std::string> ranked_by;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) ranked_by.push_back(rule.field);

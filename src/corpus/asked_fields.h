@@ -7,9 +7,9 @@
 namespace sosie {
 
 // Throws Error{malformed_input} for a field of --keep that no row of the run's own has, or one of
-// --show that no row at all has, with the nearest name there is. Of a field that is everywhere one
-// row is read; of one that is nowhere, all are. Inputs without rows, or with rows that cannot be
-// read, may have it.
+// --show or of several that --column joins that no row at all has, with the nearest name there is.
+// Of a field that is everywhere one row is read; of one that is nowhere, all are. Inputs without
+// rows, or with rows that cannot be read, may have it.
 void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool);
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/thread_pool.h"
+#include "corpus/asked_fields.h"
 #include "corpus/bad_row.h"
 #include "corpus/row_parsers.h"
 #include "corpus/scan.h"
@@ -90,6 +91,7 @@ std::vector<std::uint32_t> minhash_signatures(const Options& options, int compon
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   ThreadPool pool(settings.threads, hooks.cancel);
   const Inputs inputs = open_inputs(chosen, settings, scratch, pool, hooks);
+  require_asked_fields(inputs, settings, pool);
   std::vector<RowSource> sources;
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) sources.push_back(inputs.source(i));
   const std::vector<BlockRange> blocks = cut_into_blocks(sources, kBlockBytes, pool);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/count_text.h"
+#include "corpus/asked_fields.h"
 #include "corpus/bad_lines.h"
 #include "corpus/count_inputs.h"
 #include "corpus/rows/row_sample.h"
@@ -78,6 +79,7 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
+  require_asked_fields(inputs, settings, pool);
   const Options made = options_of_sketch(inputs, options);
   tell_unusual(inputs, options, hooks);
   SketchContents contents = contents_of(made, settings, inputs);

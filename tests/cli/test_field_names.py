@@ -1,4 +1,5 @@
-"""Names of fields that leave one empty are refused with the place, before anything is read."""
+"""Names of fields: those that leave one empty are refused with the place, before anything is read; one of several
+that no row has is told."""
 
 import unittest
 
@@ -31,6 +32,40 @@ class FieldNames(SosieTest):
             hint = self.fails(2, "dedup", "rows.csv", "--column", name).err
             written = hint.split(" is written ")[1].strip()
             self.assertEqual(self.kept("rows.csv", "--column", written), self.read("rows.csv"))
+
+
+class JoinedFields(SosieTest):
+    def setUp(self):
+        super().setUp()
+        # The body of the last row alone, beyond what a look at the beginning shows.
+        rows = ['{"id":"%d","title":"name %d"}' % (i, i) for i in range(3000)]
+        self.write("rows.jsonl", "\n".join([*rows, '{"id":"x","title":"name 1","body":"more"}', ""]))
+        self.write("other.jsonl", '{"id":"y","title":"name 7"}\n')
+        self.write("joined.jsonl", '{"id":"y","title,bdy":"name 7"}\n')
+
+    def test_one_that_no_row_has_is_told_as_of_csv(self):
+        strings = ("--kind", "strings", "--within", "1")
+        for args in (("dedup",), ("pairs",), ("query", "rows.jsonl"), ("plan",), ("explain", "1", "2"),
+                     ("index", "build", "x.index"), ("dedup", *strings), ("pairs", *strings), ("plan", *strings),
+                     ("index", "build", "x.index", *strings), ("pairs", "--kind", "sets")):
+            with self.subTest(args=args):
+                self.fails(3, *args, "rows.jsonl", "--column", "title,bdy",
+                           says="--column: no row has the field 'bdy'$",
+                           hints="did you mean 'title'|the fields there are: id, title")
+        self.fails(3, "dedup", "rows.jsonl::column=title,bdy|bod", says=r"--column: no row has the field 'bdy\|bod'")
+        self.fails(3, "query", "rows.jsonl", "other.jsonl", "--column", "title", "--other-column", "title,bdy",
+                   says="--other-column: no row has the field 'bdy'")
+        self.assertIn("no row has the field 'bdy'", self.sosie(
+            "query", "rows.jsonl", "-", "--column", "title,bdy", stdin=b'{"title":"a"}\n', code=3).err)
+
+    def test_one_that_some_row_has_is_none(self):
+        self.sosie("dedup", "rows.jsonl", "--column", "title,body", "--dry-run")
+        self.sosie("dedup", "rows.jsonl", "--column", "title,bdy|body", "--dry-run")
+        self.sosie("pairs", "rows.jsonl", "--against", "other.jsonl", "--column", "title,body")
+        self.sosie("query", "rows.jsonl", "other.jsonl", "--column", "title,body")
+        self.sosie("dedup", "joined.jsonl", "--column", "title,bdy", "--dry-run")
+        self.write("empty.jsonl", "")
+        self.sosie("dedup", "empty.jsonl", "--column", "title,bdy", "--dry-run")
 
 
 if __name__ == "__main__":

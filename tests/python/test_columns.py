@@ -83,6 +83,18 @@ def test_names_of_a_list_are_whole() -> None:
         assert kept.removed["row"].tolist() == [0]
 
 
+def test_one_of_several_that_no_row_has_is_told(tmp_path: Path) -> None:
+    rows = [{"text": ONE, "title": "a"}, {"text": ONE}]
+    pa_rows = pa.table({"text": [ONE, ONE], "title": ["a", None]})
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for source in (rows, pa_rows, pa_rows.to_pandas(), tmp_path / "rows.jsonl"):
+        for kind in ({}, {"kind": "strings", "within": 1}):
+            with pytest.raises(sosie.InputError, match="titel") as error:
+                sosie.pairs(source, column="text,titel", **kind)
+            assert "title" in str(error.value.hint)
+            assert len(sosie.pairs(source, column="text,title", **kind).to_pandas()) < 2
+
+
 def test_what_holds_nothing_is_passed_over() -> None:
     rows = [{"m": [], "text": ONE}, {"m": [ONE]}, {"m": [""], "text": ONE}, {"m": None, "text": ONE}]
     assert len(found(sosie.pairs(rows, column="m[]|text"))) == 6

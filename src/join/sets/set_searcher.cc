@@ -8,6 +8,7 @@
 
 #include "core/count_text.h"
 #include "core/keep_best.h"
+#include "corpus/asked_fields.h"
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
@@ -35,6 +36,7 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
 SetSearcher::SetSearcher(const Options& options, const Settings& settings, Scratch& scratch,
                          ThreadPool& pool, const RunHooks& hooks)
     : settings_(settings), inputs_(open_inputs(options, settings, scratch, pool, hooks)) {
+  require_asked_fields(inputs_, settings, pool);
   if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
   choice_ = scan_and_choose_method("query", options, settings, inputs_, pool, hooks.cancel);
   if (choice_.brute) {  // an index finds the same, and looks at less

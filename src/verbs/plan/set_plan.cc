@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/count_text.h"
+#include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "join/sets/set_run.h"
 #include "plan/candidate_probability.h"
@@ -250,6 +251,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
   check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
+  require_asked_fields(inputs, settings, pool);
   tell_unusual(inputs, options, hooks);
   tell_of_mixed_rows(inputs, options, hooks);
   PlannedRows rows = inspect_rows(inputs, options, settings, scratch, pool);
