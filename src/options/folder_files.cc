@@ -69,14 +69,11 @@ void walk(const std::string& folder, const FolderRules& rules, FolderFiles& left
   if (error) throw Error(ErrorKind::io, BadPlace{folder}, error.message());
 }
 
-std::vector<std::string> glob_paths(const std::string& pattern) {
-  glob_t found{};
-  static_cast<void>(::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found));
-  std::vector<std::string> paths;
-  for (std::size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
-  ::globfree(&found);
-  return paths;
-}
+#ifdef GLOB_PERIOD
+constexpr int kGlobHidden = GLOB_PERIOD;
+#else
+constexpr int kGlobHidden = 0;
+#endif
 
 // A pattern that matches this path only.
 std::string as_pattern(const std::string& path) {
@@ -86,6 +83,47 @@ std::string as_pattern(const std::string& path) {
     pattern += c;
   }
   return pattern;
+}
+
+// Paths in a folder (empty: the working one) that one part of a pattern matches.
+std::vector<std::string> glob_part(const std::string& folder, const std::string& part,
+                                   const FolderRules& rules) {
+  if (part.empty()) return {folder};
+  glob_t found{};
+  const int how = GLOB_NOSORT | (rules.takes_hidden ? kGlobHidden : 0);
+  static_cast<void>(::glob((as_pattern(folder) + part).c_str(), how, nullptr, &found));
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+    const std::string path = found.gl_pathv[i];
+    const std::string name = path.substr(folder.size());
+    const bool is_folder_itself = (name == "." || name == "..") && name != part;
+    if (!is_folder_itself) paths.push_back(path);
+  }
+  ::globfree(&found);
+  return paths;
+}
+
+// Adds what a pattern without "**" matches. Part by part, as glob() has no hidden folders.
+void glob_paths(const std::string& pattern, const FolderRules& rules, FolderFiles& found) {
+  std::vector<std::string> folders = {""};
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t end = std::min(pattern.find('/', at), pattern.size());
+    const std::string part = pattern.substr(at, end - at);
+    const std::string slash = pattern.substr(end, 1);
+    std::vector<std::string> matched;
+    for (const std::string& folder : folders) {
+      for (const std::string& path : glob_part(folder, part, rules)) {
+        std::error_code ignored;
+        if (!slash.empty() && !part.empty() && !fs::is_directory(path, ignored)) continue;
+        const bool is_taken = takes_name(part, path.substr(folder.size()), rules);
+        if (is_taken) matched.push_back(path + slash);
+        if (!is_taken && slash.empty()) found.hidden.push_back(path);
+      }
+    }
+    folders = std::move(matched);
+    at = end + slash.size();
+  }
+  found.paths.insert(found.paths.end(), folders.begin(), folders.end());
 }
 
 // Where a part "**" of a pattern begins; npos: there is none.
@@ -100,11 +138,11 @@ std::size_t find_any_depth(std::string_view pattern) noexcept {
   return std::string_view::npos;
 }
 
-std::vector<std::string> matching_paths(const std::string& pattern, const FolderRules& rules);
+void add_matching(const std::string& pattern, const FolderRules& rules, FolderFiles& found);
 
 // Adds the paths that match `rest` in a folder or at any depth below it; all files if it is empty.
 void add_at_any_depth(const std::string& folder, const std::string& rest, const FolderRules& rules,
-                      std::vector<std::string>& paths) {
+                      FolderFiles& found) {
   FolderFiles left_out;
   std::vector<std::string> folders = {folder};
   walk(folder.empty() ? "." : folder, rules, left_out, [&](const fs::directory_entry& entry) {
@@ -115,29 +153,37 @@ void add_at_any_depth(const std::string& folder, const std::string& rest, const 
     if (entry.is_directory(ignored)) {
       folders.push_back(name + "/");
     } else if (rest.empty() && entry.is_regular_file(ignored)) {
-      paths.push_back(name);
+      found.paths.push_back(name);
     }
   });
   if (rest.empty()) return;
-  for (const std::string& each : folders) {
-    const auto found = matching_paths(as_pattern(each) + rest, rules);
-    paths.insert(paths.end(), found.begin(), found.end());
-  }
+  for (const std::string& each : folders) add_matching(as_pattern(each) + rest, rules, found);
 }
 
-std::vector<std::string> matching_paths(const std::string& pattern, const FolderRules& rules) {
+void add_matching(const std::string& pattern, const FolderRules& rules, FolderFiles& found) {
   const std::size_t any = find_any_depth(pattern);
-  if (any == std::string::npos) return glob_paths(pattern);
+  if (any == std::string::npos) {
+    glob_paths(pattern, rules, found);
+    return;
+  }
   std::string rest = pattern.substr(any);
   while (find_any_depth(rest) == 0) {  // "**/**" is "**"
     rest.erase(0, std::string_view("**").size());
     rest.erase(0, rest.find_first_not_of('/'));
   }
-  std::vector<std::string> folders = {""};
-  if (any > 0) folders = glob_paths(pattern.substr(0, any));
-  std::vector<std::string> paths;
-  for (const std::string& folder : folders) add_at_any_depth(folder, rest, rules, paths);
-  return paths;
+  FolderFiles folders;
+  if (any == 0) {
+    folders.paths.emplace_back();
+  } else {
+    glob_paths(pattern.substr(0, any), rules, folders);
+  }
+  for (const std::string& folder : folders.paths) add_at_any_depth(folder, rest, rules, found);
+}
+
+// Two parts "**" find a path in more than one way.
+void sort_unique(std::vector<std::string>& paths) {
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
 }  // namespace
@@ -163,13 +209,20 @@ bool is_pattern(std::string_view text) noexcept {
   return text.find_first_of("*?[") != std::string_view::npos;
 }
 
-std::vector<std::string> expand_pattern(const std::string& pattern, const FolderRules& rules) {
-  std::vector<std::string> paths = matching_paths(pattern, rules);
-  if (paths.empty()) throw Error(ErrorKind::io, BadPlace{pattern}, "no file matches");
-  // Two parts "**" find a path in more than one way.
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  return paths;
+bool takes_name(std::string_view part, std::string_view name, const FolderRules& rules) noexcept {
+  return rules.takes_hidden || !is_hidden_name(name) || is_hidden_name(part);
+}
+
+FolderFiles expand_pattern(const std::string& pattern, const FolderRules& rules) {
+  FolderFiles found;
+  add_matching(pattern, rules, found);
+  if (found.paths.empty()) {
+    throw Error(ErrorKind::io, BadPlace{pattern}, "no file matches",
+                rules.takes_hidden ? "" : "--hidden looks among hidden files, too");
+  }
+  sort_unique(found.paths);
+  sort_unique(found.hidden);
+  return found;
 }
 
 }  // namespace sosie

@@ -28,11 +28,15 @@ struct FolderFiles {
 // it. Throws Error{io}.
 [[nodiscard]] FolderFiles files_below(const std::string& folder, const FolderRules& rules);
 
-// Paths that a pattern of a shell matches, sorted: `*` and `?` match no dot that a name begins
-// with, `**` stands for folders at any depth, as far as the rules look into them. Throws Error{io}
-// if there are none.
-[[nodiscard]] std::vector<std::string> expand_pattern(const std::string& pattern,
-                                                      const FolderRules& rules);
+// True if a part of a pattern that matches this name takes it: hidden names only where the part is
+// one itself ("*~", ".a*"), or the rules take them.
+[[nodiscard]] bool takes_name(std::string_view part, std::string_view name,
+                              const FolderRules& rules) noexcept;
+
+// Paths that a pattern of a shell matches: parts of it take names as takes_name() says, `**` stands
+// for folders at any depth, as far as the rules look into them. `hidden`: those that matched but
+// for that. Throws Error{io} if there are no paths.
+[[nodiscard]] FolderFiles expand_pattern(const std::string& pattern, const FolderRules& rules);
 
 [[nodiscard]] bool is_pattern(std::string_view text) noexcept;
 

@@ -36,7 +36,7 @@ class FilesFound : public testing::Test {
     return names;
   }
   [[nodiscard]] Names expand(const std::string& pattern, FolderRules rules = {}) const {
-    return short_of(expand_pattern((folder_ / pattern).string(), rules));
+    return short_of(expand_pattern((folder_ / pattern).string(), rules).paths);
   }
 
   fs::path folder_;
@@ -70,6 +70,20 @@ TEST_F(FilesFound, MatchPatternsAtAnyDepth) {
   EXPECT_EQ(expand("**/d.txt", {.takes_hidden = true}), Names{".h/d.txt"});
   EXPECT_EQ(expand("*"), (Names{"[s]", "a.txt", "s"}));
   EXPECT_THROW((void)expand("**/d.txt"), Error);
+}
+
+TEST_F(FilesFound, MatchPatternsAndAreHiddenUnlessAsked) {
+  for (const char* name : {"d/a.txt", "d/.b.txt", "d/_SUCCESS", "d/a.txt~", "d/.h/c.txt"})
+    put(name);
+  const FolderRules all{.takes_hidden = true};
+  EXPECT_EQ(expand("d/*"), (Names{"d/a.txt"}));
+  EXPECT_EQ(short_of(expand_pattern((folder_ / "d/*").string(), {}).hidden),
+            (Names{"d/_SUCCESS", "d/a.txt~"}));
+  EXPECT_EQ(expand("d/*", all), (Names{"d/.b.txt", "d/.h", "d/_SUCCESS", "d/a.txt", "d/a.txt~"}));
+  EXPECT_EQ(expand("*/*/*.txt", all), (Names{"d/.h/c.txt"}));
+  EXPECT_EQ(expand("d/.*"), (Names{"d/.b.txt", "d/.h"}));
+  EXPECT_EQ(expand("d/*~"), (Names{"d/a.txt~"}));
+  EXPECT_EQ(expand("**/*.txt", all), (Names{"d/.b.txt", "d/.h/c.txt", "d/a.txt"}));
 }
 
 TEST_F(FilesFound, AreKnownAgainUnderOtherNames) {

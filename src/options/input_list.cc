@@ -242,7 +242,11 @@ class Expander {
     }
     if (!fs::exists(input, error) && is_pattern(input)) {
       list_.notes.places.push_back({input, true, false, rules_.folders.takes_hidden});
-      for (const std::string& path : expand_pattern(input, rules_.folders)) add_path(path);
+      FolderFiles found = expand_pattern(input, rules_.folders);
+      InputNotes notes;
+      notes.hidden = std::move(found.hidden);
+      list_.notes.append(std::move(notes));
+      for (const std::string& path : found.paths) add_path(path);
     } else {
       add_path(input);
     }

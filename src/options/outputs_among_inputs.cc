@@ -34,7 +34,9 @@ std::vector<std::string> parts_of_path(const fs::path& path) {
 bool matches(PathParts pattern, PathParts path, bool takes_hidden) {
   if (pattern.empty() || path.empty()) return pattern.empty() && path.empty();
   if (pattern.front() != "**") {
-    return ::fnmatch(pattern.front().c_str(), path.front().c_str(), FNM_PERIOD) == 0 &&
+    return ::fnmatch(pattern.front().c_str(), path.front().c_str(),
+                     takes_hidden ? 0 : FNM_PERIOD) == 0 &&
+           takes_name(pattern.front(), path.front(), {.takes_hidden = takes_hidden}) &&
            matches(pattern.subspan(1), path.subspan(1), takes_hidden);
   }
   if (pattern.size() > 1 && matches(pattern.subspan(1), path, takes_hidden)) return true;

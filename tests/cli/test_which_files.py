@@ -98,6 +98,17 @@ class Patterns(SosieTest):
         self.assertEqual(self.names("d/**/e.txt", "--hidden"), ["d/.s/e.txt"])
         self.fails(4, "dedup", "d/**/e.txt", says="no file matches")
 
+    def test_hidden_names_are_taken_when_asked_or_named(self):
+        self.write("d/_SUCCESS", "mark\n")
+        self.assertEqual(self.names("d/*.txt", "--hidden"), ["d/.h.txt", "d/a.txt"])
+        self.assertEqual(self.names("d/*/*.txt", "--hidden"), ["d/.s/e.txt", "d/s/b.txt"])
+        self.assertEqual(self.names("d/.*.txt"), ["d/.h.txt"])
+        self.assertEqual(self.names("d/[_a]*", "--format", "txt"), ["d/a.txt"])
+        told = self.sosie("dedup", "d/[_a]*", "--format", "txt", "--dry-run").err
+        self.assertIn("1 hidden path", told)
+        self.fails(4, "dedup", "d/?SUCCESS", says="no file matches", hints="--hidden looks among hidden")
+        self.fails(2, "dedup", "d/*.txt", "--hidden", "-o", "d/.o.txt", says="d/.o.txt")
+
     def test_names_of_folders_are_no_patterns(self):
         self.write("w/[s]*/a.txt", "one\n")
         self.assertEqual(self.names("w/**/a.txt"), ["one"])
