@@ -138,7 +138,8 @@ void require_joined_fields(const Inputs& inputs, const ThreadPool& pool) {
     known.push_back(column);
     const auto is_asked = [&](std::uint32_t file) { return inputs.column_of(file) == column; };
     const FieldSearch parts = search_files(inputs, names, is_asked, pool);
-    if (parts.missing().empty()) continue;
+    // Where no row has any of them, the first row is refused with its place.
+    if (parts.missing().empty() || parts.missing().size() == names.size()) continue;
     if (search_files(inputs, {column}, is_asked, pool).missing().empty()) continue;
     refuse_missing(inputs.list[first].told.option("column").substr(2), parts);
   }
