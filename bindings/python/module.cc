@@ -286,6 +286,14 @@ std::string default_of(const std::string& option) {
   return std::string(find_option(option)->default_text);
 }
 
+// Text of a value as a command line would have it, if the option takes it.
+std::string checked_option(const std::string& option, const nb::handle& value) {
+  Options options;
+  std::string text = text_of_argument(option, value);
+  set_option(options, option, text);
+  return text;
+}
+
 std::string hint_for(std::string_view keyword, std::string_view verb) {
   for (const Verb& known : verb_table()) {
     if (known.name == verb) return in_keywords(option_hint(keyword, known.bit));
@@ -374,6 +382,7 @@ NB_MODULE(_sosie, m) {
   m.def("keywords", keywords, "verb"_a);
   m.def("takes_value", takes_value, "option"_a);
   m.def("default_of", default_of, "option"_a);
+  m.def("checked_option", checked_option, "option"_a, "value"_a);
   m.def("option_hint", hint_for, "keyword"_a, "verb"_a);
   m.def("run_command", run_command, "arguments"_a, "share"_a);
   m.def("arrow_ipc_codec", sosie::arrow_files::arrow_ipc_codec, "path"_a);

@@ -290,7 +290,7 @@ def dedup(
     column: str = "text",
     id: str = "id",
     order: str | None = None,
-    keep: str = "first",
+    keep: str | list[str] = "first",
     against: DataFrame | None = None,
     method: str = "lsh",
     plan: Plan | None = None,

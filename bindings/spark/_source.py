@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import tempfile
 import warnings
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ class Columns:
     text: str
     id: str
     order: str | None
-    keep: str = "first"
+    keep: str | list[str] = "first"
 
     def check(self, rows: DataFrame, kind: str) -> None:
         names = [self.text, self.id] + ([self.order] if self.order else [])
@@ -105,15 +106,9 @@ class Columns:
     def rules(self) -> list[tuple[str, str]]:
         """Rules of keep=, as (rule, field)."""
         rules = []
-        for rule in self.keep.split(","):
+        for rule in _sosie.joined_names(_sosie.checked_option("keep", self.keep)):
             name, _, field = rule.partition(":")
-            is_known = (name in ("max", "min") and field) or (
-                name in ("first", "last", "longest", "shortest") and not field)
-            if not is_known:
-                raise OptionError(
-                    f"keep={self.keep}: expected first, last, longest, shortest, max:FIELD, "
-                    "min:FIELD, or several of these", option="keep")
-            rules.append((name, field))
+            rules.append((name, re.sub(r"\\(.)", r"\1", field)))
         return rules
 
 

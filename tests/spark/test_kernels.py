@@ -15,6 +15,7 @@ from sosie.spark import _groups as groups
 from sosie.spark import _kernels as kernels
 from sosie.spark import _pieces as pieces
 from sosie.spark._arrays import Filter, Scope, binary, places
+from sosie.spark._source import Columns
 
 
 def cut(columns: dict[str, list[int]], draw: random.Random) -> list[pa.RecordBatch]:
@@ -214,3 +215,17 @@ def test_a_star_removes_for_the_first_row_that_stays():
         taken = [(row["lo"], row["hi"]) for batch in kernels.star(iter(batches))
                  for row in batch.to_pylist()]
         assert taken == [(1, 2), (1, 3), (4, 5)]
+
+
+def test_rules_of_keep_are_those_of_the_program():
+    def rules(keep: str | list[str]) -> list[tuple[str, str]]:
+        return Columns("text", "id", None, keep).rules()
+
+    assert rules("max:score,longest,last") == [("max", "score"), ("longest", ""), ("last", "")]
+    assert rules("max:a\\,b,last") == rules(["max:a,b", "last"]) == [("max", "a,b"), ("last", "")]
+    for keep in ("first,longest", "last,max:n", "best", "max:", "", "first,", "max:a||b", "FIRST"):
+        with pytest.raises(sosie.OptionError) as error:
+            rules(keep)
+        with pytest.raises(sosie.OptionError) as here:
+            sosie.dedup(["one two"], keep=keep)
+        assert str(error.value) == str(here.value)
