@@ -15,6 +15,7 @@
 #include "corpus/sketches.h"
 #include "data/padded_bytes.h"
 #include "options/items_as_file.h"
+#include "options/saved_option.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -95,7 +96,7 @@ std::uint32_t count_indexes(const RunFacts& facts) {
 Options options_of_run(const RunFolder& run) {
   Options options;
   try {
-    for (const auto& [name, value] : run.facts().options) set_option(options, name, value);
+    for (const auto& [name, value] : run.facts().options) set_saved_option(options, name, value);
     set_option(options, "kind", run.facts().kind);
   } catch (const Error& error) {
     throw Error(ErrorKind::malformed_input,

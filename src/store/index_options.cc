@@ -9,6 +9,7 @@
 #include "core/rational.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
+#include "options/saved_option.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
@@ -58,7 +59,7 @@ void take_option(std::string_view name, const SketchContents& contents, const st
   if (!is_given(options, name)) {
     if (!is_told(name, contents)) return;
     try {
-      set_option(options, name, made);
+      set_saved_option(options, name, made);
     } catch (const Error&) {
       PackedReader({}, path, "build the index again").refuse();
     }

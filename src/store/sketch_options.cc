@@ -12,6 +12,7 @@
 #include "options/bounds.h"
 #include "options/equal_values.h"
 #include "options/formats.h"
+#include "options/saved_option.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 #include "store/index/index_manifest.h"
@@ -63,7 +64,7 @@ constexpr auto kNames = [] {
 void set_made(const SketchFiles& sketches, std::string_view name, const std::string& made,
               Options& options) {
   try {
-    set_option(options, name, made);
+    set_saved_option(options, name, made);
   } catch (const Error&) {
     PackedReader({}, sketches.paths().front()).refuse();
   }

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/json_writer.h"
+#include "options/saved_option.h"
 #include "report/group_page.h"
 #include "report/review_status.h"
 #include "report/run_groups.h"
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 9> kPlanned = {
 Options options_of_plan(const RunFolder& run, bool has_threshold) {
   const RunFacts& facts = run.facts();
   Options options;
-  for (const auto& [name, value] : facts.options) set_option(options, name, value);
+  for (const auto& [name, value] : facts.options) set_saved_option(options, name, value);
   set_option(options, "kind", facts.kind);
   for (const auto& [name, value] : given_options(run)) {
     if (std::find(kPlanned.begin(), kPlanned.end(), name) == kPlanned.end()) continue;

@@ -173,6 +173,21 @@ class Requests(ServeTest):
                  service.ask("GET", "/openapi.json").json["paths"]["/v1/groups"]["get"]["parameters"]]
         self.assertEqual(names, ["sort", "source", "text", "state", "offset", "limit"])
 
+    def test_a_run_of_an_earlier_version_opens(self):
+        """Names that leave one empty were taken as they stood."""
+        rows = [{"id": str(n), "a||b": "one two three four five six"} for n in range(2)]
+        self.write("rows.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        self.sosie("dedup", "rows.jsonl", "--column", r"a\|\|b", "-o", "o.jsonl", "--save", "run/", "-q")
+        facts = self.dir / "run" / "run.json"
+        written = facts.read_text()
+        self.assertIn(r"a\\|\\|b", written)
+        facts.write_text(written.replace(r"a\\|\\|b", "a||b"))
+        service = self.serve(index="run/")
+        answer = service.ask("GET", "/v1/groups/0")
+        self.assertEqual(answer.status, 200, answer.body)
+        self.assertEqual([[part["text"] for part in member["parts"]] for member in answer.json["members"]],
+                         [["one two three four five six"]] * 2)
+
     def test_head_is_answered_as_get(self):
         service = self.serve()
         for path in ("/", "/healthz", "/readyz", "/v1/info", "/openapi.json", "/v1/nothing"):

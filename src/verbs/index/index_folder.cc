@@ -17,6 +17,7 @@
 #include "corpus/items/given_ids.h"
 #include "corpus/rows/row_sample.h"
 #include "join/sets/set_run.h"
+#include "options/saved_option.h"
 #include "options/set_cascade.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
@@ -170,7 +171,7 @@ RunReport add(const IndexCall& call) {
                 "is for query, pairs and dedup: items are added by the plan of their index");
   }
   const std::string& id = manifest.contents.id_field;
-  if (!is_given(asked, "id")) set_option(asked, "id", id.empty() ? "row" : id);
+  if (!is_given(asked, "id")) set_saved_option(asked, "id", id.empty() ? "row" : id);
   Options options =
       with_kind_of_sets(with_index_options(asked, manifest, writer.folder().path()), "an index");
   expect_kept_fields(asked, manifest, call.path);

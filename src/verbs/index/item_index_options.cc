@@ -8,6 +8,7 @@
 #include "core/rational.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
+#include "options/saved_option.h"
 #include "options/set_cascade.h"
 #include "options/vector_settings.h"
 #include "plan/saved_plan.h"
@@ -95,7 +96,7 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
     return;
   }
   if (!is_given(options, option.name)) {
-    if (value != option.usual) set_option(options, option.name, value);
+    if (value != option.usual) set_saved_option(options, option.name, value);
     return;
   }
   const std::string given = given_value(options, option.name);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "options/bounds.h"
+#include "options/saved_option.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
 #include "store/index_options.h"
@@ -330,7 +331,7 @@ class StoredItems final : public StoredIndexState {
     const std::string& id = folder().manifest().contents.id_field;
     const bool has_names = named && !id.empty();
     if (has_names) rows.expect_names();
-    set_option(options, "id", has_names ? id : "row");
+    set_saved_option(options, "id", has_names ? id : "row");
     return options;
   }
 
