@@ -194,6 +194,16 @@ class StringPlan(StringTest):
                    says="-o p.json: there is no lsh to plan")
         self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")
 
+    def test_a_plan_of_two_collections_joins_them(self):
+        self.write("names.txt", lines(NAMES))
+        self.write("other.txt", lines(NAMES[:3]))
+        args = (*STRINGS, "--within", "2", "--against")
+        text = self.sosie("plan", "--verbose", "names.txt", *args, "other.txt", "--method", "brute").out.decode()
+        self.assertRegex(text, r"(?m)^pairs looked at +12$")
+        self.assertIn("for pairs of 4 strings with 3", self.sosie("plan", "names.txt", *args, "other.txt").out.decode())
+        self.write("empty.txt", "")
+        self.assertIn("for pairs of 4 strings with 0", self.sosie("plan", "names.txt", *args, "empty.txt").out.decode())
+
     def test_a_plan_of_nothing(self):
         self.write("empty.txt", "")
         text = self.sosie("plan", "--verbose", "empty.txt", *STRINGS, "--within", "2").out.decode()

@@ -43,6 +43,11 @@ double run_seconds(const ItemPlaces& places, const StringColumn& column,
              1e9;
 }
 
+std::string pairs_text(const JoinSides& sides) {
+  const std::string own = "pairs of " + plural_text(sides.left.size(), "string", "strings");
+  return sides.right ? own + " with " + count_text(sides.right->size()) : own;
+}
+
 }  // namespace
 
 RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
@@ -59,8 +64,10 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   tell_unusual(places.inputs, options, hooks);
   tell_of_mixed_rows(places.inputs, options, hooks);
   erase_strings(items.column, items.left_out);
+  const bool across = !options.against.empty() || options.against_table;
+  const JoinSides sides = sides_of(places.corpus, items.left_out, across);
   const StringJoinPlan join = plan_join({.column = &items.column,
-                                         .sides = sides_of(places.corpus, items.left_out, false),
+                                         .sides = sides,
                                          .bound = settings.edits,
                                          .brute = settings.brute,
                                          .facts = settings.bound.facts,
@@ -76,8 +83,7 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
   const double seconds = run_seconds(places, items.column, join);
-  const std::string strings = plural_text(items.column.rows(), "string", "strings");
-  plan.brief = {.time = time_text({"pairs of " + strings, cores_of(options)}, seconds, seconds),
+  plan.brief = {.time = time_text({pairs_text(sides), cores_of(options)}, seconds, seconds),
                 .memory = {},
                 .method = join.line,
                 .recall = "1: every pair is found",
