@@ -61,6 +61,14 @@ class Counts(SosieTest):
         self.assertEqual((stats.read, stats.kept, stats.removed, stats.identical, stats.near),
                          (17, 12, 5, 3, 2))
 
+    def test_a_line_about_rows_says_the_word_once(self):
+        self.write("in.jsonl", ["one two three four five six"] * 2)
+        for verb in (("dedup", "--dry-run"), ("pairs",), ("query", "in.jsonl"),
+                     ("pairs", "--kind", "strings", "--within", "1")):
+            told = self.sosie(*verb, "in.jsonl").err
+            self.assertRegex(told, r"(?m)^rows +2 (read|looked up), ", verb)
+            self.assertNotRegex(told, r"(?m)^(\w+) +[\d,]+ \1\b", verb)
+
     def test_blank_lines_are_counted(self):
         self.write("in.jsonl", b"\n" * 37 + jsonl([{"text": "one"}]))
         self.assertRegex(self.sosie("dedup", "in.jsonl").err, r"\b37\b")
