@@ -197,6 +197,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l where -d 'only items
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'add these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'skip the row of DATA with the item\'s own id (own number, if rows have no ids)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'number of worker threads; does not change the result' -x

@@ -194,13 +194,14 @@ class PairChooser {
     }
   }
 
-  // The pairs of --top-pairs, in input order.
+  // The pairs of --top-pairs.
   void hand_on_best() {
     if (!is_top_held_) {
       keep_best(best_, wanted_.top_pairs, better_);
       sort(best_, PairOrder::input);
       if (wanted_.limit > 0) check_(best_.size());
-      each_(best_);
+      hand_on_held(best_);
+      hand_on_left();
       return;
     }
     if (wanted_.limit > 0) check_(std::min(count_, wanted_.top_pairs));
@@ -212,9 +213,10 @@ class PairChooser {
     for_each_block(*held_, [&](std::span<const Pair> pairs) {
       best.assign(pairs.begin(), pairs.end());
       if (last) std::erase_if(best, [&](const Pair& pair) { return better_(*last, pair); });
-      each_(best);
+      hand_on_held(best);
       return true;
     });
+    hand_on_left();
   }
 
   void hand_on_held(std::span<const Pair> pairs) {

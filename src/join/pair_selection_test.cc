@@ -34,7 +34,7 @@ std::vector<ValuedPair> wanted_of(std::vector<ValuedPair> pairs, const PairSelec
     return wanted.top > 0 && of_left[pair.left]++ >= wanted.top;
   });
   if (wanted.top_pairs > 0) pairs.resize(std::min<std::size_t>(pairs.size(), wanted.top_pairs));
-  if (order == PairOrder::input || wanted.top_pairs > 0) {
+  if (order == PairOrder::input) {
     std::sort(pairs.begin(), pairs.end(), by_key);
   } else {
     std::stable_sort(pairs.begin(), pairs.end(),

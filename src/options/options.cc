@@ -759,7 +759,7 @@ constexpr std::array kOptions = {
     OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar partners of each left item",
               [](O& o, Text v) { set_count("top", o.top, v); }},
-    OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs, kOutput,
+    OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar pairs; sets and exact methods need no --threshold",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
     OptionRow{"exclude-self", "", 0, T::flag, "", "", "", kQuery, kOutput,

@@ -257,6 +257,11 @@ RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
   }
+  if (chosen.exclude_self && chosen.top_pairs > 0) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},
+                "cannot go with --exclude-self: an item and itself would be among the K",
+                "--top K goes with it, or leave out the lines whose two ids are equal");
+  }
   const KindVerbs& row = row_for(kQuery, "query", chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);

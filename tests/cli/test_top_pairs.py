@@ -1,5 +1,6 @@
 """--top-pairs K without a threshold: the K most similar pairs of all, for every kind that is not hashed."""
 
+import json
 import random
 import unittest
 
@@ -44,6 +45,44 @@ class TopPairs(SosieTest):
                         found = self.pairs(*args, "--top-pairs", str(count), *more)
                         self.assertEqual(found, self.best(all_pairs, count, is_similarity),
                                          (kind, measure, count, more))
+
+    def test_of_a_query_they_are_the_best_of_all_its_hits(self):
+        rows = [{"id": f"d{n}", "text": " ".join(f"w{n // 4}{i}" if i < n % 4 else f"w{n // 4}x{i}" for i in range(9))}
+                for n in range(80)]
+        self.write("texts.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        self.write("asked.jsonl", "".join(json.dumps(row) + "\n" for row in rows[7:40:3]))
+        runs = [(("texts.jsonl", "asked.jsonl", "--shingle", "words:1", "--method", method), "--threshold=0.05", True)
+                for method in ("exact", "brute")]
+        for kind, measure, any_pair in KINDS:
+            name = f"{kind}.txt"
+            self.write(name, "\n".join(self.lines(kind, 60, 5)) + "\n")
+            self.write(f"asked-{name}", "\n".join(self.lines(kind, 9, 6)) + "\n")
+            if measure == "cosine":
+                any_pair = "--threshold=0.000001"
+            runs.append(((name, f"asked-{name}", "--kind", kind, "--measure", measure), any_pair,
+                         "threshold" in any_pair))
+        for args, any_pair, is_similarity in runs:
+            hits = self.hits(*args, any_pair)
+            order = lambda hit: -hit[2] if is_similarity else hit[2]
+            for count in (1, 2, 17, 100_000):
+                places = sorted(range(len(hits)), key=lambda i: (order(hits[i]), i))[:count]
+                expected = [hits[i] for i in sorted(places)]
+                for more in ((), ("--threads", "7"), (any_pair,), ("--limit", str(len(expected)))):
+                    self.assertEqual(self.hits(*args, "--top-pairs", str(count), *more), expected, (args, count, more))
+            self.assertTrue(hits)
+
+    def hits(self, *args: str) -> list[tuple[str, str, float]]:
+        out = self.sosie("query", *args, "-q", code=None).out.decode().splitlines()[1:]
+        return [(left, right, float(value)) for left, right, value in (line.split("\t") for line in out)]
+
+    def test_of_a_query_from_a_pipe_are_those_of_the_file(self):
+        self.write("in.txt", "\n".join(self.lines("strings", 60, 5)) + "\n")
+        args = ("query", "in.txt", "--kind", "strings", "--top-pairs", "7", "-q")
+        piped = self.sosie(*args, "--format", "txt", "-", stdin=self.read("in.txt"))
+        self.assertEqual(piped.out, self.sosie(*args, "in.txt").out)
+        self.fails(2, *args, "in.txt", "--exclude-self", says="--top-pairs: cannot go with --exclude-self")
+        self.sosie("index", "build", "x.index", "in.txt", "--kind", "strings", "--within", "1")
+        self.fails(2, "query", "x.index", "in.txt", "--top-pairs", "3", says="--top-pairs: cannot go with an index")
 
     def test_with_top_they_are_the_best_of_these(self):
         self.write("in.txt", "\n".join(self.lines("strings", 60, 5)) + "\n")

@@ -101,3 +101,11 @@ def test_a_jaccard_distance_is_told_as_a_distance():
     assert kept.removed["distance"].tolist() == [pytest.approx(2 / 7)]
     assert kept.at(0.1).mask.all()
     assert "4/5" not in kept._repr_html_() and "≤ 1/3" in kept._repr_html_()
+
+
+def test_the_most_similar_of_all_hits() -> None:
+    data, asked = ["anna", "anne", "hans"], ["ann", "hanna", "anna"]
+    found = sosie.query(data, asked, kind="strings", top_pairs=3).to_pandas()
+    assert found.values.tolist() == [[0, 0, 1], [0, 1, 1], [2, 0, 0]]
+    with pytest.raises(sosie.OptionError, match="exclude_self"):
+        sosie.query(data, asked, kind="strings", top_pairs=3, exclude_self=True)

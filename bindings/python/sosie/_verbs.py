@@ -722,6 +722,7 @@ def query(
     stats: str | PathLike[str] | None = None,
     show: str | Sequence[str] | None = None,
     top: int | None = None,
+    top_pairs: int | None = None,
     exclude_self: bool | None = None,
     limit: int | None = None,
     threads: int | None = None,
@@ -823,6 +824,8 @@ def query(
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         show (str | Sequence[str]): with output: add these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
+        top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
+            Default: all.
         exclude_self (bool): skip the row of DATA with the item's own id (own number, if rows have
             no ids).
         limit (int): exit 4 if there are more pairs, and write nothing (when streaming: nothing
@@ -911,6 +914,7 @@ def query(
             "stats": stats,
             "show": show,
             "top": top,
+            "top_pairs": top_pairs,
             "exclude_self": exclude_self,
             "limit": limit,
             "threads": threads,
