@@ -10,9 +10,8 @@
 
 #include "kernels/edit_lanes.h"
 #include "verify/damerau_distance.h"
-#include "verify/distance_by_diagonals.h"
+#include "verify/distance_in_band.h"
 #include "verify/distance_strip.h"
-#include "verify/edit_band.h"
 #include "verify/few_edits.h"
 
 namespace sosie {

@@ -7,7 +7,7 @@
 
 #include "join/strings/string_levels.h"
 #include "verify/distance_by_diagonals.h"
-#include "verify/edit_band.h"
+#include "verify/distance_in_band.h"
 
 namespace sosie {
 namespace {

@@ -1,5 +1,5 @@
 // Edit distances within a bound, by a word of rows that slides along the diagonal.
-#include "verify/edit_band.h"
+#include "verify/distance_in_band.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Distances within bounds against plain tables, around the borders of words, bands and blocks.
-#include "verify/edit_band.h"
+#include "verify/distance_in_band.h"
 
 #include <gtest/gtest.h>
 
