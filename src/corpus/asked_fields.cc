@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "corpus/row_parsers.h"
 #include "read/field_paths.h"
@@ -117,7 +118,7 @@ void refuse_missing(std::string_view option, const FieldSearch& search) {
                   ? "rows of this format have no fields"
                   : fmt::format("{}the fields there are: {}",
                                 nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                                fmt::join(names, ", ")));
+                                joined_text(names, ", ")));
 }
 
 void require_fields(const Inputs& inputs, std::string_view option,

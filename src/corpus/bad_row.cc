@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "corpus/find_dialect.h"
 #include "corpus/foreign_content.h"
@@ -47,7 +48,7 @@ std::string listed_fields(const std::vector<std::string>& names, const std::stri
   return fmt::format(
       "{}the fields there are: {}; {}",
       nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
-      fmt::join(written, ", "), told.field_options());
+      joined_text(written, ", "), told.field_options());
 }
 
 // The fields there are, if `field` is none of them; else `hint`: its value is at fault.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/line_end.h"
 #include "corpus/bad_row.h"
 #include "data/table_note.h"
@@ -157,7 +158,7 @@ std::string unread_header_hint(const Format& format, std::string_view header,
     const std::vector<std::string> names = fields_of_line(format, header, separator);
     if (names.size() < 2) continue;
     return fmt::format("{} {} cuts the header into {}; a row that it does not fit is told then",
-                       told.option("delimiter"), shown_mark(separator), fmt::join(names, ", "));
+                       told.option("delimiter"), shown_mark(separator), joined_text(names, ", "));
   }
   return {};
 }

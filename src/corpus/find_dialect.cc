@@ -8,6 +8,7 @@
 #include <array>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/line_end.h"
 #include "core/utf8.h"
 #include "data/table_note.h"
@@ -127,7 +128,7 @@ std::vector<Trial> fitting(const TrialReader& reader, const DialectRules& rules,
 
 std::string shown_names(const Trial& trial) {
   return fmt::format("{} gives {}", shown_mark(trial.dialect.separator),
-                     fmt::join(trial.names, " | "));
+                     joined_text(trial.names, " | "));
 }
 
 const Trial& the_one(const std::string& name, const std::vector<Trial>& found,

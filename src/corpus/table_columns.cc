@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
@@ -27,7 +28,7 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
       fmt::format("column '{}' is {}", asked, count == 0 ? "missing" : "there twice"),
       fmt::format("{}the columns there are: {}",
                   nearest.empty() || count > 1 ? "" : fmt::format("did you mean '{}'? ", nearest),
-                  fmt::join(names, ", ")));
+                  joined_text(names, ", ")));
 }
 
 }  // namespace

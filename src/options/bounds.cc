@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/joined_text.h"
 #include "core/rational.h"
 #include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
@@ -137,10 +138,10 @@ void refuse_measure(std::string_view typed, std::string_view kind) {
     }
   }
   const std::string hint = fmt::format("{} {} compared by {}", kind,
-                                       kind.ends_with('s') ? "are" : "is", fmt::join(own, ", "));
+                                       kind.ends_with('s') ? "are" : "is", joined_text(own, ", "));
   throw Error(ErrorKind::invalid_option, RefusedOption{"measure", std::string(typed)},
               fmt::format("is not for items of kind {}", kind),
-              fmt::format("{}; {} is for --kind {}", hint, name, fmt::join(others, " or ")));
+              fmt::format("{}; {} is for --kind {}", hint, name, joined_text(others, " or ")));
 }
 
 bool shows_compared(const Options& options) {

@@ -1,6 +1,7 @@
 // Writes rules of `sosie link` as TOML with comments: what --init prints.
 #include <fmt/format.h>
 
+#include "core/joined_text.h"
 #include "options/link_rule_names.h"
 #include "options/link_rules.h"
 
@@ -110,7 +111,7 @@ std::string field_text(const LinkField& field) {
   if (!field.nicknames.empty()) parts.push_back("nicknames = " + in_quotes(field.nicknames));
   if (field.frequency) parts.emplace_back("frequency = true");
   if (!field.separator.empty()) parts.push_back("separator = " + in_quotes(field.separator));
-  return fmt::format("{} = {{ {} }}{}\n", key_of(field.name), fmt::join(parts, ", "),
+  return fmt::format("{} = {{ {} }}{}\n", key_of(field.name), joined_text(parts, ", "),
                      comment_on(field));
 }
 
@@ -177,7 +178,7 @@ std::string score_text(const LinkRules& rules) {
   for (const std::vector<std::uint32_t>& group : rules.together) {
     groups.push_back(bracketed({rules.fields[group[0]].name, rules.fields[group[1]].name}));
   }
-  if (!groups.empty()) out += fmt::format("together = [{}]\n", fmt::join(groups, ", "));
+  if (!groups.empty()) out += fmt::format("together = [{}]\n", joined_text(groups, ", "));
   if (!rules.model.empty()) out += fmt::format("model = {}\n", in_quotes(rules.model));
   return out.empty() ? out : "\n[score]\n" + out;
 }

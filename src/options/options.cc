@@ -8,6 +8,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "core/rational.h"
 #include "core/size_text.h"
@@ -146,7 +147,7 @@ std::string nearest_hint(Text value, const std::vector<std::string>& words) {
 
 std::string to_choice(Text name, Text value, const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string(value);
-  refuse(name, value, fmt::format("one of {}", fmt::join(choices, ", ")),
+  refuse(name, value, fmt::format("one of {}", joined_text(choices, ", ")),
          nearest_hint(value, choices));
 }
 
@@ -210,7 +211,7 @@ void set_measure_name(Options& options, Text value) {
     std::vector<std::string> names = shown_words(measure_words());
     const std::string hint = measure_hint(value);
     std::sort(names.begin(), names.end());
-    refuse("measure", value, fmt::format("a measure known here: {}", fmt::join(names, ", ")),
+    refuse("measure", value, fmt::format("a measure known here: {}", joined_text(names, ", ")),
            hint.empty() ? nearest_hint(value, names) : hint);
   }
   options.measure = value;
@@ -242,7 +243,7 @@ void set_construct(Options& options, Text value) {
 void set_family(Options& options, Text value) {
   if (hash_family_by_name(value) == nullptr) {
     refuse("family", value,
-           fmt::format("a family known here: {}", fmt::join(shown_words(family_words()), ", ")));
+           fmt::format("a family known here: {}", joined_text(shown_words(family_words()), ", ")));
   }
   options.family = value;
 }
@@ -311,7 +312,7 @@ void set_simd(Options& options, Text value) {
   const auto targets = kernels::simd_targets();
   if (value != "auto" && std::find(targets.begin(), targets.end(), value) == targets.end()) {
     refuse("simd", value,
-           fmt::format("auto or what this CPU can run: {}", fmt::join(targets, ", ")));
+           fmt::format("auto or what this CPU can run: {}", joined_text(targets, ", ")));
   }
   options.simd = value;
 }
@@ -846,7 +847,7 @@ std::span<const OptionRow> option_table() noexcept {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].words == nullptr) continue;
       const char* between = rows[i].type == OptionType::choice ? "|" : ", ";
-      choices[i] = fmt::format("{}", fmt::join(shown_words(rows[i].words()), between));
+      choices[i] = joined_text(shown_words(rows[i].words()), between);
       rows[i].choices = choices[i];
     }
     return rows;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/joined_text.h"
 #include "io/compression.h"
 #include "options/formats.h"
 #include "sosie/error.h"
@@ -63,7 +64,7 @@ void check_output_name(std::string_view flag, const std::string& path, std::stri
     return;
   }
   refuse_name(flag, path, content, extension,
-              fmt::format("name it {}", fmt::join(accepted, " or ")));
+              fmt::format("name it {}", joined_text(accepted, " or ")));
 }
 
 void check_json_name(std::string_view flag, const std::string& path, std::string_view content) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "sosie/help.h"
 #include "sosie/index_folder.h"
@@ -159,7 +160,7 @@ std::string verb_hint(std::string_view name) {
   std::vector<Text> names;
   for (const Verb& verb : verb_table()) names.push_back(verb.name);
   const Text nearest = nearest_name(name, names);
-  return nearest.empty() ? fmt::format("the verbs are: {}", fmt::join(names, " "))
+  return nearest.empty() ? fmt::format("the verbs are: {}", joined_text(names, " "))
                          : fmt::format("did you mean {}?", nearest);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "data/owned_arrow.h"
 #include "io/file.h"
@@ -27,7 +28,7 @@ constexpr std::size_t kGroupBytes = 1024;  // rows are found again by groups of 
               fmt::format("column '{}' is missing", name),
               fmt::format("{}the columns there are: {}",
                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                          fmt::join(there, ", ")));
+                          joined_text(there, ", ")));
 }
 
 // The columns that hold these fields.

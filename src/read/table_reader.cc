@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/joined_text.h"
 #include "core/json_value.h"
 #include "core/utf8.h"
 #include "data/table_note.h"
@@ -74,7 +75,7 @@ std::size_t TableReader::column(std::string_view name) const {
   if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
   throw Error(ErrorKind::malformed_input, BadPlace{place()},
               fmt::format("has no column '{}'", name),
-              fmt::format("the columns there are: {}", fmt::join(columns_, ", ")));
+              fmt::format("the columns there are: {}", joined_text(columns_, ", ")));
 }
 
 bool TableReader::next() {

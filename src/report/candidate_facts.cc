@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "corpus/items/record_fields.h"
 #include "report/link_table.h"
 
@@ -45,7 +46,7 @@ std::string large_block_lines(const CandidateFacts& facts, std::size_t rule) {
     listed.push_back(
         fmt::format("'{}' {}", block_name(facts, rule, block), count_text(block.records)));
   }
-  out += fmt::format("    {}{}\n", fmt::join(listed, ", "),
+  out += fmt::format("    {}{}\n", joined_text(listed, ", "),
                      large.blocks > large.listed.size() ? ", ..." : "");
   if (facts.lost.empty()) return out;
   return out + fmt::format("    about {:.0f} matches are lost, by {} of the pairs left out\n",

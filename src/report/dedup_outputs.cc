@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 
+#include "core/joined_text.h"
 #include "corpus/find_dialect.h"
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/rows/rejects.h"
@@ -125,8 +126,8 @@ void check_output_headers(std::string_view flag, const Inputs& inputs) {
         columnar ? inputs.list[i].name : place_of_row(inputs, {inputs.headers[i].offset, 0, i});
     throw Error(ErrorKind::malformed_input, BadPlace{place},
                 fmt::format("the header differs from that of {}", inputs.list[*first].name),
-                fmt::format("here: {}; there: {}; {}", fmt::join(names, ", "),
-                            fmt::join(there, ", "), apart(flag)));
+                fmt::format("here: {}; there: {}; {}", joined_text(names, ", "),
+                            joined_text(there, ", "), apart(flag)));
   }
 }
 

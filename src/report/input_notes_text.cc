@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "corpus/shown_text.h"
 
 namespace sosie {
@@ -42,7 +43,7 @@ std::string first_paths(const std::vector<std::string>& paths) {
     names.push_back(shown_text(paths[i], 120));
   }
   return fmt::format(
-      "{}{}", fmt::join(names, ", "),
+      "{}{}", joined_text(names, ", "),
       paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "");
 }
 
@@ -103,13 +104,13 @@ std::string encoding_line(const std::vector<FileInEncoding>& encodings, std::uin
                     (encodings.empty() ? "UTF-8" : "the encoding") +
                     ", each such byte a letter of its own");
   }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined_text(parts, ", ");
 }
 
 std::string dialect_line(const std::vector<FileInDialect>& dialects) {
   std::map<std::string, std::vector<std::string>> files;
   for (const FileInDialect& each : dialects) files[each.text].push_back(each.name);
-  return fmt::format("{}", fmt::join(told_of_files(files), "; "));
+  return joined_text(told_of_files(files), "; ");
 }
 
 void add_unusual_files(const std::vector<FileInEncoding>& encodings,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "report/quality_lines.h"
 #include "report/record_explanation.h"
 #include "report/repeat_command.h"
@@ -147,8 +148,7 @@ LinkPageTruth truth_of(const LinkFacts& facts) {
       examples.push_back(
           fmt::format("{} and {}", facts.names->of(pair.left), facts.names->of(pair.right)));
     }
-    truth.lost.push_back(
-        {std::string(step.name), step.lost.count, fmt::format("{}", fmt::join(examples, "; "))});
+    truth.lost.push_back({std::string(step.name), step.lost.count, joined_text(examples, "; ")});
   }
   return truth;
 }
@@ -192,7 +192,7 @@ LinkPagePair pair_of(const LinkFacts& facts, const ShownLink& shown) {
     if ((shown.link.rules >> r & 1U) == 0) continue;
     found.push_back(rule_name(rules.candidates[r], rules.fields));
   }
-  pair.rules = fmt::format("{}", fmt::join(found, ", "));
+  pair.rules = joined_text(found, ", ");
   const bool has_bits = facts.method == ScoreMethod::fellegi_sunter;
   for (RecordExplanation::Field& field :
        explained_fields(rules, *facts.table, *facts.linker, shown.link, has_bits)) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/json_writer.h"
 #include "corpus/items/field_values.h"
 #include "report/input_notes_text.h"
@@ -196,7 +197,7 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) 
         table.columns[f].name,
         unparsed.records == 1 ? "1 record has"
                               : fmt::format("{} records have", count_text(unparsed.records)),
-        fmt::join(shown, ", ")));
+        joined_text(shown, ", ")));
   }
   for (std::size_t f = 0; f < table.cut_lists.size(); ++f) {
     if (table.cut_lists[f] == 0) continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 
 namespace sosie {
 namespace {
@@ -127,7 +128,7 @@ std::string quality_lines(const LinkFacts& facts) {
   const std::vector<std::string>& reasons = facts.confidence.reasons;
   out += reasons.empty() ? "confidence  ok\n"
                          : fmt::format("confidence  low: {}\n            next: {}\n",
-                                       fmt::join(reasons, "; "), facts.confidence.next_step);
+                                       joined_text(reasons, "; "), facts.confidence.next_step);
   if (facts.truth) out += truth_lines(facts);
   return out;
 }

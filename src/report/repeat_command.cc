@@ -9,6 +9,8 @@
 #include <ctime>
 #include <string_view>
 
+#include "core/joined_text.h"
+
 namespace sosie {
 namespace {
 
@@ -164,8 +166,7 @@ std::vector<ReportParameter> report_parameters(std::string_view verb, const Opti
   for (const OptionRow& row : option_table()) {
     if (row.group == kNoEffect || !belongs_to(row, verb)) continue;
     const std::vector<std::string_view> values = given_values(options, row);
-    const std::string value =
-        values.empty() ? chosen(row) : fmt::format("{}", fmt::join(values, ", "));
+    const std::string value = values.empty() ? chosen(row) : joined_text(values, ", ");
     if (values.empty() && value.empty()) continue;
     const bool is_default = values.empty() || value == row.default_text;
     parameters.push_back(

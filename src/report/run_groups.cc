@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/joined_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -27,7 +28,7 @@ void require_one_of(std::string_view name, const std::string& value,
                     const std::array<std::string_view, N>& words) {
   if (std::find(words.begin(), words.end(), value) != words.end()) return;
   throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: '{}' is not one of {}", name, value, fmt::join(words, ", ")));
+              fmt::format("{}: '{}' is not one of {}", name, value, joined_text(words, ", ")));
 }
 
 }  // namespace

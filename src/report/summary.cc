@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "corpus/rank_rows.h"
 #include "corpus/shown_text.h"
 #include "data/kinds.h"
@@ -45,7 +46,7 @@ std::string set_aside_line(const RunSummary& s) {
     parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined_text(parts, ", ");
 }
 
 std::string against_line(const RunSummary& s) {

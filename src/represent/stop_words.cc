@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/joined_text.h"
 #include "data/padded_bytes.h"
 #include "io/file.h"
 #include "kernels/hash_bytes.h"
@@ -69,7 +70,7 @@ std::shared_ptr<const StopWords> load_stop_words(const std::string& name, TokenM
     for (const StopWordList& list : stop_word_lists()) languages.push_back(list.language);
     throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
                 "'" + name + "' is neither a language known here nor a file",
-                fmt::format("languages: {}", fmt::join(languages, ", ")));
+                fmt::format("languages: {}", joined_text(languages, ", ")));
   }
   const File file(name);
   const std::string lines = read_text(file.descriptor(), name, kMaxFileBytes + 1, nullptr);

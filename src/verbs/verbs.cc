@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/joined_text.h"
 #include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
@@ -321,7 +322,7 @@ Options as_planned(const Options& options, const RunHooks& hooks) {
   planned.reuse.clear();
   if (!left_out.empty() && tells(options, hooks)) {
     hooks.on_message(fmt::format("the plan is of a run without {}, which it does not predict",
-                                 fmt::join(left_out, ", ")));
+                                 joined_text(left_out, ", ")));
   }
   return planned;
 }

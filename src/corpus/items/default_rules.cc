@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "corpus/items/column_profile.h"
 #include "corpus/items/counterparts.h"
 #include "corpus/items/repeated_columns.h"
@@ -87,7 +88,7 @@ std::string names_of(const std::vector<std::string>& fields) {
   constexpr std::size_t kMostNames = 20;
   if (fields.empty()) return "none";
   const std::span<const std::string> some(fields.data(), std::min(fields.size(), kMostNames));
-  const std::string names = fmt::format("{}", fmt::join(some, ", "));
+  const std::string names = joined_text(some, ", ");
   return some.size() == fields.size()
              ? names
              : fmt::format("{} and {} more", names, fields.size() - some.size());
@@ -125,7 +126,7 @@ std::string names_of(const std::vector<std::string>& fields) {
   throw Error(ErrorKind::malformed_input, "the records have no field to be compared by",
               shown.empty() ? fmt::format("the fields there are: {}", names_of(left.fields))
                             : fmt::format("{}; --rules can compare what was left out",
-                                          fmt::join(shown, "; ")));
+                                          joined_text(shown, "; ")));
 }
 
 // A column that both collections have, and that tells records apart.
@@ -209,7 +210,7 @@ std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& al
   return without(all, left_out, [&](std::size_t i) {
     std::vector<std::string> names;
     for (const std::uint32_t of : repeats[i]) names.push_back(all[of].left->name);
-    return names.empty() ? "" : fmt::format("it repeats {}", fmt::join(names, ", "));
+    return names.empty() ? "" : fmt::format("it repeats {}", joined_text(names, ", "));
   });
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "core/utf8.h"
 #include "corpus/file_headers.h"
@@ -128,8 +129,9 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
           "a collection has the same columns in all its files; --against compares two");
     }
     const std::string missed =
-        missing.empty() ? "" : fmt::format("has no {}", fmt::join(missing, ", "));
-    const std::string added = more.empty() ? "" : fmt::format("has also {}", fmt::join(more, ", "));
+        missing.empty() ? "" : fmt::format("has no {}", joined_text(missing, ", "));
+    const std::string added =
+        more.empty() ? "" : fmt::format("has also {}", joined_text(more, ", "));
     notes.push_back(fmt::format("{}: {}{}{}", inputs.list[file].name, missed,
                                 missed.empty() || added.empty() ? "" : ", and ", added));
   }
@@ -145,7 +147,7 @@ void require_wanted(const std::vector<std::string>& wanted, const std::vector<st
     const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: field '{}' is missing", inputs.list.front().name, name),
-                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                nearest.empty() ? fmt::format("the fields there are: {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }
 }
@@ -319,7 +321,7 @@ void require_ignored(const RecordFields& fields, const RecordRows& left, const R
     const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name},
                 "no record has this field",
-                nearest.empty() ? fmt::format("the fields there are: {}", fmt::join(names, ", "))
+                nearest.empty() ? fmt::format("the fields there are: {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "options/bounds.h"
 #include "read/field_paths.h"
@@ -86,7 +87,7 @@ FieldsOfItems::FieldsOfItems(const RefusedOption& option, std::vector<std::strin
             ? "sosie index build --fields FIELD,... keeps some"
             : fmt::format("{}it keeps: {}",
                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                          fmt::join(kept, ", ")));
+                          joined_text(kept, ", ")));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/joined_text.h"
 #include "options/equal_values.h"
 #include "sosie/error.h"
 #include "store/packed_writer.h"
@@ -106,7 +107,7 @@ std::string marked_encodings(const Inputs& inputs) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const bool all_usual = names.empty() || (names.size() == 1 && names.front() == "utf-8");
-  return all_usual ? std::string() : fmt::format("{}", fmt::join(names, " "));
+  return all_usual ? std::string() : joined_text(names, " ");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "core/joined_text.h"
 #include "core/json_value.h"
 #include "core/json_writer.h"
 #include "io/folder.h"
@@ -89,8 +90,8 @@ std::string_view name_of(Verdict verdict) noexcept {
 Verdict verdict_named(std::string_view name) {
   const auto* found = std::find(kVerdictNames.begin(), kVerdictNames.end(), name);
   if (found != kVerdictNames.end()) return static_cast<Verdict>(found - kVerdictNames.begin());
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("verdict: '{}' is not one of {}", name, fmt::join(kVerdictNames, ", ")));
+  throw Error(ErrorKind::invalid_option, fmt::format("verdict: '{}' is not one of {}", name,
+                                                     joined_text(kVerdictNames, ", ")));
 }
 
 RunDecisions::RunDecisions(const RunFolder& run, bool read_only)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/joined_text.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 
@@ -142,7 +143,7 @@ void SketchFiles::stand_for(InputList inputs) {
   if (number < inputs.files.size()) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: has no sketches in {}", inputs.files[number].name,
-                            fmt::join(paths(), ", ")),
+                            joined_text(paths(), ", ")),
                 std::string(kWay));
   }
   named_ = std::move(inputs);

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/nearest_name.h"
 #include "core/rational.h"
 #include "corpus/asked_fields.h"
@@ -374,7 +375,7 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
   if (!is_known && !name.empty()) {
     const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::invalid_option, fmt::format("index {}: no such action", name),
-                nearest.empty() ? fmt::format("the actions are {}", fmt::join(names, ", "))
+                nearest.empty() ? fmt::format("the actions are {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }
   throw Error(ErrorKind::invalid_option,

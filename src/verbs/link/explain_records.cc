@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "corpus/count_inputs.h"
 #include "corpus/items/record_keys.h"
 #include "corpus/shown_text.h"
@@ -167,7 +168,7 @@ class RecordExplainer final : public LinkWatcher {
       }
     }
     add("candidate", found.empty() ? "no rule found the pair"
-                                   : fmt::format("found by {}", fmt::join(found, " + ")));
+                                   : fmt::format("found by {}", joined_text(found, " + ")));
     for (std::string& reason : not_found) {
       add("", found.empty() ? std::move(reason) : "not by " + reason);
     }
@@ -260,7 +261,7 @@ class RecordExplainer final : public LinkWatcher {
                                   name_of(other_of(*partner, shown_[i]))));
     }
     if (taken.empty()) return "Not linked: the score is too low to take a partner.";
-    return fmt::format("Not linked: {} as a partner.", fmt::join(taken, ", and "));
+    return fmt::format("Not linked: {} as a partner.", joined_text(taken, ", and "));
   }
 
   [[nodiscard]] bool is_link(const RecordPair& pair) const {

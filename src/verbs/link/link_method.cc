@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/joined_text.h"
 #include "corpus/items/record_fields.h"
 
 namespace sosie {
@@ -30,7 +31,7 @@ LinkMethod method_of(const LinkRules& rules) {
   }
   if (texts.empty()) return {ScoreMethod::fellegi_sunter, "the fields are short"};
   return {ScoreMethod::fellegi_sunter,
-          fmt::format("with the cosine of characters as levels of {}", fmt::join(texts, ", "))};
+          fmt::format("with the cosine of characters as levels of {}", joined_text(texts, ", "))};
 }
 
 std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/joined_text.h"
 #include "read/field_paths.h"
 #include "report/link_table.h"
 #include "report/repeat_command.h"
@@ -75,7 +76,7 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
     for (const std::uint32_t f : doubts.kin) names.push_back('"' + rules.fields[f].name + '"');
     return fmt::format(
         "a rule, if records that differ so are of two entities: never = [{{ differ = [{}] }}]",
-        fmt::join(names, ", "));
+        joined_text(names, ", "));
   }
   if (can_be_named(rules, doubts.decisive)) {
     const double filled = filled_share(table, *doubts.decisive);

@@ -9,6 +9,7 @@
 
 #include "candidates/nearest_records.h"
 #include "core/count_text.h"
+#include "core/joined_text.h"
 #include "core/rational.h"
 #include "corpus/items/record_fields.h"
 #include "corpus/items/record_keys.h"
@@ -90,7 +91,7 @@ std::string LostCandidate::of_equal(const CandidateRule& rule, std::uint32_t fir
       reasons.push_back("different " + rules_.fields[field].name);
     }
   }
-  if (!reasons.empty()) return fmt::format("{}", fmt::join(reasons, ", "));
+  if (!reasons.empty()) return joined_text(reasons, ", ");
   const std::vector<std::uint32_t> keys = equal_record_keys(table_, rule.fields, rule.prefix);
   return in_large_block(
       static_cast<std::uint64_t>(std::count(keys.begin(), keys.end(), keys[first])));
