@@ -25,13 +25,13 @@ struct VerbHelp {
 // what it says of others.
 [[nodiscard]] std::string help_text(const OptionRow& row, const Verb& verb);
 
-// Why items of this kind (a value of --kind) do not take the option: "has no meaning for vectors:
+// Why items of this kind (a value of --kind) do not take the option: "does not apply to vectors:
 // they have no text". Empty if they do.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
 
 // Kinds of items that a verb means something for, and why other kinds do not have it.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
-// Why items of this kind do not take the verb: "has no meaning for strings: they have no
+// Why items of this kind do not take the verb: "does not apply to strings: they have no
 // signature". Empty if they do.
 [[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
 

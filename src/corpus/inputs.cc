@@ -153,7 +153,7 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
               in_memory ? "rows in memory are called by their numbers"
                         : "an input without fields has no ids",
               in_memory ? "look the ids up in the table by the numbers of the results"
-                        : fmt::format("say {} row", option));
+                        : fmt::format("use {} row", option));
 }
 
 // The field that names the rows of a collection; empty when their numbers do.
@@ -285,7 +285,7 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"other-id", id_of_other},
               "the rows of one collection would be called by their number in their file, those of "
               "the other by their number in all",
-              "say --id file:row alone, or name a field");
+              "use --id file:row alone, or name a field");
 }
 
 // Finds out what names the rows of both collections.
@@ -448,7 +448,7 @@ void refuse_id_by_file(const Options& options) {
   const std::string option = told_of(options).option("id");
   throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), options.id},
               "rows that meet an index are called by a field or by their number",
-              fmt::format("say {0} row, or {0} FIELD", option));
+              fmt::format("use {0} row, or {0} FIELD", option));
 }
 
 void require_unchanged(const Inputs& inputs) {

@@ -119,7 +119,7 @@ void check_pair_note(const std::string& note, const PairsFileRequirements& asked
   if (asked.of_one_collection && values.contains("against")) {
     throw Error(ErrorKind::invalid_option,
                 asked.path + ": was made with --against: its ids are those of two collections",
-                "give pairs of this input alone, or say --against here too, without --reuse");
+                "give pairs of this input alone, or use --against here too, without --reuse");
   }
 }
 

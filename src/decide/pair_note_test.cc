@@ -77,10 +77,10 @@ RC_GTEST_PROP(PairNote, ServesBoundsThatLoseNoPair, ()) {
 TEST(PairNote, IsRefusedWithBothValuesAndAWayOut) {
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard", asked_for("0.7")),
             "p.tsv: was made with --threshold 0.8 and lacks pairs for --threshold 0.7; make the "
-            "pairs again with --threshold 0.7, or say --threshold 0.8");
+            "pairs again with --threshold 0.7, or use --threshold 0.8");
   EXPECT_EQ(refusal("within=3 measure=jaccard", asked_for("", "4")),
             "p.tsv: was made with --within 3 and lacks pairs for --within 4; make the pairs again "
-            "with --within 4, or say --within 3");
+            "with --within 4, or use --within 3");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard", asked_for("", "0.3")),
             "p.tsv: was made with --threshold 0.8 and lacks pairs for --within 0.3; make the pairs "
             "again with --within 0.3");

@@ -79,7 +79,7 @@ std::string first_names(const std::vector<std::string>& names) {
   throw Error(ErrorKind::invalid_option,
               folder + "/: holds " + plural_text(all.size(), "file", "files") +
                   " that this run does not write: " + first_names(all),
-              of_somebody.empty() ? "name a new folder, or say --overwrite=all to remove them"
+              of_somebody.empty() ? "name a new folder, or use --overwrite=all to remove them"
               : of_runs.empty()
                   ? "name a new folder, or move them away: no run is known to have written them"
                   : "name a new folder, or move them away: --overwrite=all removes only outputs of "
@@ -89,7 +89,7 @@ std::string first_names(const std::vector<std::string>& names) {
 
 [[noreturn]] void refuse_full(const std::string& folder) {
   throw Error(ErrorKind::invalid_option, folder + ": the folder is not empty",
-              "name a new one, or say --overwrite");
+              "name a new one, or use --overwrite");
 }
 
 [[noreturn]] void refuse_newer(const std::string& folder) {

@@ -39,12 +39,12 @@ ItemBound resolve_bound(const Options& options, std::string_view name, bool is_s
   if (within && is_similarity) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within"},
                 fmt::format("{} is a similarity, not a distance", name),
-                name == "cosine" ? "say --threshold S, or --measure angle --within DEGREES"
-                                 : "say --threshold S");
+                name == "cosine" ? "use --threshold S, or --measure angle --within DEGREES"
+                                 : "use --threshold S");
   }
   if (threshold && !is_similarity) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"threshold"},
-                fmt::format("{} is a distance, not a similarity", name), "say --within D");
+                fmt::format("{} is a distance, not a similarity", name), "use --within D");
   }
   if (!threshold && !within) {
     throw Error(ErrorKind::invalid_option, RefusedOption{is_similarity ? "threshold" : "within"},
@@ -72,7 +72,7 @@ void refuse_audit_of_nearest(const Options& options) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"audit"},
               fmt::format("--{} alone asks for the nearest there are",
                           options.top > 0 ? "top" : "top-pairs"),
-              "say how near they must be, too");
+              "set how near they must be, too");
 }
 
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way) {
@@ -118,7 +118,7 @@ void take_distance_as_threshold(Options& options) {
   if (is_given(options, "threshold")) refuse("says the same as --threshold; give one", "");
   if (options.bag_union != Options{}.bag_union) {
     refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",
-           "say --threshold S");
+           "use --threshold S");
   }
   if (distance.num >= distance.den) {
     refuse(fmt::format("every pair is within it: {} distances are at most 1", options.measure),

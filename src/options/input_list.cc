@@ -115,7 +115,7 @@ std::string_view way_out_of(std::string_view path) {
 [[noreturn]] void refuse_extension(const std::string& path) {
   const std::string_view way_out = way_out_of(path);
   throw Error(ErrorKind::unsupported, BadPlace{path}, "cannot tell the format from the name",
-              way_out.empty() ? "known extensions: " + known_extensions() + "; or say --format NAME"
+              way_out.empty() ? "known extensions: " + known_extensions() + "; or use --format NAME"
                               : std::string(way_out));
 }
 

@@ -148,7 +148,7 @@ void check_field(const LinkRulesReader& in, const toml::table& table, LinkField&
   }
   if (nicknames != nullptr && field.is_compared && field.comparison.bounds.empty()) {
     in.refuse(*nicknames, "nicknames need a level below equal",
-              "say levels = [...] of another comparison than \"equal\"");
+              "use levels = [...] of another comparison than \"equal\"");
   }
 }
 
@@ -210,7 +210,7 @@ void check_near_strings(const LinkRulesReader& in, const toml::table& table,
 
 void check_near_sets(const LinkRulesReader& in, const toml::table& table, CandidateRule& rule) {
   refuse_key(in, table, "within", fmt::format("'{}', which is of sets", rule.near.measure),
-             "say threshold = S, or a measure of strings");
+             "use threshold = S, or a measure of strings");
   const bool bounded = !rule.near.threshold.empty();
   if (bounded && table.get("top") == nullptr) rule.top = 0;
   if (!rule.near.lsh) {
@@ -220,7 +220,7 @@ void check_near_sets(const LinkRulesReader& in, const toml::table& table, Candid
   refuse_key(in, table, "top", "method = \"lsh\", which finds what reaches a threshold");
   if (!bounded) {
     in.refuse(*table.get("method"), "lsh finds what reaches a threshold: there is none",
-              "say threshold = S");
+              "use threshold = S");
   }
   if (set_measure(rule.near.measure, kTextItems)->distance.empty()) {
     in.refuse(*table.get("method"), fmt::format("there is no lsh for '{}'", rule.near.measure),
@@ -235,7 +235,7 @@ void check_near(const LinkRulesReader& in, const toml::table& table, CandidateRu
   if (rule.near.is_tfidf()) {
     for (const std::string_view key : {"within", "threshold", "method", "recall"}) {
       refuse_key(in, table, key, "tfidf, which finds the nearest ones of each",
-                 "say a measure, such as \"cosine\" or \"levenshtein\"");
+                 "name a measure, such as \"cosine\" or \"levenshtein\"");
     }
   } else if (rule.near.is_of_strings()) {
     check_near_strings(in, table, rule);

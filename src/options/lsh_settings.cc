@@ -83,14 +83,14 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
   const bool lsh = options.method == "lsh";
   if (lsh && every_pair) {
     refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
-                  "say --method exact, or a recall below 1");
+                  "use --method exact, or a recall below 1");
   }
   if (!lsh && (every_pair || options.method == "exact" || options.method == "brute")) {
-    refuse_option(hashing_option(options), "has no meaning with a method that finds every pair");
+    refuse_option(hashing_option(options), "does not apply to a method that finds every pair");
   }
   if (nearest) {
     refuse_option(hashing_option(options), "--top alone asks for the nearest there are",
-                  "say how near they must be, too");
+                  "set how near they must be, too");
   }
   if (!measure.has_method("lsh")) {
     refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",

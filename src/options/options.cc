@@ -200,7 +200,7 @@ void set_ignore_common(Options& options, Text value) {
 std::string to_encoding(Text name, Text value) {
   if (!is_encoding_name(value)) {
     refuse(name, value,
-           "known here: say utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
+           "known here: utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
            "-1258, auto, or a name that `iconv -l` lists and that has no modes");
   }
   return std::string(value);

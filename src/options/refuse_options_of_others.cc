@@ -24,7 +24,7 @@ constexpr std::array kVerbKinds = {
     VerbKinds{kQuery, kForItemsOfEntities}, VerbKinds{kPlan, kForItemsOfEntities}};
 
 std::string no_meaning(std::string_view kind, std::string_view reason) {
-  return fmt::format("has no meaning for {}: {}", kind == "text" ? "texts" : kind, reason);
+  return fmt::format("does not apply to {}: {}", kind == "text" ? "texts" : kind, reason);
 }
 
 }  // namespace

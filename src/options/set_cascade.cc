@@ -103,7 +103,7 @@ std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minha
     if (!shape) {
       refuse_option({"family", options.family},
                     "finds by squares that both have, so a threshold plans no cascade for it",
-                    "say --construct, such as or:1024");
+                    "use --construct, such as or:1024");
     }
     cascade.squares = std::stoi(options.squares);
   } else if (!shape || shape->is_banding()) {

@@ -90,8 +90,7 @@ void resolve_filters(const Options& options, Settings& settings) {
   if (options.filters.empty()) return;
   settings.filters = *parse_filters(options.filters);
   if (settings.method != Method::exact) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"filters"},
-                "has no meaning without --method exact");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"filters"}, "needs --method exact");
   }
 }
 
@@ -111,7 +110,7 @@ void resolve_method(const Options& options, Settings& settings) {
   if (every_pair && named != nullptr && !named->finds_every_pair) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
                 "method " + options.method + " cannot promise every pair",
-                "say --method exact, or a recall below 1");
+                "use --method exact, or a recall below 1");
   }
   const bool sketched = !settings.measure->distance.empty();
   const bool hashes =
@@ -123,14 +122,14 @@ void resolve_method(const Options& options, Settings& settings) {
   }
   if (hashes && (every_pair || (named != nullptr && !named->uses_bands))) {
     throw Error(ErrorKind::invalid_option, RefusedOption{lsh_option(options)},
-                "has no meaning with a method that finds every pair");
+                "does not apply to a method that finds every pair");
   }
   if (hashes) settings.method = Method::lsh;
   if (settings.cascade) return;
   if ((every_pair || !sketched) && named == nullptr) settings.method = Method::exact;
   if (!options.plan.empty() && named != nullptr && !named->uses_bands) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"plan"},
-                "has no meaning with a method that finds every pair");
+                "does not apply to a method that finds every pair");
   }
   const auto bands = asked_bands(options);
   if (!bands) return;
@@ -158,7 +157,7 @@ void resolve_top(const Options& options, Settings& settings) {
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
               "--top alone asks for the most similar there are, which hashing may miss",
-              "say --threshold S too, or --method exact");
+              "use --threshold S too, or --method exact");
 }
 
 std::shared_ptr<const StopWords> stop_words(const Options& options, const ShingleRecipe& recipe) {
@@ -166,7 +165,7 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
     if (options.stopwords.empty()) return nullptr;
     throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
                 "has no meaning with --shingle " + options.shingle,
-                "say --shingle stopwords:2 too");
+                "use --shingle stopwords:2 too");
   }
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
@@ -178,8 +177,8 @@ void check_grouping(const Options& options) {
                 "--group-by SET --element FIELD [--weight FIELD]");
   };
   if (options.group_by.empty()) {
-    if (!options.element.empty()) refuse({"element"}, "has no meaning without --group-by");
-    if (!options.weight.empty()) refuse({"weight"}, "has no meaning without --group-by");
+    if (!options.element.empty()) refuse({"element"}, "needs --group-by");
+    if (!options.weight.empty()) refuse({"weight"}, "needs --group-by");
     return;
   }
   if (options.table || options.against_table) refuse({"group-by"}, "is for files");
@@ -219,7 +218,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
       kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
   if (options.ratings == "bag" && !settings.shingle.bag) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"ratings", options.ratings},
-                "sets do not count how often an element occurs", "say --kind bags");
+                "sets do not count how often an element occurs", "use --kind bags");
   }
 }
 
@@ -233,8 +232,7 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   set(*set_measure(options.measure, kind_bit(kind)));
   settings.threshold = *settings.measure->threshold(options.threshold);
   if (is_given(options, "union") && !typed_measure(options.measure)->row->counts_repetitions) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"union"},
-                "has no meaning without --measure bag-jaccard");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"union"}, "needs --measure bag-jaccard");
   }
   if (options.bag_union != "sum") return;
   Rational& threshold = settings.threshold;
@@ -365,7 +363,7 @@ Settings resolve(const Options& options) {
       !typed_measure(options.measure, kind_bit(kind))->row->has_distance) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within"},
                 options.measure + " is a similarity, not a distance",
-                "say --threshold S, such as " + options.threshold);
+                "use --threshold S, such as " + options.threshold);
   }
   require_fraction(options);
   Settings settings = resolve_run(options);

@@ -25,7 +25,7 @@ std::uint32_t whole_distance(const std::string& text) {
       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.empty()) {
     refuse_strings({"within"}, fmt::format("'{}' is not a whole number: edits are counted", text),
-                   "say --within 2, or --threshold S for a similarity");
+                   "use --within 2, or --threshold S for a similarity");
   }
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
   std::uint32_t value = 0;
@@ -44,7 +44,7 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
   if (!threshold && !within) {
     refuse_strings(
         {"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
-        "say --within 2, or --threshold 0.85; pairs and query take --top K in their place");
+        "use --within 2, or --threshold 0.85; pairs and query take --top K in their place");
   }
 }
 

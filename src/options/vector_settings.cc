@@ -47,7 +47,7 @@ double recall_of_lists(const Options& options) {
   const auto recall = *parse_rational(options.recall);
   if (recall.num == recall.den) {
     refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
-                  "say --method exact, or a recall below 1");
+                  "use --method exact, or a recall below 1");
   }
   const VectorMeasure measure = measure_of_vectors(options);
   if (!measure.can_filter) {

@@ -25,7 +25,7 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
     if (std::find(added.begin(), added.end(), name) == added.end()) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: --annotate: field '{}' is there already", place(), name),
-                "rename it, or leave --annotate out and say --clusters FILE");
+                "rename it, or leave --annotate out and use --clusters FILE");
   }
 }
 
@@ -124,7 +124,7 @@ void check_annotate(const Inputs& inputs, const std::vector<std::string>& names)
     if (input.format->writer != nullptr) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"annotate"},
                 fmt::format("{}: rows of format {} have no fields", input.name, input.format->name),
-                "say --clusters FILE instead");
+                "use --clusters FILE instead");
   }
 }
 

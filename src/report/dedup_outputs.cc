@@ -41,7 +41,7 @@ constexpr std::string_view kKeptFlag = "-o";
 
 // A way out for rows that cannot stand in one file.
 std::string apart(std::string_view flag) {
-  return fmt::format("say {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
+  return fmt::format("use {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
 }
 
 // Throws when vectors of two files cannot stand in one.
@@ -69,7 +69,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
     if (input.format->is_document()) {
       throw Error(
           ErrorKind::invalid_option, "documents cannot be written one after another",
-          fmt::format("say {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
+          fmt::format("use {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
     }
     if (format != nullptr && input.format != format && input.format->name == format->name) {
       throw Error(ErrorKind::invalid_option,
@@ -108,7 +108,7 @@ void check_grouped_output(const Inputs& inputs) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: rows of {} cannot be written with --group-by yet", input.name,
                             input.format->name),
-                "say --dry-run with --removed");
+                "use --dry-run with --removed");
   }
 }
 

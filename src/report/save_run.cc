@@ -280,7 +280,8 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
                 "write the rows to a file first");
   };
   if (options.table || options.against_table) refuse("a table in memory has no file");
-  if (inputs.grouped) refuse("sets of --group-by are rows of no file");
+  if (inputs.grouped)
+    refuse("it needs input files to read again, and sets of --group-by have none");
   for (const InputFile& file : inputs.list) {
     if (file.path == "-" || (file.memory && index_items_of(file) == nullptr))
       refuse(file.name + " is gone behind the run");

@@ -170,7 +170,7 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
   if (asks_index("dedup", options)) return dedup_index(options, hooks);
   if (given_value(options, "add") == "true") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"}, "adds the kept rows to an index",
-                "say --against INDEX; sosie index build INDEX INPUT... makes one");
+                "use --against INDEX; sosie index build INDEX INPUT... makes one");
   }
   return dedup_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
 }

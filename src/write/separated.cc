@@ -78,7 +78,7 @@ void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendTex
   }
   if (dialect.quote == '\0') {
     throw Error(ErrorKind::unsupported, "an added field needs quotes, and --quote is none",
-                "leave --annotate out and say --clusters FILE");
+                "leave --annotate out and use --clusters FILE");
   }
   const char before = dialect.escape == '\0' ? dialect.quote : dialect.escape;
   row += dialect.quote;

@@ -166,7 +166,7 @@ class Option(Addition):
         path = self.write_vectors([[1, 2], [2, 1]])
         said = self.sosie("explain", "0", "1", path, "--threshold", "0.5", "--examples", "2",
                           status=2)
-        self.assertIn("--examples: has no meaning for vectors: only sets and bags", said)
+        self.assertIn("--examples: does not apply to vectors: only sets and bags", said)
         self.assertIn("--examples", self.sosie("pairs", path, "--examples", "2", status=2))
 
 

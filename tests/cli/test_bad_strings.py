@@ -109,13 +109,13 @@ class BadStrings(StringTest):
         for args in (("--bands", "4x4"), ("--recall", "0.9"), ("--construct", "and:2,or:2"),
                      ("--sketch", "classic"), ("--method", "lsh")):
             self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", *args,
-                       says=args[0] if args[0] != "--sketch" else "--sketch: has no meaning for strings")
+                       says=args[0] if args[0] != "--sketch" else "--sketch: does not apply to strings")
         self.fails(2, "sketch", "names.txt", *STRINGS, "--plan", "p.json", "-o", "s",
-                   says="sketch: has no meaning for strings: they have no signature", hints="--reuse")
+                   says="sketch: does not apply to strings: they have no signature", hints="--reuse")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--shingle", "chars:3",
-                   says="--shingle: has no meaning for strings: they have no text")
+                   says="--shingle: does not apply to strings: they have no text")
         self.fails(2, "pairs", "names.txt", "--clean", "fold",
-                   says="--clean: has no meaning for texts: only strings are compared letter by letter")
+                   says="--clean: does not apply to texts: only strings are compared letter by letter")
 
     def test_files_of_vectors_hold_no_strings(self):
         self.write("in.fvecs", b"\1\0\0\0\0\0\0\0")
@@ -155,7 +155,7 @@ class BadStrings(StringTest):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
         run = self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
                          says="^sosie: the strings take 6.2 MB, and are kept in memory: --memory is 4.2 MB$",
-                         hints="say a larger --memory: 6M is enough for them")
+                         hints="raise --memory: 6M is enough for them")
         enough = re.search(r"(\d+M) is enough", run.err)[1]
         self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,
                          b"x" * 199 + b"\n")
@@ -167,7 +167,7 @@ class BadStrings(StringTest):
         self.write("in.txt", "".join(f"{rng.getrandbits(960):0240x}\n" for _ in range(200_000)))
         for verb in (("pairs", "in.txt", "-o", "p.tsv"), ("dedup", "in.txt", "-o", "out.txt")):
             run = (*verb, *STRINGS, "--within", "0", "--stats", "s.json", "-q")
-            refused = self.fails(4, *run, "--memory", "50M", hints="say a larger --memory: ",
+            refused = self.fails(4, *run, "--memory", "50M", hints="raise --memory: ",
                                  says=r"^sosie: the strings and their order take \S+ MB of memory: --memory is")
             enough = re.search(r"(\d+)M is enough", refused.err)[1]
             self.sosie(*run, "--memory", enough + "M")

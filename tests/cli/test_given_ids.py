@@ -103,7 +103,7 @@ class GivenIds(SosieTest):
 
     def test_they_are_refused_where_they_say_nothing(self):
         self.write("in.txt", b"some text\n")
-        self.assertIn("--ids: has no meaning for texts: their rows have",
+        self.assertIn("--ids: does not apply to texts: their rows have",
                       self.sosie("pairs", "in.txt", "--ids", "in.ids", code=2).err)
         self.assertIn("--other-ids: there is nothing else",
                       self.sosie("pairs", "in.npy", "--threshold", "0.9", "--other-ids",

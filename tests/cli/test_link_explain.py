@@ -234,12 +234,12 @@ class Refusals(ExplainTest):
     def test_the_kind_follows_the_options(self):
         self.rules('{ equal = ["born"] }')
         self.assertIn("group", self.explain("p1", "p2", "all.csv", "--rules", "rules.toml"))
-        self.assertIn("--rules: has no meaning for strings", self.refused(
+        self.assertIn("--rules: does not apply to strings", self.refused(
             "p1", "p2", "all.csv", "--rules", "rules.toml", "--kind", "strings", "--column", "given",
             "--within", "1"))
-        self.assertIn("--threshold: has no meaning for records", self.refused(
+        self.assertIn("--threshold: does not apply to records", self.refused(
             "p1", "p2", "all.csv", "--rules", "rules.toml", "--threshold", "0.5"))
-        self.assertIn("pairs: has no meaning for records", self.sosie(
+        self.assertIn("pairs: does not apply to records", self.sosie(
             "pairs", "all.csv", "--kind", "records", code=2).err)
 
     def test_a_row_and_itself(self):

@@ -136,7 +136,7 @@ class LinkedRows(SosieTest):
                 (("named.csv", "--annotate", "all"), "field 'cluster_id' is there already"),
                 (("all.csv", "--clusters", "c.csv"), "--clusters: is for runs that write rows"),
                 (("all.csv", "--against", "all.csv", "--keep", "last"), "leave no row out"),
-                (("all.csv", "--against", "all.csv", "--annotate", "kept"), "say --annotate all"),
+                (("all.csv", "--against", "all.csv", "--annotate", "kept"), "use --annotate all"),
                 (("all.csv", "--keep", "max:nosuch"), "no row has the field 'nosuch'"),
                 (("all.csv", "--annotate", "all", "-o", "all.csv"), "is an input")):
             with self.subTest(words=words):

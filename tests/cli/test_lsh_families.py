@@ -83,7 +83,7 @@ class LshFamilies(SosieTest):
                 ((*cosine, "--probes", "3", *family, "--bands", "2x4"),
                  "there would be 81 keys of a vector in each, at most 64"),
                 (("bits.txt", "--kind", "bits", "--within", "1", "--probes", "2"),
-                 "--probes: has no meaning for bits"),
+                 "--probes: does not apply to bits"),
                 (("texts.txt", "--probes", "2"), "--probes: has no meaning")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err, args)
         self.sosie("pairs", *cosine, "--family", "hyperplane", "--probes", "1")
@@ -141,7 +141,7 @@ class LshFamilies(SosieTest):
                 (("in.npy", "--measure", "chebyshev", "--within", "9", "--family", "hyperplane"),
                  "there is no lsh for it"),
                 (("in.npy", "--threshold", "0.9", "--family", "hyperplane", "--method", "exact"),
-                 "--family: has no meaning with a method that finds every pair"),
+                 "--family: does not apply to a method that finds every pair"),
                 (("bits.txt", "--kind", "bits", "--within", "1", "--family", "minhash"),
                  "sensitive to jaccard distance"),
                 (("texts.txt", "--family", "hyperplane"), "--family hyperplane: hashes by angle")):

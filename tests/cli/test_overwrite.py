@@ -69,7 +69,7 @@ class OutputFolders(RefusalTest):
         self.refuses(2, "dedup", "forum", "-o", "out/", "--overwrite",
                      says=r"^sosie: out/: holds 4 files that this run does not write: "
                           r"crawl/a\.jsonl, crawl/b\.jsonl, forum/c\.jsonl and 1 more$",
-                     hints="name a new folder, or say --overwrite=all to remove them")
+                     hints="name a new folder, or use --overwrite=all to remove them")
         self.sosie("dedup", "crawl", "forum", "-o", "out/", "--overwrite", "-q")
 
     def test_all_removes_them_and_nothing_else(self):
@@ -225,7 +225,7 @@ class SavedRuns(RefusalTest):
     def test_decisions_are_lost_by_an_order_of_their_own_alone(self):
         decided = self.decide()
         self.refuses(2, *self.ARGS, "--overwrite", says="^sosie: run: holds a review of 2 steps$",
-                     hints="name a new folder, or say --overwrite=all to remove the review")
+                     hints="name a new folder, or use --overwrite=all to remove the review")
         self.assertEqual(self.read("run/decisions.jsonl"), decided)
         self.sosie(*self.ARGS, "--overwrite=all")
         self.assertEqual(self.read("run/decisions.jsonl").count(b"\n"), 1)

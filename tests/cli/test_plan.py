@@ -145,7 +145,7 @@ class Plan(SosieTest):
         self.sosie("plan", "in.jsonl", "-o", "plan.json")
         for method in ("exact", "brute"):
             self.fails(2, "dedup", "in.jsonl", "--plan", "plan.json", "--method", method,
-                       says="--plan: has no meaning with a method that finds every pair")
+                       says="--plan: does not apply to a method that finds every pair")
 
     def test_the_picture_is_xml(self):
         self.sosie("plan", "in.jsonl", "--svg", "curve.svg")

@@ -128,7 +128,7 @@ class RemovedRows(SosieTest):
         self.assertEqual({name for name in self.names() if name.startswith(("kept", "gone"))},
                          {"kept/a.md", "kept/c.md", "gone/sub/b.md"})
         self.fails(2, "dedup", "docs", "--format", "files", "--dry-run", "--removed-rows", "gone.md", says="documents",
-                   hints="say --removed-rows FOLDER/")
+                   hints="use --removed-rows FOLDER/")
 
     def test_another_format_or_a_second_use_of_a_file_is_refused(self):
         self.write("in.jsonl", ["one two", "One two"])

@@ -50,7 +50,7 @@ class ReuseItems(RefusalTest):
             self.assertEqual(equal, 0)
         self.refuses(2, "dedup", "v.npy", "--measure", "euclidean", "--within", "61", "--reuse", "p.tsv",
                      says="p.tsv: was made with --within 60 and lacks pairs for --within 61",
-                     hints="say --within 60")
+                     hints="use --within 60")
         self.refuses(2, "dedup", "v.npy", "--measure", "manhattan", "--within", "3", "--reuse", "p.tsv",
                      says="p.tsv: was made with --measure euclidean, this run has manhattan")
 
@@ -111,7 +111,7 @@ class ClusterDistances(RefusalTest):
     def test_what_cannot_be_meant(self):
         self.write("p.tsv", self.PAIRS)
         self.write("s.tsv", "left\tright\tsimilarity\na\tb\t0.9\n")
-        self.refuses(2, "cluster", "p.tsv", "--within", "5.1", hints="say --within 5",
+        self.refuses(2, "cluster", "p.tsv", "--within", "5.1", hints="use --within 5",
                      says="p.tsv: was made with --within 5 and lacks pairs for --within 5.1")
         self.refuses(2, "cluster", "p.tsv", "--threshold", "0.5", says="p.tsv: tells distances", hints="--within D")
         self.refuses(2, "cluster", "s.tsv", "--within", "1", says="s.tsv: tells similarities", hints="--threshold S")

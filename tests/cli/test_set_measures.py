@@ -199,7 +199,7 @@ class SetMeasures(SosieTest):
         found = self.pairs(*args, "0.4", "--method", "lsh", "--recall", "0.999")
         self.assertGreater(len(found), 0.9 * len(self.pairs(*args, "0.4", "--method", "exact")))
         self.fails(2, "pairs", *args, "0.51", says="of 1/2 at most", hints="0.5 or less")
-        self.fails(2, "pairs", "in.sets", "--union", "sum", says="--union: has no meaning for sets: only bags")
+        self.fails(2, "pairs", "in.sets", "--union", "sum", says="--union: does not apply to sets: only bags")
         self.fails(2, "pairs", self.write("t.txt", "a\n"), "--union", "sum",
                    says="without --measure bag-jaccard")
 

@@ -188,9 +188,9 @@ class BadSets(SosieTest):
         self.write("in.sets", b"a\n")
         for option, value in (("--shingle", "words:2"), ("--tokens", "ascii")):
             self.fails(2, "pairs", "in.sets", option, value,
-                       says=f"{option}: has no meaning for sets: they have no text")
+                       says=f"{option}: does not apply to sets: they have no text")
         self.fails(2, "pairs", self.write("in.txt", b"a\n"), "--ratings", "bag",
-                   says="--ratings: has no meaning for texts: only sets and bags")
+                   says="--ratings: does not apply to texts: only sets and bags")
         self.fails(2, "pairs", "in.sets", "--ratings", "best", says="'best' is not drop:R")
 
 

@@ -192,5 +192,5 @@ def test_explain_says_what_link_decides(people, from_files, tmp_path):
     assert sosie.explain("a1", "a1", left, kind="records").startswith("Left and right are the same row")
     with pytest.raises(sosie.InputError, match="no row is called 'none'"):
         sosie.explain("a:none", ids[1], left, against=right, kind="records")
-    with pytest.raises(sosie.OptionError, match="cut: has no meaning for texts"):
+    with pytest.raises(sosie.OptionError, match="cut: does not apply to texts"):
         sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)

@@ -28,7 +28,7 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
       (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
     throw Error(ErrorKind::malformed_input, BadPlace{name},
                 "bits are truth values, or uint8 0 and 1",
-                "save a.astype(bool), or say --kind vectors");
+                "save a.astype(bool), or use --kind vectors");
   }
   column.bits = vectors.dimension;
   column.words = (column.bits + 63) / 64;

@@ -280,7 +280,7 @@ class RecordCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the records take {}, and are kept in memory: --memory is {}",
                             bytes_text(bytes), bytes_text(settings_.memory_bytes)),
-                fmt::format("say a larger --memory: more than {}M", (2 * bytes >> 20) + 1));
+                fmt::format("raise --memory above {}M", (2 * bytes >> 20) + 1));
   }
 
   const Settings& settings_;

@@ -74,7 +74,7 @@ class StringCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the strings take {}, and are kept in memory: --memory is {}",
                             bytes_text(bytes), bytes_text(settings_.memory_bytes)),
-                fmt::format("say a larger --memory: {}M is enough for them", (bytes >> 20) + 1));
+                fmt::format("raise --memory: {}M is enough for them", (bytes >> 20) + 1));
   }
 
  private:
@@ -212,7 +212,7 @@ void require_memory(const StringColumn& column, std::uint64_t copies, std::uint6
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the strings and their order take {} of memory: --memory is {}",
                           bytes_text(bytes), bytes_text(memory_bytes)),
-              fmt::format("say a larger --memory: {}M is enough", (enough >> 20) + 1));
+              fmt::format("raise --memory: {}M is enough", (enough >> 20) + 1));
 }
 
 StringItems read_strings(const ItemReading& reading, StringForm form,

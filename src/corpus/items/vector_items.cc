@@ -47,7 +47,7 @@ void widen(VectorColumn& column, Width width) {
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the vectors take {}, and are kept in memory: --memory is {}",
                           bytes_text(bytes), bytes_text(memory_bytes)),
-              fmt::format("say a larger --memory: above {}M", (bytes >> 20) + 1));
+              fmt::format("raise --memory above {}M", (bytes >> 20) + 1));
 }
 
 VectorColumn::Components empty_like(const VectorColumn& column) {

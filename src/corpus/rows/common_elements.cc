@@ -94,7 +94,7 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
         ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
         fmt::format("more shingles or elements may be that common than --memory {} can count",
                     bytes_text(settings.memory_bytes)),
-        "say a larger part of the items, or a larger --memory");
+        "set a larger share of the items, or a larger --memory");
   });
   std::vector<std::uint64_t> common;
   for (const auto& [element, count] : counts) {

@@ -99,7 +99,7 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   if (corpus.spilled_sets || need > settings.memory_bytes) {
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
                 "the sets of all rows do not fit in --memory, which a cascade needs",
-                "a larger --memory, or --bands, which need them not");
+                "raise --memory, or use --bands, which needs no sets");
   }
   sets_ = gather_sets(corpus, items, pool);
   if (cascade_.squares == 0) return;

@@ -141,7 +141,7 @@ void IndexLookup::list_prefixes() {
                 folder_.path() +
                     ": --method exact holds all items in memory, and they do not fit "
                     "into --memory",
-                "a larger --memory, or the index's own method");
+                "raise --memory, or use the index's own method");
   });
   by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);
 }

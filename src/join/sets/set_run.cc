@@ -147,7 +147,7 @@ void SetRun::prepare() {
     if (options.audit > 0) {
       throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
                   fmt::format("{} rows do not fit in --memory", corpus.rows),
-                  "--audit needs all rows in memory: a larger --memory, or an audit of a part");
+                  "--audit needs all rows in memory: raise --memory, or audit a part");
     }
     JoinRows join;
     if (choice.exact) {

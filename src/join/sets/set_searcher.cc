@@ -28,7 +28,7 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
               fmt::format("{}: does not fit into --memory {}, and rows that come from a pipe are "
                           "looked up in memory",
                           inputs.list.front().name, bytes_text(settings.memory_bytes)),
-              "a larger --memory; or name a file as INPUT: both are joined in parts then");
+              "raise --memory; or name a file as INPUT: both are joined in parts then");
 }
 
 }  // namespace

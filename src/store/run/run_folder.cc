@@ -137,7 +137,7 @@ ReplacedRun::ReplacedRun(const std::string& folder, OverwrittenRun which) {
   if (steps == 0 || which == OverwrittenRun::any) return;
   throw Error(ErrorKind::invalid_option,
               folder + ": holds a review of " + plural_text(steps, "step", "steps"),
-              "name a new folder, or say --overwrite=all to remove the review");
+              "name a new folder, or use --overwrite=all to remove the review");
 }
 
 class RunFolderWriter::Table {

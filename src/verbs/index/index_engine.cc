@@ -429,7 +429,7 @@ class IndexEngine final : public Engine {
                 decides() ? "the new rows do not fit into --memory, which holds the kept ones to "
                             "compare with"
                           : "the items that were found do not fit into --memory",
-                "a larger --memory, or fewer inputs at a time");
+                "raise --memory, or take fewer inputs at a time");
   }
 
   // Pairs as they were found, which is their order: rows as they came, items by their numbers.

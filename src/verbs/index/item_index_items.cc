@@ -253,7 +253,7 @@ class ItemCollector {
                 fmt::format("{}: its items take about {} as rows, and are kept in memory: --memory "
                             "is {}",
                             folder_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
-                fmt::format("say a larger --memory: above {}M", (bytes >> 19) + 1));
+                fmt::format("raise --memory above {}M", (bytes >> 19) + 1));
   }
 
   const IndexFolder& folder_;

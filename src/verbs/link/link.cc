@@ -101,7 +101,7 @@ class LinkRun {
     }
     if (!across() && !options_.assign.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
-                  "is for two collections; one is put into groups", "say --against OTHER");
+                  "is for two collections; one is put into groups", "use --against OTHER");
     }
     if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
@@ -120,7 +120,7 @@ class LinkRun {
     }
     if (across() && options_.annotate == "kept") {
       throw Error(ErrorKind::invalid_option, RefusedOption{"annotate", options_.annotate},
-                  "links between two collections leave no row out", "say --annotate all");
+                  "links between two collections leave no row out", "use --annotate all");
     }
     if (!options_.clusters.empty() && (across() || !writes_records(options_))) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"clusters"},
@@ -184,7 +184,7 @@ class LinkRun {
         fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
     if (checks_.each_field) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", "auto"}, reason,
-                  "say a field: --check-by FIELD");
+                  "name a field: --check-by FIELD");
     }
     if (!options_.model.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model}, reason);

@@ -78,7 +78,7 @@ void set_apart(std::uint32_t position, LinkRules& rules) {
         continue;
       }
       refuse(held_out.name, fmt::format("is scored as a part of '{}'", field.name),
-             "say a field that is not scored, or auto");
+             "name a field that is not scored, or auto");
     }
   }
 }

@@ -168,7 +168,7 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
   throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
               fmt::format("needs an estimate, and {} has none{}",
                           score_method_name(task_.method.method), reasons),
-              "say the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
+              "set the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
 }
 
 CandidateLink LinkDecision::judged(CandidateLink link) const {
@@ -351,7 +351,7 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
                 fmt::format("the pairs of the output do not fit into --memory {}, and --truth "
                             "compares them all",
                             bytes_text(task_.memory_bytes)),
-                "say a larger --memory");
+                "raise --memory");
   }
   output_pairs_.push_back(pair);
 }
@@ -365,7 +365,7 @@ void LinkDecision::require_links() const {
       "no pair is likelier a match than not by the model, though many agree in what usually "
       "tells matches",
       rules().model.empty()
-          ? "say the least probability, such as --cut 0.01, or add a rule that is certain: "
+          ? "set the least probability, such as --cut 0.01, or add a rule that is certain: "
             "always = [{ equal = [\"FIELD\"] }]"
           : "the model may be of other data: leave it out, and one is learnt");
 }

@@ -142,7 +142,7 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
     if (path.empty() || !plan.curves.empty()) continue;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{} {}: there is no lsh to plan, so nothing to write", name, path),
-                "say --method lsh for its plan, where the measure has one");
+                "use --method lsh for its plan, where the measure has one");
   }
 }
 
