@@ -117,7 +117,7 @@ std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minha
                   cascade.squares > 0 ? kMostSquareFunctions : kMostMinhashFunctions);
   check_beside(options);
   if (options.audit > 0) {
-    refuse_option({"audit"}, "has no meaning with a cascade of sets",
+    refuse_option({"audit"}, "does not apply to a cascade of sets",
                   "pairs --method exact finds every pair, to compare with");
   }
   return cascade;

@@ -164,7 +164,7 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
   if (recipe.unit != ShingleUnit::stopwords) {
     if (options.stopwords.empty()) return nullptr;
     throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
-                "has no meaning with --shingle " + options.shingle,
+                "does not apply to --shingle " + options.shingle,
                 "use --shingle stopwords:2 too");
   }
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);

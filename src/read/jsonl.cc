@@ -281,7 +281,7 @@ class JsonlParser final : public RowParser {
                       [](const Value& member) { return member.kind == Value::Kind::number; });
       if (is_text && !has_number) continue;
       const std::vector<std::string_view> written = json_values(row, value.path);
-      value.written = fmt::format("[{}]", joined_text(written, ", "));
+      value.written = fmt::format("[{}]", sosie::joined_text(written, ", "));
       for (std::size_t m = 0; m < written.size(); ++m) take_digits(written[m], value.members.at(m));
     }
   }

@@ -122,11 +122,11 @@ class Exact(SosieTest):
         self.assertEqual(audit["recall"], 1, audit)
 
     def test_what_cannot_be_meant(self):
-        self.fails(2, "pairs", "in.jsonl", "--filters", "length", says="without --method exact")
+        self.fails(2, "pairs", "in.jsonl", "--filters", "length", says="--filters: needs --method exact")
         self.fails(2, "pairs", "in.jsonl", "--method", "exact", "--filters", "bloom",
                    says="'bloom' is not none or a list")
         self.fails(2, "pairs", "in.jsonl", "--method", "exact", "--bands", "14x8",
-                   says="--bands: has no meaning")
+                   says="--bands: does not apply")
 
 
 @needs_data("sets-dev")

@@ -148,10 +148,10 @@ class GroupedRows(SosieTest):
         self.write("in.csv", "basket,item\na,b\n")
         self.write("in.txt", "a\n")
         self.fails(2, "pairs", "in.csv", "--group-by", "basket", says="needs --element")
-        self.fails(2, "pairs", "in.csv", "--element", "item", says="without --group-by")
+        self.fails(2, "pairs", "in.csv", "--element", "item", says="needs --group-by")
         self.fails(2, "pairs", "in.csv", *PAIRS, "--ratings", "bag", says="needs --weight")
-        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "text", says="no meaning for texts")
-        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "vectors", says="no meaning for vectors")
+        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "text", says="does not apply to texts")
+        self.fails(2, "pairs", "in.csv", *PAIRS, "--kind", "vectors", says="does not apply to vectors")
         self.fails(2, "pairs", "in.txt", *PAIRS, says="in.txt has no fields")
         for option in (("--column", "item"), ("--id", "basket"), ("--show", "item"),
                        ("--on-bad-row", "skip")):

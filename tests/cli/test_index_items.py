@@ -419,7 +419,7 @@ class Vectors(Cases.EachKind):
         self.write("one.npy", npy([row]))
         self.sosie("index", "build", INDEX, "wide.npy", "--threshold", "0.9", "--measure", "cosine")
         self.fails(4, "query", INDEX, "one.npy", "--memory", "16M",
-                   says="kept in memory: --memory is", hints="larger --memory: above")
+                   says="kept in memory: --memory is", hints="raise --memory above")
         self.assertEqual(self.sosie("query", INDEX, "one.npy", "--top", "3").out.count(b"\n"), 4)
 
 

@@ -200,7 +200,7 @@ class TakenPlans(ItemPlan):
                 ((*bound, "--bands", "2x2", *plan), r"for bands \d+x\d+, this run has 2x2"),
                 ((*bound, "--plan", "b.json"), "was made for kind bits, this run has vectors"),
                 ((*bound, "--plan", "t.json"), "was made for kind text, this run has vectors"),
-                ((*bound, *plan, "--method", "exact"), "--plan: has no meaning"),
+                ((*bound, *plan, "--method", "exact"), "--plan: does not apply"),
                 (("--measure", "chebyshev", "--within", "1", *plan), "there is no lsh for it")):
             self.fails(2, "pairs", "v.npy", *args, says=says)
         self.write("t.jsonl", ["one two three four five six"] * 3)

@@ -77,7 +77,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.rules("given.toml", score='model = "m.json"')
         learnt = self.sosie("link", "g.csv", "--rules", "learn.toml", "-o", "x.csv", "--pairs",
                             "p.csv", "--model", "m.json").err
-        self.assertIn("looked for more neighbours", learnt)
+        self.assertIn("searched beyond what the rules say", learnt)
         self.sosie("link", "g.csv", "--rules", "given.toml", "-o", "y.csv", "--pairs", "q.csv")
         self.assertEqual(self.read("x.csv"), self.read("y.csv"))
         self.assertEqual(self.read("p.csv"), self.read("q.csv"))

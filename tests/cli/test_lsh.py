@@ -284,8 +284,8 @@ class Lsh(SosieTest):
         cosine = ("in.npy", "--threshold", "0.9")
         for args, says in (
                 ((*cosine, "--method", "lsh", "--recall", "1"), "cannot promise every pair"),
-                ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: has no"),
-                ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: has no meaning"),
+                ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: does not apply"),
+                ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: does not apply"),
                 ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),
                 ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions of the first"),
                 ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions of the"),

@@ -84,7 +84,7 @@ class LshFamilies(SosieTest):
                  "there would be 81 keys of a vector in each, at most 64"),
                 (("bits.txt", "--kind", "bits", "--within", "1", "--probes", "2"),
                  "--probes: does not apply to bits"),
-                (("texts.txt", "--probes", "2"), "--probes: has no meaning")):
+                (("texts.txt", "--probes", "2"), "--probes: does not apply")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err, args)
         self.sosie("pairs", *cosine, "--family", "hyperplane", "--probes", "1")
         for args, says in ((("--family", "hyperplane", "--probes", "2"), "is for --family cross"),

@@ -168,7 +168,7 @@ class MeasuredMemory(SosieTest):
         enough = re.search(r"--memory (\d+M) is enough", says)[1]
         self.sosie(*args, enough)
         self.fails(4, *args, "600K", says="the vectors take 720.1 kB, and are kept in memory",
-                   hints="larger --memory")
+                   hints="raise --memory above")
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_the_peak_of_many_pairs_keeps_to_the_cap(self):

@@ -164,7 +164,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.csv", "--cores", "0", says="from 1 to 100000")
         self.fails(2, "plan", "--cores", "4", says="there is no time to predict")
         self.fails(2, "plan", "in.csv", "--kind", "strings", "--within", "1", "--rows", "9",
-                   says="no meaning for strings")
+                   says="does not apply to strings")
         self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",
                    says="cannot go with --construct")
         self.write("none.csv", b"text\n")

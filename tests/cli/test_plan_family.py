@@ -30,7 +30,7 @@ class PlanFamily(SosieTest):
         self.fails(2, *args, "--construct", "and:2,or:3", "--bands", "3x2", says="give one")
         self.fails(2, *args, "--construct", "and:2,xor:3", says="is not a cascade")
         self.fails(2, *args, "--construct", "and:2,or:3", "--method", "brute",
-                   says="--construct: has no meaning")
+                   says="--construct: does not apply")
 
     def test_bad_families(self):
         self.fails(2, "plan", "--family", "simhash", says="a family known here")

@@ -201,7 +201,7 @@ class SetMeasures(SosieTest):
         self.fails(2, "pairs", *args, "0.51", says="of 1/2 at most", hints="0.5 or less")
         self.fails(2, "pairs", "in.sets", "--union", "sum", says="--union: does not apply to sets: only bags")
         self.fails(2, "pairs", self.write("t.txt", "a\n"), "--union", "sum",
-                   says="without --measure bag-jaccard")
+                   says="needs --measure bag-jaccard")
 
     def test_pairs_of_other_measures_are_not_reused(self):
         self.write("in.jsonl", jsonl([{"text": "a b c"}, {"text": "a b c d"}]))

@@ -65,7 +65,7 @@ class Shingles(SosieTest):
         self.fails(4, *words, "none.stop", says="^sosie: none.stop: ")
         self.fails(3, *words, "bad.stop", says="^sosie: bad.stop:2: expected one word, found 2")
         self.fails(2, "pairs", "in.jsonl", "--stopwords", "english",
-                   says="--stopwords: has no meaning with --shingle words:5",
+                   says="--stopwords: does not apply to --shingle words:5",
                    hints="--shingle stopwords:2")
         self.fails(2, "pairs", "in.jsonl", "--shingle", "stopwords:64", says="--shingle")
 

@@ -111,7 +111,7 @@ def test_errors_tell_what_they_are_about(tmp_path):
     with pytest.raises(sosie.OptionError) as raised:
         sosie.dedup(TEXTS, recall=1, method="lsh")
     assert (raised.value.option, raised.value.place) == ("recall", None)
-    assert raised.value.hint == "say method exact, or a recall below 1"
+    assert raised.value.hint == "use method exact, or a recall below 1"
     assert str(raised.value) == f"recall=1: method lsh cannot promise every pair\n{raised.value.hint}"
     with pytest.raises(sosie.OptionError) as raised:
         sosie.dedup(TEXTS, stopwords="english")
