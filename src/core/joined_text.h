@@ -13,7 +13,7 @@ template <class Texts>
   for (const auto& text : texts) {
     if (!is_first) joined += between;
     is_first = false;
-    joined += text;
+    joined += std::string_view(text);
   }
   return joined;
 }

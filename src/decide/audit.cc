@@ -225,6 +225,7 @@ class Audit {
     auto& worker = workers_.front();
     if (!worker) worker = std::make_unique<Worker>(run_, index_);
     run_.others([&](SetView set, RowId row) {
+      run_.pool.check_cancelled();
       worker->shingles = set;
       compare(*worker, row, kNoPlace, of_others_);
     });

@@ -60,7 +60,7 @@ void check_bound(std::string_view option, const std::string& made_with,
               fmt::format("{}: was made with --{} {} and lacks pairs for --{} {}", asked.path,
                           option, made_with, asked_option, text),
               fmt::format("make the pairs again with --{} {}{}", asked_option, text,
-                          converts ? "" : fmt::format(", or say --{} {}", option, made_with)));
+                          converts ? "" : fmt::format(", or use --{} {}", option, made_with)));
 }
 
 void check_same(std::string_view option, const std::string& made_with, const std::string& asked,

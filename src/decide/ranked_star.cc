@@ -18,6 +18,8 @@ constexpr Place kFirstBatch = 256;
 // Share of the places, and least number of them, among which pairs are counted.
 constexpr Place kPlacesOfOneDrawn = 64;
 constexpr Place kLeastDrawn = 4096;
+// Places looked at before, which are few enough to be compared whatever they are.
+constexpr Place kFirstDrawn = 512;
 // Pairs of a place that cost less than joins of batches do.
 constexpr double kFewPairs = 2;
 
@@ -75,11 +77,17 @@ std::vector<Place> drawn_places(Place places, Place wanted) {
 bool has_few_pairs(Place places, const RankedStarSteps& steps) {
   const Place wanted = std::max(kLeastDrawn, places / kPlacesOfOneDrawn);
   if (places / 4 < wanted) return false;
+  const auto pairs_among = [&](const std::vector<Place>& some) {
+    double pairs = 0;
+    steps.within(some, [&](std::span<const ScoredPair> found) {
+      pairs += static_cast<double>(found.size());
+    });
+    return pairs;
+  };
+  // A large sample of places that are all alike has its square of pairs.
+  if (pairs_among(drawn_places(places, kFirstDrawn)) > kFirstDrawn) return false;
   const std::vector<Place> drawn = drawn_places(places, wanted);
-  double pairs = 0;
-  steps.within(drawn, [&](std::span<const ScoredPair> found) {
-    pairs += static_cast<double>(found.size());
-  });
+  const double pairs = pairs_among(drawn);
   const double share = static_cast<double>(drawn.size()) / static_cast<double>(places);
   return pairs <= kFewPairs * static_cast<double>(places) * share * share;
 }

@@ -16,7 +16,7 @@ void check_pair_limit(const PairSelection& wanted, const BoundFacts& facts, std:
   if (facts.bound.empty()) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("more than {} pairs, which is --limit", wanted.limit),
-                "lower --top, or say how similar they must be");
+                "lower --top, or set how similar they must be");
   }
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("more than {} pairs reach {} {}, which is --limit", wanted.limit,

@@ -145,7 +145,7 @@ TEST(PairLimit, SaysWhatToDo) {
             "more than 5 pairs reach hamming 3, which is --limit; lower --within, or use --top or "
             "--top-pairs");
   EXPECT_EQ(message({"hamming", "", false}),
-            "more than 5 pairs, which is --limit; lower --top, or say how similar they must be");
+            "more than 5 pairs, which is --limit; lower --top, or set how similar they must be");
   EXPECT_NO_THROW(check_pair_limit({.limit = 6}, {"m", "1"}, 6));
   EXPECT_NO_THROW(check_pair_limit({}, {"m", "1"}, 6));
 }

@@ -156,7 +156,10 @@ void add_at_any_depth(const std::string& folder, const std::string& rest, const 
       found.paths.push_back(name);
     }
   });
-  if (rest.empty()) return;
+  if (rest.empty()) {
+    found.hidden.insert(found.hidden.end(), left_out.hidden.begin(), left_out.hidden.end());
+    return;
+  }
   for (const std::string& each : folders) add_matching(as_pattern(each) + rest, rules, found);
 }
 

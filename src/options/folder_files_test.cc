@@ -79,6 +79,8 @@ TEST_F(FilesFound, MatchPatternsAndAreHiddenUnlessAsked) {
   EXPECT_EQ(expand("d/*"), (Names{"d/a.txt"}));
   EXPECT_EQ(short_of(expand_pattern((folder_ / "d/*").string(), {}).hidden),
             (Names{"d/_SUCCESS", "d/a.txt~"}));
+  EXPECT_EQ(short_of(expand_pattern((folder_ / "d/**").string(), {}).hidden),
+            (Names{"d/.b.txt", "d/.h/", "d/_SUCCESS", "d/a.txt~"}));
   EXPECT_EQ(expand("d/*", all), (Names{"d/.b.txt", "d/.h", "d/_SUCCESS", "d/a.txt", "d/a.txt~"}));
   EXPECT_EQ(expand("*/*/*.txt", all), (Names{"d/.h/c.txt"}));
   EXPECT_EQ(expand("d/.*"), (Names{"d/.b.txt", "d/.h"}));

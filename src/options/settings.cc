@@ -164,8 +164,7 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
   if (recipe.unit != ShingleUnit::stopwords) {
     if (options.stopwords.empty()) return nullptr;
     throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
-                "does not apply to --shingle " + options.shingle,
-                "use --shingle stopwords:2 too");
+                "does not apply to --shingle " + options.shingle, "use --shingle stopwords:2 too");
   }
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
@@ -240,7 +239,7 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   if (2 * threshold.num > threshold.den) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
                 "--union sum makes similarities of 1/2 at most",
-                "equal bags are 1/2: say a --threshold of 0.5 or less");
+                "equal bags are 1/2: use a --threshold of 0.5 or less");
   }
   set(bag_jaccard_of_sum());
   threshold.den -= threshold.num;

@@ -22,8 +22,11 @@ namespace {
 void split_json_object(std::string_view object, const std::vector<std::string>& columns,
                        std::vector<std::string>& out) {
   JsonFault fault;
-  std::optional<JsonValue> read = parse_json(object, &fault);
-  if (fault.kind == JsonFault::Kind::large_number) read = parse_json(with_numbers_in_range(object));
+  const std::string with_digits = quote_large_integers(object);  // ids keep theirs
+  std::optional<JsonValue> read = parse_json(with_digits, &fault);
+  if (fault.kind == JsonFault::Kind::large_number) {
+    read = parse_json(with_numbers_in_range(with_digits));
+  }
   if (!read || !read->is_object()) throw RowError("not a JSON object");
   out.clear();
   if (columns.empty()) {

@@ -52,6 +52,15 @@ std::string failure(std::string_view content, const std::string& extension) {
   return {};
 }
 
+TEST(TableReader, LargeIdsOfJsonKeepTheirDigits) {
+  const TemporaryFile file(".jsonl");
+  file.fill("{\"left\": 99999999999999999999, \"right\": -18446744073709551616, \"n\": 1e400}\n");
+  const std::vector<TableCells> rows = read_all(file.path());
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0][0], "99999999999999999999");
+  EXPECT_EQ(rows[0][1], "-18446744073709551616");
+}
+
 RC_GTEST_PROP(TableReader, ReadsWhatTableWriterWrites, ()) {
   const auto text =
       rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab\t\n\r\\\",;{}\0 ", 14)));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -18,6 +19,14 @@
 
 namespace sosie {
 namespace {
+
+// A row as a saved run has it. Numbers of items in an index only grow, and may be beyond.
+std::uint32_t row_of_page(std::uint64_t row) {
+  if (row <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(row);
+  throw Error(ErrorKind::unsupported, RefusedOption{"save"},
+              fmt::format("item {} of the index has too large a number for a saved run", row),
+              "build the index again, or leave --save out");
+}
 
 void add_flow(const ReportFlow& flow, JsonWriter& json) {
   json.begin_object("flow");
@@ -200,7 +209,7 @@ class RunSaver {
     out.offset = place.offset;
     out.length = place.length;
     out.file = place.file;
-    out.row = static_cast<std::uint32_t>(
+    out.row = row_of_page(
         number_in_input(run_.inputs.list[place.file], file_rows_.number_of(row, place.file)));
     out.hash = hash_of(place);
     out.value = by_word ? 0 : removed ? run_.value(row, decision) : same_value();

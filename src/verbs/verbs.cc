@@ -242,6 +242,11 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
   }
+  if (options.exclude_self && options.top_pairs > 0) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},
+                "cannot go with --exclude-self: an item and itself would be among the K",
+                "--top K goes with it, or leave out the lines whose two ids are equal");
+  }
   if (asks_index("query", options)) return query_index("query", options, hooks);
   if (is_given(options, "where")) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"where"}, "is for an index as DATA",
@@ -257,11 +262,6 @@ RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
   if (chosen.exclude_self && !is_index && chosen.ids.empty() != chosen.other_ids.empty()) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
-  }
-  if (chosen.exclude_self && chosen.top_pairs > 0) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},
-                "cannot go with --exclude-self: an item and itself would be among the K",
-                "--top K goes with it, or leave out the lines whose two ids are equal");
   }
   const KindVerbs& row = row_for(kQuery, "query", chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;

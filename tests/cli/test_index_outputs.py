@@ -125,6 +125,15 @@ class Outputs(SosieTest):
                     self.assertEqual(self.lines("query", asked, index, "--show", "text,lang").count(b"\n"),
                                      self.lines("query", asked, files, "--show", "text,lang").count(b"\n"))
 
+    def test_fields_that_only_the_index_has_are_shown(self):
+        for kind, asked, index, files in self.cases("--fields", "lang"):
+            rows = [json.loads(line) for line in self.read(asked).splitlines()]
+            self.write("bare.jsonl", [{"id": row["id"], "text": row["text"]} for row in rows])
+            for verb in ("query", "pairs"):
+                with self.subTest(kind=kind, verb=verb):
+                    self.assertEqual(self.lines(verb, "bare.jsonl", index, "--show", "lang"),
+                                     self.lines(verb, "bare.jsonl", files, "--show", "lang"))
+
     def test_a_saved_run_has_its_groups(self):
         for kind, asked, index, _ in self.cases():
             with self.subTest(kind=kind):

@@ -140,7 +140,7 @@ class DifferentHeaders(SosieTest):
     def test_in_one_output_they_are_refused(self):
         self.fails(3, "dedup", "in", "--column", "text|content",
                    says="in/b.csv:1: the header differs from that of in/a.csv",
-                   hints="here: content, lang, id; there: id, text; say -o FOLDER/")
+                   hints="here: content, lang, id; there: id, text; use -o FOLDER/")
 
     def test_a_header_without_the_text_is_named(self):
         self.fails(3, "pairs", "in", says="in/b.csv:1: field 'text' is missing",

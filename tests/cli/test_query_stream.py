@@ -218,7 +218,7 @@ class QueryStream(SosieTest):
         self.assertEqual(streamed.err.splitlines()[0], joined.err.splitlines()[0])
 
     def test_what_does_not_fit_into_memory_is_refused_with_a_way_out(self):
-        rows = [range(begin, begin + 500_000) for begin in range(0, 4_000_000, 500_000)]
+        rows = [range(begin, begin + 100_000) for begin in range(0, 4_000_000, 100_000)]
         self.write("data.sets", b"\n".join(b" ".join(b"%d" % i for i in row) for row in rows))
         result = self.fails(4, "query", "data.sets", "-", "--format", "sets", "--memory", "256M",
                             "--method", "exact", stdin=b"1 2 3\n",

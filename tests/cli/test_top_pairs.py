@@ -82,7 +82,17 @@ class TopPairs(SosieTest):
         self.assertEqual(piped.out, self.sosie(*args, "in.txt").out)
         self.fails(2, *args, "in.txt", "--exclude-self", says="--top-pairs: cannot go with --exclude-self")
         self.sosie("index", "build", "x.index", "in.txt", "--kind", "strings", "--within", "1")
-        self.fails(2, "query", "x.index", "in.txt", "--top-pairs", "3", says="--top-pairs: cannot go with an index")
+        of_files = ("in.txt", "in.txt", "--kind", "strings", "--within", "1")
+        self.assertEqual(self.hits("x.index", "in.txt", "--top-pairs", "3"), self.hits(*of_files, "--top-pairs", "3"))
+
+    def test_of_an_index_of_sets_are_those_of_the_file(self):
+        self.write("in.txt", "\n".join(self.lines("strings", 60, 5)) + "\n")
+        chosen = ("--shingle", "chars:2", "--threshold", "0.3")
+        self.sosie("index", "build", "y.index", "in.txt", *chosen)
+        exact = ("--method", "exact", "--top-pairs", "5")
+        self.assertEqual(self.hits("y.index", "in.txt", *exact), self.hits("in.txt", "in.txt", *chosen, *exact))
+        self.fails(2, "query", "y.index", "in.txt", "--top-pairs", "5", "--exclude-self",
+                   says="--top-pairs: cannot go with --exclude-self")
 
     def test_with_top_they_are_the_best_of_these(self):
         self.write("in.txt", "\n".join(self.lines("strings", 60, 5)) + "\n")

@@ -88,6 +88,12 @@ std::string cost_warning(const CascadeForecast& forecast) {
       count_text(static_cast<std::uint64_t>(forecast.pairs)));
 }
 
+void refuse_sets_of_cascade() {
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
+              "the sets of all rows do not fit in --memory, which a cascade needs",
+              "raise --memory, or use --bands, which needs no sets");
+}
+
 CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& settings,
                          ThreadPool& pool)
     : settings_(settings),
@@ -97,9 +103,7 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   const std::uint64_t copies = cascade_.squares > 0 ? 3 : 2;
   const std::uint64_t need = element_count(corpus) * copies * sizeof(std::uint64_t);
   if (corpus.spilled_sets || need > settings.memory_bytes) {
-    throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
-                "the sets of all rows do not fit in --memory, which a cascade needs",
-                "raise --memory, or use --bands, which needs no sets");
+    refuse_sets_of_cascade();
   }
   sets_ = gather_sets(corpus, items, pool);
   if (cascade_.squares == 0) return;

@@ -36,6 +36,9 @@ struct CascadeForecast {
 // Says how much more than brute force such a join costs; empty where it costs no more.
 [[nodiscard]] std::string cost_warning(const CascadeForecast& forecast);
 
+// Throws Error{limit_exceeded} for sets that do not fit in memory.
+[[noreturn]] void refuse_sets_of_cascade();
+
 // The sets of a run, and pairs that a cascade finds among them (MMDS 3.6.3). All in memory.
 class CascadeJoin {
  public:

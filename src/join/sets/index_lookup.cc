@@ -126,6 +126,8 @@ IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
 
 void IndexLookup::list_prefixes() {
   constexpr std::uint64_t kItemBytes = 128;
+  constexpr std::uint64_t kFieldBytes = 64;
+  std::uint64_t shown_bytes = 0;  // texts and fields that are shown
   HashedSets sets;
   Finder finder;
   folder_.for_each([&](const IndexItem& item) {
@@ -135,7 +137,12 @@ void IndexLookup::list_prefixes() {
     sets.starts.push_back(sets.hashes.size());
     listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer(), fields_of(item),
                        text_of(finder)});
-    bytes_ = sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes;
+    shown_bytes += listed_.back().text.size();
+    for (const auto& [name, value] : listed_.back().fields) {
+      shown_bytes += kFieldBytes + name.size() + value.size();
+    }
+    bytes_ = sets.hashes.size() * SetLookup::kBytesPerElement + listed_.size() * kItemBytes +
+             shown_bytes;
     if (bytes_ <= settings_.memory_bytes) return;
     throw Error(ErrorKind::limit_exceeded,
                 folder_.path() +

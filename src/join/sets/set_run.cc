@@ -143,6 +143,7 @@ void SetRun::prepare() {
   }
   choose_method();
   if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
+  if (corpus.spilled && choice.cascade) refuse_sets_of_cascade();
   if (corpus.spilled) {
     if (options.audit > 0) {
       throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
@@ -176,6 +177,13 @@ bool SetRun::has_batches() const noexcept {
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
+  constexpr std::uint64_t kBytesOfRow = 16;  // its place and sizes, while sets are put in order
+  if (const std::uint64_t need = corpus.rows * kBytesOfRow; need > settings.memory_bytes) {
+    throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
+                fmt::format("an exact join of {} rows needs {}M", count_text(corpus.rows),
+                            (need >> 20) + 1),
+                "raise --memory, or use --method lsh, which misses some pairs");
+  }
   std::vector<Place> rows;
   for (RowId row = 0; row < corpus.rows; ++row) {
     if (!copies.is_copy(row)) rows.push_back(row);
@@ -313,7 +321,7 @@ Corpus SetRun::read_rows() {
   request.short_below = short_limit_;
   request.may_spill = may_spill;
   request.keep_sets = choice.exact || choice.cascade;
-  if (choice.exact) request.most_rows = most_rows_of_join(settings);
+  if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
   request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {

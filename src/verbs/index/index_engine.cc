@@ -171,7 +171,9 @@ class IndexEngine final : public Engine {
   [[nodiscard]] const Corpus& corpus() const override { return rows_.corpus(); }
 
   void prepare() override {
-    require_asked_fields(rows_.inputs(), settings_, pool_);
+    Settings asked = settings_;
+    asked.show.clear();  // the index keeps these fields, or they have been refused
+    require_asked_fields(rows_.inputs(), asked, pool_);
     rows_.read(plan(), {.begin = [this](std::size_t rows) { begin(rows); },
                         .take = [this](unsigned worker, std::size_t i,
                                        const InputRow& row) { look_up(worker, row, block_[i]); },

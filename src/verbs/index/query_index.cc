@@ -150,6 +150,10 @@ RunReport dedup_sets(const Options& options, const IndexFolder& folder, IndexWri
 }  // namespace
 
 RunReport dedup_index(const Options& options, const RunHooks& hooks) {
+  if (options.dry_run && given_value(options, "add") == "true") {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
+                "cannot go with --dry-run: it changes the index", "leave one of them out");
+  }
   const std::string path = index_of("dedup", options);
   if (!read_manifest(path).has_sets()) return dedup_items_of_index(options, hooks);
   check_decisions(options);

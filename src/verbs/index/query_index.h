@@ -17,6 +17,7 @@ namespace sosie {
 // Error{invalid_option} for options that cannot go with one.
 [[nodiscard]] Options options_for_index(std::string_view verb, const Options& options,
                                         const IndexManifest& manifest);
+// `of_sets`: the index holds sets, which are hashed by the plan that it was built with.
 void refuse_beside_index(const Options& options, bool of_sets);
 void refuse_told_of_index(std::string_view verb, const Options& options);
 [[nodiscard]] std::string index_of(std::string_view verb, const Options& options);

@@ -126,7 +126,7 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"clusters"},
                   across() ? "is for groups of one collection; --pairs writes the links"
                            : "is for runs that write rows (--annotate, --keep)",
-                  across() ? "" : "the output holds the groups: say -o FILE");
+                  across() ? "" : "the output holds the groups: use -o FILE");
     }
   }
 
