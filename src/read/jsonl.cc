@@ -500,6 +500,7 @@ std::vector<std::string> jsonl_field_names(std::string_view row, Dialect /*diale
     for (const dom::key_value_pair field : object) names.emplace_back(field.key);
     return true;
   };
+  if (row.starts_with(kUtf8Mark)) row.remove_prefix(kUtf8Mark.size());
   dom::parser parser = parser_of_nested();
   if (add_names(parser, row)) return names;
   PaddedBytes repaired;

@@ -122,6 +122,7 @@ TEST(Jsonl, ReadsIdsAndOtherFields) {
 }
 
 TEST(Jsonl, NamesTheFieldsOfARow) {
+  EXPECT_EQ(jsonl_field_names("\xEF\xBB\xBF{\"a\":1}"), std::vector<std::string>{"a"});
   EXPECT_EQ(jsonl_field_names(R"({"a":1,"b":{"c":2},"d":""})"),
             (std::vector<std::string>{"a", "b", "d"}));
   EXPECT_TRUE(jsonl_field_names("broken").empty());

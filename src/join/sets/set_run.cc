@@ -178,10 +178,12 @@ bool SetRun::has_batches() const noexcept {
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
   constexpr std::uint64_t kBytesOfRow = 16;  // its place and sizes, while sets are put in order
-  if (const std::uint64_t need = corpus.rows * kBytesOfRow; need > settings.memory_bytes) {
+  constexpr std::uint64_t kBeyond = 16 << 20;  // what the rows may take beyond --memory
+  if (const std::uint64_t need = corpus.rows * kBytesOfRow;
+      need > settings.memory_bytes + kBeyond) {
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
                 fmt::format("an exact join of {} rows needs {}M", count_text(corpus.rows),
-                            (need >> 20) + 1),
+                            ((need - kBeyond) >> 20) + 1),
                 "raise --memory, or use --method lsh, which misses some pairs");
   }
   std::vector<Place> rows;
