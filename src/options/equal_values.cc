@@ -23,7 +23,8 @@ bool equal_shapes(std::string_view left, std::string_view right) {
     if (!equal_values(std::string(left.substr(0, end)), std::string(right.substr(0, right_end)))) {
       return false;
     }
-    if (end == left.npos || right_end == right.npos) return end == right_end;
+    constexpr std::size_t kNone = std::string_view::npos;
+    if (end == kNone || right_end == kNone) return end == right_end;
     if (left[end] != right[right_end]) return false;
     left.remove_prefix(end + 1);
     right.remove_prefix(right_end + 1);

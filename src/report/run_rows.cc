@@ -223,16 +223,21 @@ std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& plac
                                     std::string_view bytes) {
   const Format& format = *inputs.list[place.file].format;
   if (format.read_vectors != nullptr) return {};
-  if (!format.has_fields) return {{{}, std::string(bytes)}};
   FieldRequest request;
+  PaddedBytes padded;
+  padded.assign(row_line(format, bytes));
+  Record record;
+  if (!format.has_fields) {  // an item of an index has an id beside its text
+    if (index_items_of(inputs.list[place.file]) == nullptr) return {{{}, std::string(bytes)}};
+    RowParsers parsers(inputs, request);
+    parsers.parse(place.file, padded.view(), record);
+    return {{{}, std::string(record.text)}};
+  }
   request.others = format.has_columns() ? inputs.headers[place.file].names
                                         : format.field_names(bytes, format.dialect);
   const std::string& id = place.file < inputs.first_own_file ? inputs.against_id : inputs.fields.id;
   std::erase_if(request.others, [&](const std::string& name) { return name == id; });
-  PaddedBytes padded;
-  padded.assign(row_line(format, bytes));
   RowParsers parsers(inputs, request);
-  Record record;
   parsers.parse(place.file, padded.view(), record);
   std::vector<ReportField> fields;
   for (std::size_t i = 0; i < record.others.size(); ++i) {

@@ -164,11 +164,9 @@ Options with_bound_of_plan(const Options& options, const std::atomic<bool>* canc
   }
   const SavedPlan plan = load_plan(options.plan, cancel);
   Options chosen = options;
-  const std::string measure = is_given(options, "measure")
-                                  ? options.measure
-                                  : std::string(default_measure(kind_bit(options.kind)));
-  const bool is_of_measure = plan.measure == measure;
-  if (is_of_measure && (!plan.hashed || plan.kind == options.kind)) take_bound(plan, chosen);
+  if (plan.hashed && plan.kind != options.kind) return options;
+  if (!is_given(options, "measure")) set_option(chosen, "measure", plan.measure);
+  if (chosen.measure == plan.measure) take_bound(plan, chosen);
   return chosen;
 }
 

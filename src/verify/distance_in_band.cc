@@ -105,7 +105,7 @@ Word rows_at(const std::uint64_t* words, const BlockPlaces<Word>& places, unsign
 
 template <class Band, class Word, class Symbol>
 std::uint32_t run_band(PatternMasks& pattern, const BandedText& task) {
-  constexpr std::int64_t kWords = sizeof(Word) / sizeof(std::uint64_t);
+  constexpr std::int64_t kWords = std::is_same_v<Word, std::uint64_t> ? 1 : 2;
   const SymbolSpan text = task.text;
   // A path from the first diagonal to the last has no edits for more than this.
   const std::int64_t spare = (task.most - std::abs(task.longer_by)) / 2;

@@ -29,8 +29,8 @@ void PatternMasks::set(const SymbolSpan& pattern) {
   if (blocks_ > 1) {
     const std::uint32_t most =
         std::max(kFewestPlaces, std::bit_floor(kMostWords / (alphabet_ + 1)));
-    places = static_cast<std::uint32_t>(std::min<std::int64_t>(
-        std::bit_ceil(static_cast<std::uint64_t>(blocks_ + 2 * kMostHeld)), most));
+    const auto blocks = static_cast<std::uint64_t>(blocks_) + 2 * std::uint64_t{kMostHeld};
+    places = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(blocks), most));
   }
   shift_ = static_cast<unsigned>(std::countr_zero(places));
   const std::size_t words = (std::size_t{alphabet_} + 1) << shift_;

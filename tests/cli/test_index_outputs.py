@@ -134,6 +134,16 @@ class Outputs(SosieTest):
                     self.assertEqual(self.lines(verb, "bare.jsonl", index, "--show", "lang"),
                                      self.lines(verb, "bare.jsonl", files, "--show", "lang"))
 
+    def test_a_report_shows_items_without_what_lies_around_them(self):
+        for kind, value, near in (("strings", "hello", "hellos"), ("bits", "20db00ff", "20db00fe")):
+            self.write("a.jsonl", [{"id": 1, "text": value}, {"id": 2, "text": near[::-1]}])
+            self.write("b.jsonl", [{"id": "x", "text": near}])
+            self.sosie("index", "build", f"{kind}.x", "a.jsonl", "--kind", kind, "--within", "1")
+            self.sosie("dedup", "b.jsonl", "--against", f"{kind}.x", "-o", "k.jsonl", "--report", "r.html", "--overwrite")
+            page = self.read("r.html").decode()
+            self.assertIn(f">{value}<", page)
+            self.assertNotIn(f"i1\t{value}", page)
+
     def test_a_saved_run_has_its_groups(self):
         for kind, asked, index, _ in self.cases():
             with self.subTest(kind=kind):

@@ -177,8 +177,8 @@ bool SetRun::has_batches() const noexcept {
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
-  constexpr std::uint64_t kBytesOfRow = 16;  // its place and sizes, while sets are put in order
-  constexpr std::uint64_t kBeyond = 16 << 20;  // what the rows may take beyond --memory
+  constexpr std::uint64_t kBytesOfRow = 16;    // its place and sizes, while sets are put in order
+  constexpr std::uint64_t kBeyond = 16 << 20;  // bytes that the rows may take beyond --memory
   if (const std::uint64_t need = corpus.rows * kBytesOfRow;
       need > settings.memory_bytes + kBeyond) {
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
