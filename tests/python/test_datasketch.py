@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import pickle
 import random
+import sqlite3
 import struct
 
 import numpy as np
@@ -426,6 +428,8 @@ def test_keys_of_an_index(storage):
                 verb(wrong)
     with pytest.raises(ValueError):
         index._query_b(sketch, 5)
+    with pytest.raises(ValueError, match="0 rows"):
+        MinHashLSH(num_perm=8, params=(2, 0))
 
 
 def test_indexes_are_merged(storage):
@@ -599,3 +603,100 @@ def test_names_that_are_not_here_say_what_is(name):
         exec(f"from sosie.datasketch import {name}")
     with pytest.raises(AttributeError):
         sosie.datasketch.Another
+    assert not hasattr(sosie.datasketch, name)
+
+
+def sketch_of(*words: str) -> MinHash:
+    sketch = MinHash(8)
+    sketch.update_batch(word.encode() for word in words)
+    return sketch
+
+
+def test_a_key_that_is_inserted_again_is_replaced(storage):
+    index = MinHashLSH(num_perm=8, params=(4, 2), storage_config=storage)
+    index.insert("z", sketch_of("one"))
+    index.insert("z", sketch_of("two"), check_duplication=False)
+    assert index.query(sketch_of("one")) == [] and index.query(sketch_of("two")) == ["z"]
+    other = MinHashLSH(num_perm=8, params=(4, 2))
+    other.insert("z", sketch_of("three"))
+    index.merge(other)
+    assert index.query(sketch_of("two")) == [] and index.query(sketch_of("three")) == ["z"]
+    index.remove("z")
+    assert index.query(sketch_of("three")) == [] and index.is_empty()
+
+
+def test_a_file_that_is_read_meanwhile_takes_the_change_later(tmp_path):
+    path = tmp_path / "x.db"
+    config = {"type": "sqlite", "path": path}
+    index = MinHashLSH(num_perm=8, params=(4, 2), storage_config=config)
+    index._storage.file.execute("PRAGMA busy_timeout = 1")
+    reader = sqlite3.connect(path, isolation_level=None, timeout=0.001)
+    seen: set[str] = set()
+    insert = functools.partial(index.insert, "b", sketch_of("two"))
+    for change in (insert, index.insertion_session):
+        if change != insert:
+            session = change()
+            session.insert("c", sketch_of("three"))
+            change = session.close
+        reader.execute("BEGIN")
+        assert len(reader.execute("SELECT * FROM keys").fetchall()) == len(seen)
+        with pytest.raises(sosie.FileError, match="x.db: database is locked"):
+            change()
+        reader.execute("COMMIT")
+        change()
+        reader.execute("BEGIN IMMEDIATE")  # nothing is held
+        seen = set(MinHashLSH(num_perm=8, params=(4, 2), storage_config=config).keys.keys())
+        reader.execute("COMMIT")
+    assert seen == {"b", "c"}
+    index.close()
+    with pytest.raises(sosie.FileError, match="closed"):
+        index.query(sketch_of("two"))
+
+
+def test_a_pickle_of_an_index_whose_file_is_gone_is_refused(tmp_path):
+    path = tmp_path / "x.db"
+    pickled = pickle.dumps(MinHashLSH(storage_config={"type": "sqlite", "path": path}))
+    path.unlink()
+    with pytest.raises(sosie.FileError, match="x.db: no such file"):
+        pickle.loads(pickled)
+    assert not path.exists()
+
+
+def text(content: str) -> bytes:
+    return b"X" + struct.pack("<I", len(content)) + content.encode()
+
+
+def named(name: str) -> bytes:
+    module, _, name = name.rpartition(".")
+    return f"c{module}\n{name}\n".encode()
+
+
+@pytest.mark.parametrize("kind, field, rest", [
+    ("minhash.MinHash", "hashvalues", text("scheme") + text("affine32")),
+    ("minhash.MinHash", "permutations", text("hashvalues") + b"C\4\0\0\0\0" + text("scheme") + text(
+        "affine32")),
+    ("weighted_minhash.WeightedMinHash", "hashvalues", b""),
+    ("weighted_minhash.WeightedMinHashGenerator", "rs", b""),
+], ids=["values", "permutations", "weighted", "generator"])
+def test_lists_that_would_grow_are_refused(kind, field, rest):
+    """Ten of ten of ten ...: a short pickle of a list that is long as an array."""
+    nested = b"(" + b"K\0" * 10 + b"lq\0"
+    for depth in range(6):
+        nested += b"0(" + (b"h%c" % depth) * 10 + b"lq%c" % (depth + 1)
+    data = (b"\x80\3" + named(f"datasketch.{kind}") + b")\x81}(" + text(field) + nested + rest
+            + text("seed") + b"K\1ub.")
+    with pytest.raises(pickle.UnpicklingError, match="without arrays"):
+        loads(data)
+
+
+def test_a_pickle_changes_nothing_for_later_ones():
+    whole = pickle.dumps(MinHash(4))
+    for kind in ("datasketch.minhash.MinHash", "sosie.datasketch.minhash.MinHash"):
+        with pytest.raises(pickle.UnpicklingError, match="'__new__' of a class"):
+            loads(b"\x80\2" + named(kind) + b"N}" + text("__new__") + named(
+                "datasketch.hashfunc.sha1_hash32") + b"s\x86b.")
+    for function in ("datasketch.hashfunc.sha1_hash32", "_codecs.encode", f"{__name__}.same"):
+        with pytest.raises(pickle.UnpicklingError, match="broken"):
+            loads(b"\x80\2" + named(function) + b"N}" + text("__module__") + text("os") + b"s\x86b.",
+                  {f"{__name__}.same": same})
+    assert loads(whole) == MinHash(4) and loads(whole).hashfunc is sha1_hash32

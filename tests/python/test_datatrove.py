@@ -3,6 +3,7 @@ is written in, in pipelines of the real library."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import pickle
 import subprocess
@@ -92,3 +93,16 @@ def test_keys_are_found_whatever_their_bytes():
     block = SosieDedupFilter(ids[:2000])
     assert sum(block.filter(Document("", id)) is True for id in ids) == 1000
     assert any(key.endswith(b"\0") for key in map(key_of, ids[:2000]))
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_blank_lines_are_no_rows(packed, tmp_path, monkeypatch):
+    """The reader counts them, a run does not."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    lines = [("\n" if n % 7 == 0 else " \t\r\n" if n % 5 == 0 else "") + json.dumps({"text": text, "n": n})
+             for n, text in enumerate(TEXTS)]
+    with (gzip.open if packed else open)(f"in/a.jsonl{packed}", "wt", newline="") as file:
+        file.write("\n".join(lines) + "\n")
+    sosie.dedup("in/", threshold=0.7, removed="removed.tsv")
+    assert kept_by_pipeline(SosieDedupFilter("removed.tsv"), tasks=1) == KEPT

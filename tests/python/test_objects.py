@@ -3,12 +3,14 @@ stores do: too many requests, bodies cut short, wrong credentials, an object tha
 
 from __future__ import annotations
 
+import errno
 import functools
 import glob
 import http.client
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,8 @@ from conftest import make_texts
 from moto.server import ThreadedMotoServer
 
 import sosie
-from sosie._addresses import address_of, shown
+from sosie import _objects
+from sosie._addresses import address_of, shown, told
 
 TEXTS = make_texts(3, 120)
 LINES = [json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(TEXTS)]
@@ -343,3 +346,177 @@ def test_a_missing_library_is_told_with_what_to_type(monkeypatch):
         assert done.stderr.splitlines()[-2:] == [
             "sosie.errors.UnsupportedError: s3://shelf/x.jsonl: the library of this store is missing",
             "pip install 'sosie[remote]'"]
+
+
+@pytest.fixture
+def memory(tmp_path, monkeypatch) -> Iterator[Any]:
+    """A store in memory with a folder of two objects; nothing may be left in scratch."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    files = fsspec.filesystem("memory")
+    files.store.clear()
+    files.pipe({"/in/a.jsonl": "".join(LINES[:70]).encode(), "/in/b.jsonl": "".join(LINES[70:]).encode()})
+    yield files
+    files.store.clear()
+
+
+def content_of(path: Path) -> str:
+    if path.suffix == ".parquet":
+        return str(pyarrow.parquet.read_table(path).to_pydict())
+    if path.suffix == ".arrow":
+        return str(pyarrow.ipc.open_file(path).read_all().to_pydict())
+    with pyarrow.input_stream(str(path)) as file:  # unpacked
+        return bytes(file.read()).decode()
+
+
+@pytest.mark.parametrize("end", ["tsv", "csv", "jsonl.gz", "tsv.zst", "parquet", "arrow"])
+def test_tables_name_objects_by_their_addresses(end, memory):
+    sosie.dedup("memory://in/", threshold=0.7, removed=f"plain.{end}")
+    rows = sosie.dedup("memory://in/", threshold=0.7, id="file:row", removed=f"r.{end}",
+                       clusters=f"c.{end}")
+    sosie.pairs("memory://in/b.jsonl", threshold=0.7, id="file:row", output=f"p.{end}")
+    for name, row in (("plain", ""), ("r", ":"), ("c", ":"), ("p", ":")):
+        content = content_of(Path(f"{name}.{end}"))
+        assert "sosie-objects" not in content and f"memory://in/b.jsonl{row}" in content, name
+    for table in (rows.removed, rows.clusters, rows.pairs):
+        for column in table.column_names:
+            assert "sosie-objects" not in str(table[column].tolist())
+    assert rows.removed["kept_id"][0].startswith("memory://in/a.jsonl:")
+    before = Path(f"r.{end}").read_bytes()
+    sosie.dedup("memory://in/", threshold=0.7, id="file:row", removed=f"r.{end}")
+    assert Path(f"r.{end}").read_bytes() == before and (end != "jsonl.gz" or before[3:8] == bytes(5))
+
+
+def test_reports_and_rejected_rows_name_objects_by_their_addresses(memory):
+    memory.pipe("/in/b.jsonl", b"".join([memory.cat("/in/b.jsonl"), b"broken\n"]))
+    (Path("x").mkdir(), Path("y").mkdir())
+    result = sosie.dedup("memory://in/", on_bad_row="skip", rejects="x/t.tsv", removed="y/t.tsv")
+    assert Path("x/t.tsv").read_text().splitlines()[1].startswith("memory://in/b.jsonl\t51\t")
+    assert Path("y/t.tsv").read_text().startswith("id\t")
+    result.report("r.html")
+    people = [{"id": n, "name": f"Person {n}", "town": f"town {n % 7}"} for n in range(60)]
+    memory.pipe("/people.jsonl", "".join(json.dumps(row) + "\n" for row in people).encode())
+    sosie.link("memory://people.jsonl").report("l.html")
+    for report in ("r.html", "l.html"):
+        assert "sosie-objects" not in Path(report).read_text() and "memory://" in Path(report).read_text()
+    Path("own.jsonl").write_text(LINES[100])
+    with pytest.raises(sosie.OptionError, match="inputs are never changed"):
+        sosie.dedup([Path("memory://in/a.jsonl"), Path("own.jsonl")], removed="own.jsonl")
+
+
+def test_a_text_that_looks_like_a_path_stays(tmp_path):
+    stage = _objects.Stage(tmp_path)
+    cut = stage.path[:-3]
+    assert told(f"{tmp_path}/notes\u2026 {cut}\u2026 {stage.path}/s3:/b/x http:/y") == (
+        f"{tmp_path}/notes\u2026 \u2026 s3://b/x http:/y")
+
+
+def test_credentials_of_web_addresses_are_cut():
+    for address in (f"https://{SECRET}@h/x", f"https://me:{SECRET}@h/x", f"https://me:{SECRET}/y@h/x",
+                    f"https://me:{SECRET}@w@h/x?s={SECRET}#{SECRET}"):
+        assert shown(address) == "https://h/x"
+    assert shown("https://h:80/p@1.2/x") == "https://h:80/p@1.2/x" == shown("https://h:80/p@1.2/x#y")
+    assert shown(f"gs://b/x?X-Goog-Signature={SECRET}") == "gs://b/x"
+
+
+def watch_uploads(monkeypatch: pytest.MonkeyPatch, refused: Callable[[str], bool]) -> list[str]:
+    """Uploads in their order, some of which fail."""
+    seen: list[str] = []
+    put = _objects.put
+
+    def put_or_fail(local: str, address: str) -> None:
+        seen.append(address)
+        if refused(address):
+            raise sosie.FileError(f"{address}: cannot be written", place=address)
+        put(local, address)
+
+    monkeypatch.setattr(_objects, "put", put_or_fail)
+    return seen
+
+
+def test_outputs_of_one_name_are_all_kept(memory, monkeypatch):
+    watch_uploads(monkeypatch, lambda address: True)
+    with pytest.raises(sosie.FileError, match="cannot be written") as caught:
+        sosie.dedup("memory://in/a.jsonl", threshold=0.7, output="memory://o/clean/p.jsonl",
+                    removed_rows="memory://o/removed/p.jsonl")
+    kept = Path(caught.value.hint.removeprefix("what was to be written is complete in "))
+    assert sorted(sum((ids(file.read_bytes()) for file in kept.rglob("p.jsonl")), [])) == list(range(70))
+
+
+def test_a_part_of_a_folder_is_taken_back(memory, monkeypatch):
+    memory.pipe("/out/b.jsonl", b"before")
+    watch_uploads(monkeypatch, lambda address: address.endswith("b.jsonl"))
+    for folder, left in (("new/", []), ("out/", ["/out/b.jsonl"])):
+        with pytest.raises(sosie.FileError, match="b.jsonl: cannot be written") as caught:
+            sosie.dedup("memory://in/", threshold=0.7, output=f"memory://{folder}", overwrite=True)
+        assert memory.find(f"/{folder}") == left
+        kept = Path(caught.value.hint.removeprefix("what was to be written is complete in "))
+        assert len(list(kept.rglob("*.jsonl"))) == 2
+
+
+def test_the_command_uploads_the_main_output_last(memory, monkeypatch):
+    seen = watch_uploads(monkeypatch, lambda address: False)
+    before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
+
+    def run(given: list[str]) -> int:
+        os.makedirs(given[3])
+        for path in (f"{given[3]}/a.jsonl", given[5]):
+            Path(path).write_text("a")
+        return 0
+
+    words = ["dedup", "memory://in/", "-qo", "memory://o/clean/", "--removed", "memory://o/r.tsv"]
+    code = _objects.command(words, run)
+    for one, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
+        signal.signal(one, handler)
+    assert code == 0 and seen == ["memory://o/r.tsv", "memory://o/clean/a.jsonl"]
+
+
+def test_a_file_that_cannot_be_moved_leaves_no_part(memory, monkeypatch):
+    def no_space(source: str, target: str) -> None:
+        Path(target).write_text("part")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", no_space)
+    with pytest.raises(sosie.FileError, match="s.json: No space left"):
+        sosie.dedup("memory://in/", stats="s.json")
+    assert [path.name for path in Path().iterdir()] == ["scratch"] and not list(Path("scratch").iterdir())
+
+
+def test_names_that_would_be_one_file_are_refused(monkeypatch):
+    class Files:
+        def info(self, path):
+            return {"type": "directory"}
+
+        def find(self, path, detail):
+            return {name: {"type": "file", "size": 1} for name in ("b/c/x.jsonl", "b/c//x.jsonl")}
+
+        def invalidate_cache(self):
+            pass
+
+    monkeypatch.setattr(_objects, "opened", lambda address: (Files(), "b/c"))
+    with pytest.raises(sosie.FileError, match="s3://b/c/: names that differ by '//'"):
+        _objects.Stage().fetch("s3://b/c/")
+
+
+def test_lists_of_relative_names_are_refused_beside_objects(memory):
+    Path("a.jsonl").write_text(LINES[0])
+    for line, code in (("a.jsonl", 2), (str(Path("a.jsonl").resolve()), 0)):
+        Path("list.txt").write_text(f"{line}\n")
+        done = command("dedup", "--files-from", "list.txt", "-qo", "memory://o.jsonl")
+        assert done[0] == code
+        assert code == 0 or "'a.jsonl' in list.txt is no absolute path" in done[2]
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_the_copying(number, code, tmp_path):
+    program = ("import fsspec, sys, time; from fsspec.implementations.memory import MemoryFileSystem as M\n"
+               "def wait(*_, **__): print('reads', flush=True); time.sleep(30)\n"
+               "M.cat_file = wait; fsspec.filesystem('memory').pipe('/a.jsonl', b'x')\n"
+               "from sosie import _objects; sys.exit(_objects.command(['dedup', 'memory://a.jsonl'], len))")
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, env={**os.environ, "TMPDIR": str(tmp_path)}) as run:
+        assert run.stdout.readline() == "reads\n" and len(list(tmp_path.iterdir())) == 1
+        run.send_signal(number)
+        assert run.wait(10) == code and run.stderr.read() == ""
+    assert list(tmp_path.iterdir()) == []

@@ -190,3 +190,17 @@ def test_fuzzy_join_gives_each_row_its_partner(make):
     assert "name_2" in other.transform(left).columns
     with pytest.raises(TypeError, match="X: a frame of polars or pandas, not list"):
         other.fit([1])
+    with pytest.raises(TypeError, match="two frames of polars or two of pandas"):
+        FuzzyJoin({polars.DataFrame: pandas, pandas.DataFrame: polars}[make].DataFrame({"name": names})
+                  ).transform(left)
+    with pytest.raises(TypeError, match="two frames"):
+        FuzzyJoin(polars.DataFrame({"name": names})).transform(polars.LazyFrame({"name": names}))
+    with pytest.raises(ValueError, match="assign: 'all' is none of one-to-one, best"):
+        FuzzyJoin(right, assign="all").transform(left)
+    with pytest.raises(ValueError, match=r"columns \['link_probability'\] would be there twice"):
+        FuzzyJoin(right, suffix="_3").transform(joined)
+
+
+def test_near_duplicates_take_sets():
+    sets = [["a", "b", "c"], ["a", "b", "c"], ["x", "y"]]
+    assert NearDuplicates(kind="sets").fit(sets).labels_.tolist() == [0, 0, 1]

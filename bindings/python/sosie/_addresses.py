@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import weakref
@@ -34,20 +35,35 @@ def address_of(value: object) -> str | None:
     return f"{found[1]}://{path[found.end():]}"
 
 
+def is_web(address: str) -> bool:
+    return address.startswith("http")
+
+
 def shown(address: str) -> str:
     """What messages call an object: without a password, and without what is signed behind a ?."""
+    if is_web(address):
+        # A token may stand alone, a password may hold a slash; behind the host an @ is a part of a path.
+        address = re.sub(r"^(https?://)([^/?#]*|[^/?#:]*:(?!\d*[/?#])[^?#]*)@", r"\1", address)
     address = re.sub(r"//[^/@]*:[^/@]*@", "//", address, count=1)
-    if address.startswith(("http", "abfs", "az")):
-        address = re.split("[?#]", address, maxsplit=1)[0]
-    return address
+    return re.split("[?#]" if is_web(address) else "[?]", address, maxsplit=1)[0]
 
 
 def told(text: str) -> str:
     """A text of a run in which objects are called by their addresses, not by where they lie."""
     for folder in list(folders):
-        if folder.path in text:
-            text = _OF_PATH.sub(r"\1://", text.replace(folder.path + "/", ""))
+        top = folder.path + "/"
+        if top in text:
+            text = re.sub(re.escape(top) + _OF_PATH.pattern, r"\1://", text).replace(top, "")
         above = os.path.dirname(folder.path)
         if above in text:  # a title that was cut within the name of the folder
-            text = re.sub(re.escape(above) + "/[^/\\s<]*\u2026", "\u2026", text)
+            text = re.sub(re.escape(above) + "/([^/\\s<]*)\u2026", functools.partial(_cut, top), text)
     return text
+
+
+def _cut(top: str, found: re.Match[str]) -> str:
+    return "\u2026" if top.startswith(found[0][:-1]) else found[0]
+
+
+def all_told(names: list[str]) -> list[str]:
+    """Ids, which may name files."""
+    return list(map(told, names)) if folders else names

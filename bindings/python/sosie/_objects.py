@@ -8,9 +8,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import glob
+import gzip
 import inspect
+import io
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar, cast
 
 from . import _sosie
-from ._addresses import address_of, folders, shown, told
+from ._addresses import address_of, folders, is_web, shown, told
 from .errors import FileError, OptionError, SosieError, UnsupportedError
 
 T = TypeVar("T")
@@ -34,7 +37,7 @@ WRITTEN = ("removed", "removed_rows", "clusters", "pairs", "stats", "report", "m
            "output")
 ON_DISK = ("save", "checkpoint", "scratch")
 # Written files that say what the inputs are called.
-NAMING_INPUTS = ("stats", "report", "rejects")
+NAMING_INPUTS = ("stats", "report", "rejects", "removed")
 
 
 class Object(NamedTuple):
@@ -102,10 +105,6 @@ def opened(address: str) -> tuple[Any, str]:
         return cast("tuple[Any, str]", fsspec.core.url_to_fs(address))
 
 
-def is_web(address: str) -> bool:
-    return address.startswith("http")
-
-
 class CutShort(OSError):
     """Fewer bytes came than there are."""
 
@@ -139,6 +138,7 @@ class Stage:
         self.path = os.path.realpath(self._folder.name)
         self._read: dict[str, str] = {}
         self._outputs: dict[str, tuple[str, set[str]]] = {}  # local: address, objects below it
+        self.main: str | None = None
         folders.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -153,7 +153,9 @@ class Stage:
 
     def place_of(self, address: str) -> str:
         """Where an object lies."""
-        name = shown(address)
+        return self._place(shown(address))
+
+    def _place(self, name: str) -> str:
         if ".." in name.split("/"):
             raise FileError(f"{name}: '..' is no part of a name here", place=name)
         return os.path.join(self.path, name)
@@ -196,12 +198,14 @@ class Stage:
             if info["type"] == "directory" or name.endswith("/"):
                 continue
             if scheme:
-                local = self.place_of(f"{scheme}://{name.lstrip('/')}")
+                local = self._place(f"{scheme}://{name.lstrip('/')}")
             else:
-                local = self.place_of(f"{address.rstrip('/')}/{os.path.relpath(name, path)}")
+                local = self._place(f"{shown(address).rstrip('/')}/{os.path.relpath(name, path)}")
             found.append(Object(name, local, info.get("size"), stamp_of(info)))
         if not found:
             raise FileNotFoundError
+        if len({one.local for one in found}) != len(found):
+            raise FileError(f"{shown(address)}: names that differ by '//' or '/./' alone")
         return found
 
     def _copy(self, store: Any, found: Iterable[Object], address: str) -> None:
@@ -217,8 +221,10 @@ class Stage:
         try:
             list(pool.map(lambda asked: again(lambda: copy_range(store, *asked), is_web(address)),
                           ranges))
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException as error:
+            pool.shutdown(isinstance(error, Exception), cancel_futures=True)  # Ctrl-C waits for nothing
+            raise
+        pool.shutdown()
 
     def output(self, address: str, overwrite: object = None) -> str:
         """Where a run writes what becomes an object, or a folder of them."""
@@ -243,6 +249,7 @@ class Stage:
         that the error names."""
         done = 0
         pending = [(local, *rest) for local, rest in self._outputs.items() if os.path.exists(local)]
+        pending.sort(key=lambda one: one[0] == self.main)
         try:
             for local, address, there in pending:
                 if os.path.isdir(local):
@@ -253,7 +260,9 @@ class Stage:
         except SosieError as error:
             kept = tempfile.mkdtemp(prefix="sosie-kept-", dir=os.path.dirname(self.path))
             for local, address, _ in pending[done:]:
-                shutil.move(local, os.path.join(kept, os.path.basename(local.rstrip("/"))))
+                name = os.path.basename(local.rstrip("/"))
+                taken = os.path.lexists(os.path.join(kept, name))
+                shutil.move(local, os.path.join(tempfile.mkdtemp(dir=kept) if taken else kept, name))
             raise type(error)(f"{error.args[0].splitlines()[0]}", place=error.place,
                               hint=f"what was to be written is complete in {kept}") from None
         self._outputs.clear()
@@ -262,13 +271,24 @@ class Stage:
         files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(local)
                        for name in names if not name.startswith(".sosie"))
         objects = {file: f"{address.rstrip('/')}/{os.path.relpath(file, local)}" for file in files}
+        store, path = opened(address)
+        with named_errors(address, "written"), contextlib.suppress(FileNotFoundError):
+            there = there | set(store.find(path))  # an address without a / at its end is a folder now
         written = {opened(one)[1] for one in objects.values()}
         others = sorted(there - written)
         if others:
             raise FileError(f"{shown(address)}: holds objects that this run does not write, such as "
                             f"{others[0]}", place=shown(address))
-        for file, one in objects.items():
-            put(file, one)
+        try:
+            for file, one in objects.items():
+                put(file, one)
+        except SosieError:
+            for one in objects.values():  # a part of the folder would look like all of it
+                store, path = opened(one)
+                if path not in there:
+                    with contextlib.suppress(Exception):
+                        store.rm_file(path)
+            raise
 
 
 def copy_range(store: Any, one: Object, begin: int | None) -> None:
@@ -332,19 +352,25 @@ def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
             raise OptionError(f"{name}: lies on a disk, not in a store", option=name)
         if (name in sources or name in READ) and named_addresses(value):
             given[name] = fetched(stage, value, name)
+    naming: tuple[str, ...] = NAMING_INPUTS
+    if "file:row" in (given.get("id"), given.get("other_id")):
+        naming += ("clusters", "pairs") if verb.__name__ == "dedup" else ("clusters", "pairs", "output")
     moved: dict[str, str] = {}
     for name in WRITTEN:
         value = given.get(name)
         if value is None or name in sources:
             continue
+        if name in naming and stage.has_read and os.fspath(value).endswith(".zst"):
+            require_zstd(name)
         address = address_of(value)
         if address is not None:
             given[name] = stage.output(address, given.get("overwrite"))
-        elif name in NAMING_INPUTS and stage.has_read:
+        elif name in naming and stage.has_read and not is_among(value, map(given.get, sources)):
             moved[name] = os.path.abspath(os.fspath(value))
-            given[name] = os.path.join(stage.path, os.path.basename(moved[name]))
+            os.mkdir(os.path.join(stage.path, name))  # two may have one name in two folders
+            given[name] = os.path.join(stage.path, name, os.path.basename(moved[name]))
     result = verb(**given)
-    for name in NAMING_INPUTS:
+    for name in naming:
         if str(given.get(name, "")).startswith(stage.path):
             rename_inputs(given[name])
     for name, path in moved.items():
@@ -385,22 +411,101 @@ def fetched(stage: Stage, value: Any, name: str) -> Any:
     return list(map(StagedFile, paths))
 
 
+def is_among(path: Any, sources: Iterable[Any]) -> bool:
+    """Whether a file is one of the inputs; the verb refuses to write it."""
+    for source in sources:
+        for one in source if isinstance(source, (list, tuple)) else [source]:
+            if isinstance(one, (str, os.PathLike)) and os.path.realpath(one) == os.path.realpath(path):
+                return True
+    return False
+
+
+def require_zstd(name: str) -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise UnsupportedError(f"{name}: .zst of objects needs pyarrow", option=name,
+                               hint="pip install pyarrow, or write .gz") from None
+
+
 def rename_inputs(path: str) -> None:
-    """Gives inputs their addresses in a file of text that says what they are called."""
-    if os.path.isfile(path) and not path.endswith((".gz", ".zst", ".parquet", ".arrow")):
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            text = file.read()
-        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.write(told(text))
+    """Gives inputs their addresses in a file that says what they are called."""
+    if not os.path.isfile(path):
+        return
+    fresh = f"{path}.{os.getpid()}"
+    try:
+        if path.endswith((".parquet", ".arrow")):
+            rename_in_columns(path, fresh)
+        else:
+            with bytes_of(path) as file, bytes_to(fresh, path) as out:
+                for line in file:
+                    text = told(line.decode("utf-8", "surrogateescape"))
+                    out.write(text.encode("utf-8", "surrogateescape"))
+        os.replace(fresh, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(fresh)
+        raise
+
+
+def bytes_of(path: str) -> Any:
+    """A file that is read, unpacked."""
+    if path.endswith(".zst"):
+        import pyarrow
+
+        return io.BufferedReader(pyarrow.input_stream(path, compression="zstd"))
+    return gzip.open(path) if path.endswith(".gz") else open(path, "rb")
+
+
+@contextlib.contextmanager
+def bytes_to(path: str, name: str) -> Iterator[Any]:
+    """A file that is written, packed as its name will say; the same bytes from every run."""
+    if name.endswith(".zst"):
+        import pyarrow
+
+        with pyarrow.output_stream(path, compression="zstd") as out:
+            yield out
+        return
+    with open(path, "wb") as plain:
+        if not name.endswith(".gz"):
+            yield plain
+            return
+        with gzip.GzipFile("", "wb", fileobj=plain, mtime=0) as out:
+            yield out
+
+
+def rename_in_columns(path: str, fresh: str) -> None:
+    import pyarrow.parquet
+
+    if path.endswith(".arrow"):
+        with pyarrow.ipc.open_file(path) as file, pyarrow.ipc.new_file(fresh, file.schema) as out:
+            for at in range(file.num_record_batches):
+                out.write_batch(with_addresses(file.get_batch(at)))
+        return
+    with pyarrow.parquet.ParquetFile(path) as file, pyarrow.parquet.ParquetWriter(
+            fresh, file.schema_arrow) as out:
+        for batch in file.iter_batches():
+            out.write_batch(with_addresses(batch))
+
+
+def with_addresses(batch: Any) -> Any:
+    import pyarrow
+
+    columns = [
+        pyarrow.array([value and told(value) for value in column.to_pylist()], column.type)
+        if column.type in (pyarrow.string(), pyarrow.large_string()) else column for column in batch.columns]
+    return pyarrow.record_batch(columns, schema=batch.schema)
 
 
 def replace_file(path: str, name: str) -> None:
     """Moves a file that is complete to its name."""
+    beside = f"{name}.{os.getpid()}"
     try:
-        beside = f"{name}.{os.getpid()}"
         shutil.copyfile(path, beside)
         os.replace(beside, name)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
         raise FileError(f"{name}: {error.strerror}", place=name) from None
 
 
@@ -411,13 +516,16 @@ def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
     """Runs a command line some of whose words are addresses: in the folder where the objects lie, so
     that messages and files call them as they were named."""
     folder = os.getcwd()
+    stage = None
     try:
+        end_on_signals()
         stage = Stage(scratch_of(arguments))
         line = CommandLine(stage, folder, arguments[0])
         given = line.read(arguments[1:])
         os.chdir(stage.path)
         try:
             code = run([arguments[0], *given])
+            end_on_signals()  # the run had them end itself
             if code in (0, 1):
                 stage.publish()
             return code
@@ -427,6 +535,33 @@ def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
         lines = str(error).splitlines()
         print("\n  ".join([f"sosie: {lines[0]}", *lines[1:]]), file=sys.stderr)
         return 2 if isinstance(error, OptionError) else 4
+    except (KeyboardInterrupt, Terminated) as signaled:
+        if stage is not None:
+            stage.remove()
+        os._exit(143 if isinstance(signaled, Terminated) else 130)  # not when the store has answered
+
+
+class Terminated(BaseException):
+    """SIGTERM came."""
+
+
+def end_on_signals() -> None:
+    def terminate(*_: object) -> None:
+        raise Terminated
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, terminate)
+
+
+def refuse_relative(path: str) -> None:
+    """A list of files is read from the folder of the objects."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        for line in file:
+            name = os.fsdecode(line.rstrip(b"\r\n"))
+            if name and not os.path.isabs(name):
+                raise OptionError(f"--files-from: '{name}' in {path} is no absolute path",
+                                  option="files-from",
+                                  hint="beside objects it lists absolute paths; name objects on the line")
 
 
 def scratch_of(arguments: list[str]) -> str | None:
@@ -478,13 +613,18 @@ class CommandLine:
         option = option.replace("-", "_")
         address = address_of(value)
         if address is None:
+            if option == "files_from" and value != "-":
+                refuse_relative(value)
             is_path = option in (*WRITTEN, *ON_DISK, "files_from") or (
                 option in READ and os.path.exists(value))
             return os.path.join(self.folder, value) if is_path and value != "-" else value
         if option in ON_DISK:
             raise OptionError(f"--{option}: lies on a disk, not in a store", option=option)
         if option in WRITTEN:
-            return self._inside(self.stage.output(address, self._overwrite))
+            local = self.stage.output(address, self._overwrite)
+            if option == "output":
+                self.stage.main = local
+            return self._inside(local)
         if option not in READ:
             return value
         found = self.stage.fetch(address)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _html, _sosie
-from ._addresses import told
+from ._addresses import all_told, folders, told
 from ._rows import Rows, filtered
 
 if TYPE_CHECKING:
@@ -30,6 +30,14 @@ Column = Numbers | Callable[[], Numbers]
 
 _AGAINST = np.uint64(1 << 63)
 _LEFT_OUT = np.uint64((1 << 64) - 2)  # a bad row that was skipped
+
+
+def name_objects(path: str | os.PathLike[str]) -> None:
+    """Gives objects in stores their addresses in a file that was written."""
+    if folders:
+        from ._objects import rename_inputs
+
+        rename_inputs(os.fspath(path))
 
 
 class ResultTable:
@@ -175,6 +183,7 @@ class Linked(ResultTable):
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes the HTML report of the run (`sosie link --report`), by running it again."""
         self._runs.again(report=os.fspath(path))
+        name_objects(path)
 
 
 def links_of(found: Mapping[str, Any]) -> dict[str, Column]:
@@ -225,7 +234,7 @@ def ids_column(names: list[str], whole: bool) -> Numbers:
     """Ids as int64 if all are whole numbers that fit, else as str."""
     if whole and all(len(name) < 19 for name in names):
         return np.array([int(name) for name in names], np.int64)
-    return np.array(names, object)
+    return np.array(all_told(names), object)
 
 
 class Clusters(ResultTable):
@@ -375,6 +384,7 @@ class Deduplicated:
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes the HTML report of the run (`sosie dedup --report`)."""
         self._runs.again(report=path).dedup()
+        name_objects(path)
 
     def show(self, n: int = 5) -> str:
         """The n removed rows nearest the threshold, each with its survivor, as text."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _sosie
+from ._addresses import all_told
 from ._batches import sketch_batch as sketch_batch
 from ._batches import verify_batch as verify_batch
 from ._link import explain_records, record_keywords
@@ -98,7 +99,7 @@ class Names:
             return column_of_names(self._source, self._column)
         found = _sosie.row_names(self._source, False, self._naming())
         names, whole = found if found is not None else ([], False)
-        return as_column(names, whole)
+        return as_column(all_told(names), whole)
 
 
 def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import json
 import os
@@ -44,8 +45,9 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
 
     Args:
         removed: what `sosie dedup --removed` wrote (.tsv, .csv, .jsonl, packed or not, .parquet,
-            .arrow; any address that fsspec opens), or ids. Documents are found by their id; those to
-            which the reader gave a number, by their file and that number.
+            .arrow; any address that fsspec opens), or ids. Documents are found by their id, which
+            is that of the run if the `id_key` of the reader is its `id`; those to which the reader gave
+            a number, by their file and that number.
         exclusion_writer: writer of the documents that are dropped.
     """
 
@@ -88,7 +90,18 @@ def keys_of(doc: Document) -> list[bytes]:
     name, _, row = str(doc.id).rpartition("/")
     path = str(doc.metadata.get("file_path", ""))
     by_place = name != "" and row.isdecimal() and path.endswith(name)
-    return [key_of(str(doc.id)), *([key_of(whole_path(path), int(row))] if by_place else [])]
+    if not by_place:
+        return [key_of(str(doc.id))]
+    path, number = whole_path(path), int(row)
+    if re.search(r"\.jsonl(\.(gz|zst))?$", path):  # the reader counts blank lines, a run does not
+        number -= int(np.searchsorted(blank_lines(path), number))
+    return [key_of(str(doc.id)), key_of(path, number)]
+
+
+@functools.lru_cache(maxsize=4)
+def blank_lines(path: str) -> npt.NDArray[np.int64]:
+    with fsspec.open(path, "rb", compression="infer") as file:
+        return np.array([at for at, line in enumerate(file) if not line.strip()], np.int64)
 
 
 def key_of(name: str, row: int | None = None) -> bytes:

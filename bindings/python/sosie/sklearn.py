@@ -23,7 +23,7 @@ except ImportError as missing:
                       ) from missing
 
 from . import _verbs
-from ._rows import is_sparse, library_of
+from ._rows import is_lazy, is_sparse, library_of
 from ._verbs import Clean, Clustering, Kind, Measure, Method, Tokens
 
 Number = float | str | Fraction | None
@@ -98,7 +98,8 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             are_numbers = self.column is None and X.ndim == 2 and all(
                 getattr(kind, "kind", "O") in "iuf" for kind in X.dtypes)
         else:
-            are_numbers = is_sparse(X) or (isinstance(X, (list, tuple)) and len(X) > 0
+            are_numbers = is_sparse(X) or (self.kind in (None, "vectors", "bits")
+                                           and isinstance(X, (list, tuple)) and len(X) > 0
                                            and isinstance(X[0], (list, tuple, int, float)))
         if not are_numbers:
             return X
@@ -159,6 +160,10 @@ class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> Any:
         """The rows of `X` with what is linked to them."""
         self.fit(X)
+        if is_lazy(X) or library_of(X) != library_of(self.aux_table) or not hasattr(X, "columns"):
+            raise TypeError("X and aux_table: two frames of polars or two of pandas")
+        if self.assign not in ("one-to-one", "best"):
+            raise ValueError(f"assign: {self.assign!r} is none of one-to-one, best")
         options = self.get_params()
         aux, suffix = options.pop("aux_table"), options.pop("suffix")
         links = _verbs.link(X, against=aux, **options)
@@ -167,7 +172,11 @@ class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for left, right, likely in zip(links["left"].tolist(), links["right"].tolist(),
                                        links["probability"].tolist(), strict=True):
             partner[left], probability[left] = right, likely
-        names = {name: name + suffix if name in X.columns else name for name in aux.columns}
+        names = {name: f"{name}{suffix}" if name in X.columns else name for name in aux.columns}
+        every = [*X.columns, *names.values(), "link_probability"]
+        twice = sorted({str(name) for name in every if every.count(name) > 1})
+        if twice:
+            raise ValueError(f"columns {twice} would be there twice: rename them, or take another suffix")
         if library_of(X) == "polars":
             import polars
 

@@ -26,6 +26,8 @@ RuntimeError. Bands may differ for weights=(0, 1), which rounding errors decide 
 
 from __future__ import annotations
 
+import sys
+
 from ._pickles import load, loads
 from .hashfunc import sha1_hash32, sha1_hash64
 from .lean_minhash import LeanMinHash
@@ -64,6 +66,8 @@ _INSTEAD = {
 
 
 def __getattr__(name: str) -> object:
-    if name in _INSTEAD:  # an AttributeError would lose its message in an import
-        raise ImportError(f"sosie.datasketch has no {name}: {_INSTEAD[name]}")
+    if name in _INSTEAD:
+        message = f"sosie.datasketch has no {name}: {_INSTEAD[name]}"
+        by_import = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
+        raise (ImportError if by_import else AttributeError)(message)  # an import drops other messages
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

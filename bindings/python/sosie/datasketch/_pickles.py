@@ -7,6 +7,7 @@ import functools
 import importlib
 import io
 import pickle
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,12 +22,13 @@ def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None
     """Reads a pickle of datasketch, from version 1.2 on, or of this package.
 
     Unlike `pickle.loads` it runs nothing that the data name: it builds arrays, strings, numbers,
-    lists, sets, dictionaries, and the classes of this package in place of theirs.
+    lists, sets, dictionaries, and the classes of this package in place of theirs. It may still take
+    memory: limit the process that reads data of others.
 
     Args:
         data (bytes): a pickle of a sketch, an index in memory, or lists and dictionaries of them.
         functions (Mapping[str, Callable]): hash functions by the name that the pickle has for them,
-            as {"farmhash.hash32": farmhash.hash32}.
+            as {"farmhash.hash32": farmhash.hash32}. The data may call them with any arguments.
 
     Raises:
         pickle.UnpicklingError: the pickle is broken, or names something else, which the message tells.
@@ -74,10 +76,16 @@ class _Reader(pickle.Unpickler):
                 f"the pickle wants {wanted!r}, which is no sketch, array, string or number"
                 + self._hint.format(wanted)
             )
-        return self._known[wanted]
+        found = self._known[wanted]
+        return found.__call__ if isinstance(found, types.FunctionType) else found
 
     def persistent_load(self, pid: Any) -> Any:
         raise pickle.UnpicklingError(f"the pickle wants a persistent object, {pid!r}")
+
+
+def unsealed(function: Any) -> Any:
+    """A function that a pickle named: it has its method __call__, which opcode BUILD cannot change."""
+    return function.__self__ if isinstance(function, types.MethodWrapperType) else function
 
 
 class _Array(np.ndarray[Any, Any]):
@@ -192,4 +200,11 @@ def _unmade(kind: type[Any]) -> type[Any]:
     def new(cls: type[Any]) -> Any:
         return object.__new__(kind)
 
-    return type(kind.__name__, (), {"__new__": new})
+    return _Sealed(kind.__name__, (), {"__new__": new})
+
+
+class _Sealed(type):
+    """A type that later pickles find as it is: opcode BUILD would set its attributes."""
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        raise pickle.UnpicklingError(f"the pickle sets {name!r} of a class")

@@ -136,3 +136,10 @@ def checked_permutations(given: Any, scheme: Scheme) -> Values:
     if not scheme.is_legacy and not np.all(rows[0] & scheme.dtype(1)):
         raise ValueError(f"permutations: scheme {scheme.name!r} needs odd factors")
     return rows
+
+
+def array_of_state(value: Any) -> Values:
+    """A copy of an array; lists of lists may be far longer than their pickle."""
+    if not isinstance(value, np.ndarray):
+        raise ValueError("a state without arrays")
+    return np.array(value)

@@ -36,21 +36,34 @@ class SqliteStorage:
         self._in_session = False
         self.keys = _Keys(self)
         self.tables: list[Any] = [_Band(self, band) for band in range(self.parameters["b"])]
-        try:
+        with self._errors():
             self.file = sqlite3.connect(self.path, isolation_level=None)
+        if not self._has_tables():  # which is read without a lock
             with self.transaction():
-                self._check_or_create()
+                if not self._has_tables():
+                    self._create()
+        self._check()
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        import sqlite3
+
+        try:
+            yield
         except sqlite3.Error as error:
             raise FileError(f"{self.path}: {error}", place=self.path) from error
 
-    def _check_or_create(self) -> None:
-        if not self.rows("SELECT name FROM sqlite_master"):
-            for statement in _TABLES.split(";"):
-                self.file.execute(statement)
-            self._set_about("format", _FORMAT)
-            for name, value in self.parameters.items():
-                self._set_about(name, value)
-            return
+    def _has_tables(self) -> bool:
+        return bool(self.rows("SELECT name FROM sqlite_master"))
+
+    def _create(self) -> None:
+        for statement in _TABLES.split(";"):
+            self._execute(statement)
+        self._set_about("format", _FORMAT)
+        for name, value in self.parameters.items():
+            self._set_about(name, value)
+
+    def _check(self) -> None:
         if not self.rows("SELECT name FROM sqlite_master WHERE name = 'about'"):
             raise FileError(f"{self.path}: a database of something else", place=self.path)
         about = dict(self.rows("SELECT name, value FROM about"))
@@ -64,10 +77,19 @@ class SqliteStorage:
                 )
 
     def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        return self.file.execute(statement, values).fetchall()
+        with self._errors():
+            return self.file.execute(statement, values).fetchall()
+
+    def _execute(self, statement: str, *values: Any) -> None:
+        with self._errors():
+            self.file.execute(statement, values)
+
+    def _execute_many(self, statement: str, rows: list[tuple[Any, ...]]) -> None:
+        with self._errors():
+            self.file.executemany(statement, rows)
 
     def _set_about(self, name: str, value: Any) -> None:
-        self.file.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
+        self._execute("INSERT OR REPLACE INTO about VALUES (?, ?)", name, value)
 
     @property
     def scheme(self) -> str | None:
@@ -88,14 +110,14 @@ class SqliteStorage:
 
     def insert(self, key: Any, hashes: list[bytes]) -> None:
         joined = b"".join(len(part).to_bytes(4, "little") + part for part in hashes)
-        self.file.execute("INSERT OR REPLACE INTO keys VALUES (?, ?)", (key, joined))
+        self._execute("INSERT OR REPLACE INTO keys VALUES (?, ?)", key, joined)
         rows = [(band, prefix, key) for band, prefix in enumerate(hashes)]
-        self.file.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
+        self._execute_many("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
 
     def remove(self, key: Any) -> None:
         rows = [(band, prefix, key) for band, prefix in enumerate(self.keys.get(key))]
-        self.file.executemany("DELETE FROM bands WHERE band = ? AND hash = ? AND key = ?", rows)
-        self.file.execute("DELETE FROM keys WHERE key = ?", (key,))
+        self._execute_many("DELETE FROM bands WHERE band = ? AND hash = ? AND key = ?", rows)
+        self._execute("DELETE FROM keys WHERE key = ?", key)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -105,23 +127,30 @@ class SqliteStorage:
             if self._in_session
             else ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
         )
-        self.file.execute(begin)
+        self._execute(begin)
         try:
             yield
+            self._execute(commit)
         except BaseException:
-            self.file.execute(undo)
+            if self.file.in_transaction:
+                self._execute(undo)
             raise
-        self.file.execute(commit)
 
     def begin_session(self) -> None:
         if not self._in_session:
-            self.file.execute("BEGIN IMMEDIATE")
+            self._execute("BEGIN IMMEDIATE")
             self._in_session = True
 
     def end_session(self) -> None:
         if self._in_session:
-            self._in_session = False
-            self.file.execute("COMMIT")
+            try:
+                self._execute("COMMIT")
+            finally:  # where it failed for a reader, it may be tried again
+                self._in_session = self.file.in_transaction
+
+    def close(self) -> None:
+        self.file.close()
+        self._in_session = False
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle has the path, not the rows."""
@@ -129,6 +158,8 @@ class SqliteStorage:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        if not os.path.exists(self.path):
+            raise FileError(f"{self.path}: no such file", place=self.path)
         self._open()
 
 

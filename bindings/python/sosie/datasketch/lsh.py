@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ._bands import best_bands
-from ._pickles import plain_from_pickle
+from ._pickles import plain_from_pickle, unsealed
 from ._schemes import Values, same_scheme
 from .storage import DictSetStorage, InMemory, Storage, open_storage
 
@@ -76,6 +76,8 @@ class MinHashLSH:
         self.b, self.r = best_bands(threshold, num_perm, *weights) if params is None else params
         if self.b * self.r > num_perm:
             raise ValueError(f"params: {self.b} times {self.r} is more than num_perm, {num_perm}")
+        if self.r < 1:
+            raise ValueError(f"params: {self.r} rows of a band: 1 or more are needed")
         if self.b < 2:
             raise ValueError(f"{self.b} bands: 2 or more are needed")
         self.prepickle = bool(prepickle)
@@ -111,14 +113,16 @@ class MinHashLSH:
         Args:
             key (Hashable): names the set.
             minhash (MinHash): its sketch.
-            check_duplication (bool): refuse a key that is there.
+            check_duplication (bool): refuse a key that is there; else it is replaced.
         """
         scheme = self._checked(minhash)
         stored = self._stored(key)
         hashes = self._hashes(minhash)
         with self._storage.transaction():
-            if check_duplication and stored in self.keys:
-                raise ValueError(f"the key {key!r} already exists")
+            if stored in self.keys:
+                if check_duplication:
+                    raise ValueError(f"the key {key!r} already exists")
+                self._storage.remove(stored)
             self._storage.insert(stored, hashes)
             self._remember(scheme)
 
@@ -141,7 +145,10 @@ class MinHashLSH:
         with self._storage.transaction():
             self._remember(known or added)
             for key in list(other.keys):
-                self._storage.insert(key, list(other.keys.get(key)))
+                stored, hashes = self._storage.checked_key(key), list(other.keys.get(key))
+                if stored in self.keys:
+                    self._storage.remove(stored)
+                self._storage.insert(stored, hashes)
 
     def insertion_session(self, buffer_size: int = 50000) -> MinHashLSHInsertionSession:
         """A context manager with `insert`; a file is written once, at its end."""
@@ -195,6 +202,10 @@ class MinHashLSH:
                 raise ValueError(f"the key {key!r} does not exist")
             self._storage.remove(stored)
 
+    def close(self) -> None:
+        """Closes the file of the index, if it is in one; what a session has not ended is lost."""
+        self._storage.close()
+
     def is_empty(self) -> bool:
         """True where no key is in the index."""
         return any(table.size() == 0 for table in self.hashtables)
@@ -227,7 +238,7 @@ class MinHashLSH:
     def _stored(self, key: Hashable) -> Any:
         if not self.prepickle:
             return self._storage.checked_key(key)
-        stored = pickle.dumps(key)
+        stored = pickle.dumps(key, protocol=4)  # in a file: the same from every Python
         try:
             plain_from_pickle(stored)  # rather now than when it is found
         except pickle.UnpicklingError as error:
@@ -241,6 +252,7 @@ class MinHashLSH:
         """Takes the state of datasketch, too: its tables instead of `_storage`."""
         before: dict[str, Any] = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False}
         self.__dict__.update({**before, "_buffered": [], **state})
+        self.hashfunc = unsealed(self.hashfunc)
         if "_storage" not in state:
             self._storage = InMemory(self.__dict__.pop("hashtables"), self.__dict__.pop("keys"))
             self._storage.scheme = self._minhash_scheme

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _sosie
+from ._pickles import unsealed
 from ._schemes import (
     Scheme,
     SchemeName,
@@ -236,10 +237,14 @@ class MinHash:
         """Takes what any version of datasketch pickles; before 2.0 there was no scheme."""
         self.__dict__.update(_BEFORE_2)
         self.__dict__.update(state)
+        self.hashfunc = unsealed(self.hashfunc)
         scheme = scheme_named(self.scheme)
         values: Any = self.hashvalues
         if type(values) is bytes:
             values = np.frombuffer(values, dtype=scheme.stored)
+        for given in (values, self.permutations):
+            if given is not None and not isinstance(given, np.ndarray):
+                raise ValueError("a state without arrays")  # nested lists grow
         self.hashvalues = self._parsed(values)
         self.num_perm = len(self.hashvalues)
         if self.permutations is None:
@@ -248,7 +253,7 @@ class MinHash:
             self.permutations = factors_and_summands(self.permutations, scheme)
 
 
-_BEFORE_2 = {"scheme": "legacy", "hashfunc": sha1_hash32, "_gpu_mode": "disable"}
+_BEFORE_2 = {"scheme": "legacy", "hashfunc": sha1_hash32, "_gpu_mode": "disable", "permutations": None}
 
 
 def _empty(count: int, scheme: Scheme) -> Values:

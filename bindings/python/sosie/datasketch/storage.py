@@ -27,6 +27,7 @@ class Storage(Protocol):
     def transaction(self) -> contextlib.AbstractContextManager[object]: ...
     def begin_session(self) -> None: ...
     def end_session(self) -> None: ...
+    def close(self) -> None: ...
 
 
 def open_storage(config: dict[str, Any], parameters: dict[str, int]) -> Storage:
@@ -139,6 +140,9 @@ class InMemory:
         pass
 
     def end_session(self) -> None:
+        pass
+
+    def close(self) -> None:
         pass
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._schemes import Values
+from ._schemes import Values, array_of_state
 
 __all__ = ["WeightedMinHash", "WeightedMinHashGenerator"]
 
@@ -55,7 +55,7 @@ class WeightedMinHash:
     __hash__ = None  # type: ignore[assignment]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({**state, "hashvalues": np.array(state["hashvalues"])})
+        self.__dict__.update({**state, "hashvalues": array_of_state(state["hashvalues"])})
 
 
 class WeightedMinHashGenerator:
@@ -133,5 +133,5 @@ class WeightedMinHashGenerator:
         return WeightedMinHash(self.seed, values)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        plain = {name: np.array(state[name]) for name in ("rs", "ln_cs", "betas")}
+        plain = {name: array_of_state(state[name]) for name in ("rs", "ln_cs", "betas")}
         self.__dict__.update({**state, **plain})
