@@ -51,7 +51,7 @@ int end(Service& service, HttpServer& http) {
 Logged logged_by(const Options& options) {
   const auto told = std::find_if(options.given.begin(), options.given.end(),
                                  [](const auto& given) { return given.first == "log"; });
-  const std::string_view log = told == options.given.end() ? "auto" : told->second;
+  const std::string log = told == options.given.end() ? "auto" : told->second;
   if (options.quiet || log == "off") return Logged::nothing;
   if (log == "json") return Logged::everything;
   return ::isatty(STDERR_FILENO) == 1 ? Logged::failures : Logged::everything;

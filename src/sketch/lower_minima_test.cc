@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -98,7 +99,7 @@ std::vector<T> plain_minima(const std::vector<T>& hashes, std::vector<T> minima,
 
 TEST(LowerMinima, OfLegacyAreThoseOfExactArithmetic) {
   constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
-  for (const std::size_t permutations : {1, 31, 32, 33, 128}) {
+  for (const std::size_t permutations : std::array<std::size_t, 5>{1, 31, 32, 33, 128}) {
     const auto a = numbers<std::uint64_t>(permutations, 3);
     const auto b = numbers<std::uint64_t>(permutations, 4);
     auto hashes = numbers<std::uint64_t>(600, 5);
@@ -136,7 +137,7 @@ TEST(LowerMinima, OfAffinePermutationsAreThoseOfDatasketch) {
 }
 
 TEST(LowerMinima, OfManyHashesAreTheLeastOfEach) {
-  for (const std::size_t permutations : {1, 63, 64, 65, 128, 200}) {
+  for (const std::size_t permutations : std::array<std::size_t, 6>{1, 63, 64, 65, 128, 200}) {
     const auto a = numbers<std::uint32_t>(permutations, 1);
     const auto b = numbers<std::uint32_t>(permutations, 2);
     const auto hashes = numbers<std::uint32_t>(700, 6);

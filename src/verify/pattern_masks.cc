@@ -62,7 +62,8 @@ void PatternMasks::mark(std::int64_t block) {
   std::uint32_t* marked = marked_.data() + place * kBlockRows;
   const std::int64_t rows = rows_of(block);
   with_symbols(pattern_.width, [&]<class Symbol>() {
-    const std::byte* symbols = pattern_.data + block * kBlockRows * sizeof(Symbol);
+    const std::byte* symbols =
+        pattern_.data + static_cast<std::size_t>(block * kBlockRows) * sizeof(Symbol);
     std::uint64_t bit = 1;
     for (std::int64_t i = 0; i < rows; ++i, bit <<= 1) {
       const std::uint32_t value = symbol_at<Symbol>(symbols, static_cast<std::size_t>(i));
