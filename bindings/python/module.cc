@@ -274,12 +274,11 @@ std::vector<std::string> keywords(std::string_view verb) {
 // True if a value stands behind this option on a command line; false for flags, options whose value
 // may be left out, and what is no option.
 bool takes_value(std::string_view option) {
-  for (const OptionRow& row : option_table()) {
-    const bool is_it = row.name == option || (!row.alias.empty() && row.alias == option) ||
-                       (row.letter != 0 && option == std::string_view(&row.letter, 1));
-    if (is_it) return row.type != OptionType::flag && row.implied.empty();
+  const OptionRow* row = find_option(option);
+  for (const OptionRow& each : option_table()) {
+    if (each.letter != 0 && option == std::string_view(&each.letter, 1)) row = &each;
   }
-  return false;
+  return row != nullptr && row->type != OptionType::flag && row->implied.empty();
 }
 
 std::string default_of(const std::string& option) {

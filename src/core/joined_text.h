@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// The texts with `between` between each two. `texts`: a range of what std::string takes.
+// Joins texts, a range of what std::string_view takes, with `between` between each two.
 template <class Texts>
 [[nodiscard]] std::string joined_text(const Texts& texts, std::string_view between) {
   std::string joined;

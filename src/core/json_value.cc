@@ -1,5 +1,4 @@
-// Reads JSON into values. The only file of the library that nlohmann-json is compiled into: its
-// parser takes longer to compile than what is done with the values.
+// Reads JSON into values. The parser of nlohmann-json is compiled here alone (docs/decisions/0023).
 #include "core/json_value.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@ namespace sosie {
 
 // Throws Error{malformed_input} for a field of --keep that no row of the run's own has, or one of
 // --show or of several that --column joins that no row at all has, with the nearest name there is.
-// Of a field that is everywhere one row is read; of one that is nowhere, all are. Inputs without
+// One row is read for a field that every row has, all rows for one that none has. Inputs without
 // rows, or with rows that cannot be read, may have it.
 void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool);
 

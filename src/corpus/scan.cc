@@ -24,9 +24,6 @@ namespace {
 // Bytes that are saved to a checkpoint at once, and so can be lost, or that are handed on at once.
 std::uint64_t leaves_at_once() noexcept { return piece_size(std::uint64_t{32} << 20); }
 
-// Rows without signatures share a band where their texts are the same.
-constexpr BandingPlan kBandOfTextHashes{.components = 0, .bands = 1, .rows = 1};
-
 // Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
 // from then on it goes to scratch.
 class WindowedScan {

@@ -34,9 +34,9 @@ struct ScanRequest {
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the
-// run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With a
-// banding and may_spill, rows that take more memory than they may are put aside in scratch; of kept
-// sets that do, the elements, and beyond most_rows the rows without signatures.
+// run with its file and physical line, unless on_bad_row says otherwise. Duplicate ids too. With
+// may_spill, rows that outgrow the memory go to scratch: with a banding whole rows; with keep_sets
+// the sets first, and rows once there are more than most_rows.
 [[nodiscard]] Corpus scan(const Inputs& inputs, const Settings& settings,
                           const ScanRequest& request, Scratch& scratch, ThreadPool& pool,
                           const RunHooks& hooks);

@@ -389,9 +389,8 @@ AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions) {
   return audit.measure();
 }
 
-AuditFacts audit_pairs(
-    const AuditedSets& run,
-    const std::function<void(const std::function<void(std::span<const RowPair>)>& take)>& pairs) {
+AuditFacts audit_pairs(const AuditedSets& run,
+                       const std::function<void(const TakeRowPairs& take)>& pairs) {
   const Place end = run.others ? 0 : run.inputs.has_against() ? run.items.fixed : run.items.size();
   Audit audit(run, {0, end});
   pairs([&](std::span<const RowPair> some) {

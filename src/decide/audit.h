@@ -21,8 +21,8 @@ namespace sosie {
 // reported pairs that touch a drawn document. Every member of a pair of rows counts it, so that the
 // ratio estimates the recall over all pairs of rows. Costs about one more scan.
 
-// Calls `take` with the elements of a set of another collection, ascending, and the number of its
-// row in the corpus, kNoRow for one that has none. Sets come by their rows.
+// Takes a set of OTHER, its elements ascending, and its row in the corpus (kNoRow: none). Sets come
+// by row.
 using TakeOtherSet = std::function<void(SetView set, RowId row)>;
 
 // Items that are audited, and how their pairs were found.
@@ -44,11 +44,10 @@ struct AuditedSets {
 // Pairs reported: each removed row with its survivor.
 [[nodiscard]] AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions);
 
-// Pairs reported: what `pairs` calls its argument with. With --against, pairs of the two
+// Pairs reported: all that `pairs` hands to its argument. With --against, pairs of the two
 // collections only.
-[[nodiscard]] AuditFacts audit_pairs(
-    const AuditedSets& run,
-    const std::function<void(const std::function<void(std::span<const RowPair>)>& take)>& pairs);
+[[nodiscard]] AuditFacts audit_pairs(const AuditedSets& run,
+                                     const std::function<void(const TakeRowPairs& take)>& pairs);
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
 // `count` of the run's own rows that take part, drawn by hash(seed, row): least hashes win. In

@@ -274,8 +274,7 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
 }
 
 bool LinkEstimates::is_certain(const CandidateLink& link) const {
-  const PairRules& rules = task_.linker.pair_rules();
-  return rules.has_always() && rules.is_always(link.link.left, link.link.right);
+  return task_.linker.pair_rules().is_always(link.link.left, link.link.right);
 }
 
 // All pairs of some records, row by row; a pair of a record with itself is empty.

@@ -22,10 +22,10 @@ struct QualityEstimate {
   double precision = 1;
   double recall = 1;
   double f1 = 1;
-  double by_rules = 0;                    // found by rules alone, which the method takes for none
-  double parted = 0;                      // among the matches: parted by rules, by mistake
-  LinkCut cut;                            // with the largest estimated F1 of all judged pairs
-  std::vector<ScoreBand> bands;           // by descending score
+  double by_rules = 0;           // pairs that always rules link and the method takes for none
+  double parted = 0;             // matches that never rules part by mistake; counted in `matches`
+  LinkCut cut;                   // with the largest estimated F1 of all judged pairs
+  std::vector<ScoreBand> bands;  // by descending score
   std::optional<FieldEstimate> by_field;  // by a field that was held out
 };
 

@@ -29,8 +29,8 @@ struct RankedStarSteps {
   // Each batch has so many times as many places as the one before. A comparison that costs by its
   // rows, survivors included, costs a batch of n places n (1 + growth / (growth - 1)).
   Place growth = 2;
-  // Where a join of all places costs less than joins of some after others: a sample tells whether
-  // they have few pairs, and one join of all is asked for then, unless places are fixed.
+  // True if one join of all places costs less than joins of batches. If a sample then shows few
+  // pairs, and no place is fixed, one join is asked for.
   bool wholes_cost_less = false;
 };
 

@@ -150,7 +150,7 @@ TEST(RankedStar, JoinsNearCopiesOfFewItemsByBatches) {
 }
 
 TEST(RankedStar, DrawsFewPlacesThatAreAllAlike) {
-  constexpr Place kPlaces = 40'000;
+  constexpr Place kPlaces = 20'000;
   std::vector<std::pair<Place, Place>> pairs;
   for (Place place = 1; place < kPlaces; ++place) {
     for (Place other = place > 50 ? place - 50 : 0; other < place; ++other) {
@@ -158,7 +158,7 @@ TEST(RankedStar, DrawsFewPlacesThatAreAllAlike) {
     }
   }
   const StarOfList star = star_of_list(kPlaces, pairs, true);
-  EXPECT_LT(star.joined.front(), 1'024);
+  EXPECT_LT(star.joined[1], 1'024);  // a batch, not the large sample
   EXPECT_EQ(star.clusters.survivor, star_of_list(kPlaces, pairs, false).clusters.survivor);
 }
 

@@ -122,7 +122,7 @@ void take_distance_as_threshold(Options& options) {
   }
   if (distance.num >= distance.den) {
     refuse(fmt::format("every pair is within it: {} distances are at most 1", options.measure),
-           "say a distance below 1");
+           "use a distance below 1");
   }
   options.threshold = fmt::format("{}/{}", distance.den - distance.num, distance.den);
 }

@@ -10,9 +10,9 @@ namespace sosie {
 // True for two texts of an option's value that are equal, or one number: "0.8" and ".80".
 [[nodiscard]] bool equal_values(const std::string& left, const std::string& right);
 
-// Likewise of one option, whose values are compared as numbers only where they are: fields called
-// "1" and "1.0" are two. Of shapes such as words:5 and 14x8 the numbers are; encodings have several
-// names. An empty value is the option's default.
+// True for two values of one option that say the same. Numbers are compared as numbers, in shapes
+// such as words:5 and 14x8, too; encodings by all their names; fields called "1" and "1.0" are two.
+// An empty value is the default.
 [[nodiscard]] bool equal_values_of(std::string_view option, const std::string& left,
                                    const std::string& right);
 

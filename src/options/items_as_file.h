@@ -27,7 +27,7 @@ class ItemsAsFile final : public MemoryFile {
   ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
 
   // A row behind the others: `item` is what its field would hold; `fields`: names and values of
-  // others.
+  // other fields.
   using Fields = std::vector<std::pair<std::string, std::string>>;
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item,
            const Fields& fields = {});
@@ -84,7 +84,7 @@ class ItemsAsFile final : public MemoryFile {
 [[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
 // Format of such rows of text, which no file on disk has.
 [[nodiscard]] const Format& format_of_index_items() noexcept;
-// Number by which users know a row of an input: of such a file the one in the index.
+// Number by which users know a row: of an index, the item's number there.
 [[nodiscard]] std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept;
 
 }  // namespace sosie

@@ -200,14 +200,11 @@ std::vector<double> parts_that_differ_alone(const LevelPatterns& candidates,
   return parts;
 }
 
-std::optional<std::size_t> field_that_differs_alone(const LevelPatterns& candidates,
-                                                    std::span<const double> matches,
-                                                    const LevelBits& bits,
+std::optional<std::size_t> field_that_differs_alone(const std::vector<double>& parts,
                                                     const std::vector<bool>& may_tell) {
   constexpr double kGoodPartAlone = 0.15;
   std::optional<std::size_t> found;
   double most = kGoodPartAlone;
-  const std::vector<double> parts = parts_that_differ_alone(candidates, matches, bits);
   for (std::size_t field = 0; field < parts.size(); ++field) {
     if (!may_tell[field] || parts[field] < most) continue;
     most = parts[field];

@@ -49,11 +49,10 @@ struct DifferingFields {
                                                           const LevelBits& bits);
 
 // The field in which most of the matches differ that differ in nothing else, if those are at least
-// .15 of all. `may_tell`: by field, such as recurring_fields(); others change, as telephone numbers
-// do, or are of something else, as titles are.
+// .15 of all. `parts`: parts_that_differ_alone(). `may_tell`: by field, such as recurring_fields();
+// others change, as telephone numbers do, or are of something else, as titles are.
 [[nodiscard]] std::optional<std::size_t> field_that_differs_alone(
-    const LevelPatterns& candidates, std::span<const double> matches, const LevelBits& bits,
-    const std::vector<bool>& may_tell);
+    const std::vector<double>& parts, const std::vector<bool>& may_tell);
 
 // Fields of which strangers have equal values now and then, as given names: of `random` pairs that
 // agree in no other telling field, weighted, at least one in 2,000.

@@ -112,7 +112,8 @@ std::vector<bool> recurring_among(std::size_t equal_pairs, std::uint8_t field) {
 std::optional<std::size_t> lone_field_among(const std::vector<Row>& rows,
                                             const std::vector<bool>& recurring) {
   const Counted made(rows);
-  return field_that_differs_alone(made.patterns, made.counts, kBits, recurring);
+  return field_that_differs_alone(parts_that_differ_alone(made.patterns, made.counts, kBits),
+                                  recurring);
 }
 
 TEST(LoneField, RecursAmongStrangers) {

@@ -58,7 +58,7 @@ class MixtureFit {
   // Kinds of pairs (mixture_kinds.cc).
   void part_families(FittedModel& fitted);
   void note_doubt(const FieldPair& fields, const LevelBits& usual, FittedModel& fitted);
-  [[nodiscard]] LevelBits kin_bits() const;
+  [[nodiscard]] LevelBits kin_bits(LevelBits bits) const;
   [[nodiscard]] std::optional<FieldPair> surely_alone(const std::vector<double>& matches,
                                                       const LevelBits& bits);
   [[nodiscard]] KinEvidence evidence_of(const FieldPair& fields, const LevelBits& bits);

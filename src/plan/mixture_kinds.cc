@@ -18,7 +18,7 @@ FieldPair alone(std::size_t field) { return {field, field}; }
 void MixtureFit::part_families(FittedModel& fitted) {
   const std::vector<double> matches = matches_by_pattern();
   const UsualBits usual(task_);
-  const LevelBits of_kin = kin_bits();
+  const LevelBits of_kin = kin_bits(usual.by_level());
   Households found;
   if (task_.kin) {
     found.sure = task_.kin;
@@ -45,9 +45,8 @@ void MixtureFit::part_families(FittedModel& fitted) {
 }
 
 // Bits of the levels, where a text that shares but some words with another one differs from it.
-LevelBits MixtureFit::kin_bits() const {
+LevelBits MixtureFit::kin_bits(LevelBits bits) const {
   constexpr double kMostWords = 0.6;
-  LevelBits bits = UsualBits(task_).by_level();
   for (std::size_t f = 0; f < task_.of_words.size(); ++f) {
     if (!task_.of_words[f]) continue;
     for (std::size_t level = 1; level < bits[f].size(); ++level) {
@@ -99,7 +98,7 @@ std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
                   (evidence.allows_kin(kNotRarer) &&
                    (is_of_words || (evidence.share && evidence.share_what_is_written())));
   }
-  return field_that_differs_alone(task_.candidates, matches, bits, may_tell);
+  return field_that_differs_alone(parts, may_tell);
 }
 
 // Notes fields in which many matches differ together, also where families were parted.

@@ -12,6 +12,7 @@
 
 #include "core/joined_text.h"
 #include "core/json_value.h"
+#include "core/utf8.h"
 #include "core/written_number.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
@@ -30,7 +31,6 @@ namespace dom = simdjson::dom;
 
 static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
-constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::string_view kBoolean = "a boolean";
 constexpr std::string_view kString = "a string";
 // Text of a null; padded, as texts are.
@@ -295,7 +295,8 @@ class JsonlParser final : public RowParser {
   }
 
   void read_repaired(std::string_view row, const char* error) {
-    if (row.starts_with(kUtf8Mark)) row.remove_prefix(kUtf8Mark.size());  // files put together
+    if (row.starts_with(kByteOrderMark))
+      row.remove_prefix(kByteOrderMark.size());  // files put together
     stand_ins_ = repair_json(row, repaired_);
     if (stand_ins_ == 0) refuse("ill-formed UTF-8 beside every private character");
     const ShallowJson shallow = shallow_json(repaired_.view());
@@ -500,7 +501,7 @@ std::vector<std::string> jsonl_field_names(std::string_view row, Dialect /*diale
     for (const dom::key_value_pair field : object) names.emplace_back(field.key);
     return true;
   };
-  if (row.starts_with(kUtf8Mark)) row.remove_prefix(kUtf8Mark.size());
+  if (row.starts_with(kByteOrderMark)) row.remove_prefix(kByteOrderMark.size());
   dom::parser parser = parser_of_nested();
   if (add_names(parser, row)) return names;
   PaddedBytes repaired;

@@ -94,8 +94,8 @@ std::string checked_line(const RunSummary& s) {
       "{}, {} verified by their {} {}", plural_text(s.candidates, "candidate", "candidates"),
       count_text(s.verified), s.measure, s.is_similarity ? "similarity" : "distance");
   if (s.unverified_extra) {
-    text += fmt::format("; {} more share buckets with them, but failed verification",
-                        count_text(*s.unverified_extra));
+    text += fmt::format("; {} in shared buckets failed verification",
+                        plural_text(*s.unverified_extra, "further row", "further rows"));
   }
   return text;
 }

@@ -124,8 +124,8 @@ TEST(SummaryText, TellsWhatWasCompared) {
   EXPECT_EQ(line(s, "checked"), "2,000 candidates, 1,500 verified by their jaccard similarity");
   s.unverified_extra = 5;
   EXPECT_EQ(line(s, "checked"),
-            "2,000 candidates, 1,500 verified by their jaccard similarity; 5 more share "
-            "buckets with them, but failed verification");
+            "2,000 candidates, 1,500 verified by their jaccard similarity; 5 further rows "
+            "in shared buckets failed verification");
   RunSummary one = summary_of_texts();
   one.candidates = one.verified = one.total.words = 1;
   EXPECT_EQ(line(one, "checked"), "1 candidate, 1 verified by their jaccard similarity");

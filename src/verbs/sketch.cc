@@ -25,7 +25,7 @@ void check_sketch_options(const Options& options) {
                 "sosie plan INPUT... -o P.json makes one; --plan P.json takes it for every shard");
   }
   if (options.output.empty()) {
-    throw Error(ErrorKind::invalid_option, "sketch: no output named", "say -o FILE");
+    throw Error(ErrorKind::invalid_option, "sketch: no output named", "use -o FILE");
   }
   check_output_name("-o", options.output, "a sketch file");
   if (options.table) {

@@ -101,7 +101,7 @@ void expect_plain_distances(const Letters& x, const Letters& y, std::uint32_t al
   }
 }
 
-TEST(EditBand, FindsTheDistancesOfPlainTables) {
+TEST(DistanceInBand, FindsTheDistancesOfPlainTables) {
   constexpr std::array<std::uint32_t, 12> kLengths = {63,  64,  65,  66,  90,  127,
                                                       128, 129, 191, 193, 256, 321};
   constexpr std::array<std::uint32_t, 5> kAlphabets = {1, 2, 4, 27, 250};
@@ -127,7 +127,7 @@ TEST(EditBand, FindsTheDistancesOfPlainTables) {
 }
 
 // So large an alphabet leaves words for 16 blocks of a symbol, which serve others in turn.
-TEST(EditBand, FindsThemInPatternsOfMoreBlocksThanAreKept) {
+TEST(DistanceInBand, FindsThemInPatternsOfMoreBlocksThanAreKept) {
   constexpr std::uint32_t kAlphabet = 40'000;
   Draw draw(2);
   for (std::uint32_t round = 0; round < 6; ++round) {
@@ -138,7 +138,7 @@ TEST(EditBand, FindsThemInPatternsOfMoreBlocksThanAreKept) {
   }
 }
 
-TEST(EditBand, TakesSymbolsThatThePatternDoesNotHave) {
+TEST(DistanceInBand, TakesSymbolsThatThePatternDoesNotHave) {
   Draw draw(3);
   const Letters x = draw.letters(200, 4);
   Letters y = draw.edited(x, 5, 4, 0);
@@ -147,7 +147,7 @@ TEST(EditBand, TakesSymbolsThatThePatternDoesNotHave) {
   expect_plain_distances<std::uint8_t, std::uint32_t>(x, y, 4);
 }
 
-TEST(EditBand, OnePatternServesTextsOfAnyLengthAndBound) {
+TEST(DistanceInBand, OnePatternServesTextsOfAnyLengthAndBound) {
   Draw draw(4);
   EditPattern pattern(EditMeasure::osa, 27);
   for (std::uint32_t round = 0; round < 40; ++round) {
@@ -165,7 +165,7 @@ TEST(EditBand, OnePatternServesTextsOfAnyLengthAndBound) {
 }
 
 // Its reference takes the fourth power of the length.
-TEST(EditBand, TellsDamerauFromOsaOfLongStrings) {
+TEST(DistanceInBand, TellsDamerauFromOsaOfLongStrings) {
   Draw draw(5);
   for (std::uint32_t round = 0; round < 60; ++round) {
     const Letters x = draw.letters(65 + draw.below(12), 3);
@@ -199,7 +199,7 @@ double least_seconds(EditPattern& pattern, const SymbolSpan& text, std::uint32_t
 }
 
 // A table of 10,000 rows is 157 words wide, and strips of 256 rows take a tenth of its time.
-TEST(EditBand, CostsLittleOfAWholeTable) {
+TEST(DistanceInBand, CostsLittleOfAWholeTable) {
   Draw draw(6);
   const Letters x = draw.letters(10'000, 4);
   const std::vector<std::uint8_t> pattern_symbols = stored<std::uint8_t>(x);

@@ -17,12 +17,14 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint32_t kWordRows = 64;
+constexpr std::uint32_t kWordRows = PatternMasks::kBlockRows;
 constexpr std::uint32_t kStripWords = 4;
 constexpr std::uint32_t kStripRows = kStripWords * kWordRows;
 constexpr std::uint32_t kBytes = 256;  // symbols of one byte
 constexpr std::uint32_t kManyColumns = 100'000;
 constexpr std::uint32_t kColumnsAtOnce = 16;  // between looks at the cut-off
+
+std::uint32_t words_of(std::uint32_t rows) noexcept { return (rows + kWordRows - 1) / kWordRows; }
 
 std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
   std::uint32_t value = 0;
@@ -283,7 +285,7 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
 
 std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) {
   if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
-  const std::uint32_t words = (pattern_.length + kWordRows - 1) / kWordRows;
+  const std::uint32_t words = words_of(pattern_.length);
   // Narrow bands first: near strings cost less so, and others end where a bound is reached.
   for (std::uint32_t band = 1; band <= kMostBandWords && band < words; ++band) {
     const bool costs_little = band == 1 || most > 4 * kMostBandEdits;
@@ -296,7 +298,7 @@ std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) 
 }
 
 std::uint32_t EditPattern::by_words(const SymbolSpan& other, std::uint32_t most) {
-  const std::uint32_t words = (pattern_.length + kWordRows - 1) / kWordRows;
+  const std::uint32_t words = words_of(pattern_.length);
   const PatternMasks::View masks = masks_.hold(0, words);
   const std::uint32_t found = with_symbols(other.width, [&]<class Symbol>() {
     return with_strip(measure_, words, [&]<class Strip>() {
@@ -326,7 +328,7 @@ std::uint32_t EditPattern::by_strips(const SymbolSpan& other, std::uint32_t most
                    static_cast<std::uint32_t>(std::min(n, row + run.rows + band.highest))};
     run.next_begin = first_column(row + run.rows);
     run.block = row / kWordRows;
-    const std::uint32_t words = (run.rows + kWordRows - 1) / kWordRows;
+    const std::uint32_t words = words_of(run.rows);
     const PatternMasks::View masks = masks_.hold(run.block, run.block + words);
     last = with_symbols(other.width, [&]<class Symbol>() {
       return with_strip(measure_, words, [&]<class Strip>() {

@@ -59,7 +59,7 @@ class EditPattern {
   // Levenshtein distance of strings of one byte a symbol, the left one of at most 64.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
-  // Distance, of damerau that of osa: a number above `most` where it is.
+  // Distance (damerau: that of osa), or any number above `most` if it is greater.
   [[nodiscard]] std::uint32_t by_bits(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);

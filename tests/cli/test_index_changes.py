@@ -185,6 +185,10 @@ class Dedup(IndexTest):
         self.build()
         self.write("asked.jsonl", [{"id": "d3", "text": "nothing like it is there at all, really"}])
         before = self.answers()
+        info = self.sosie("index", "info", INDEX).out
+        self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, "--add", "--dry-run",
+                   says="--add: cannot go with --dry-run")
+        self.assertEqual(self.sosie("index", "info", INDEX).out, info)
         self.fails(3, "dedup", "asked.jsonl", "--against", INDEX, "--add", "-o", "kept.jsonl",
                    says="id 'd3' is in words.index already")
         self.assertNotIn("kept.jsonl", self.names())

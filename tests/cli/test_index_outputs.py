@@ -170,7 +170,7 @@ class Outputs(SosieTest):
             run = ("dedup", asked, "--against", *index, "--checkpoint", f"{kind}.saved", "-o", f"{kind}.jsonl")
             with self.subTest(kind=kind):
                 if kind in SETS:
-                    self.fails(2, *run, says="--checkpoint: cannot go with an index, which reads each row once")
+                    self.fails(2, *run, says="--checkpoint: cannot go with an index, as each row is read once")
                     continue
                 self.sosie(*run)
                 first = self.read(f"{kind}.jsonl")

@@ -43,14 +43,14 @@ class IdLines {
     }
   }
 
-  // Ids of the whole file; and how many there are, in `count`.
-  [[nodiscard]] std::vector<std::string> take(std::uint64_t& count) {
+  // Ids of the whole file.
+  [[nodiscard]] std::vector<std::string> take() {
     const bool is_mark = count_ == 0 && line_ == kByteOrderMark;
     if (!line_.empty() && !is_mark) take_line();
     refuse_repeated();
-    count = count_;
     return std::move(names_);
   }
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
  private:
   void take_line() {
@@ -121,8 +121,8 @@ ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> ite
   spool_into([&](std::string_view bytes) { lines.add(bytes); }, file.descriptor(), path, cancel,
              {memory_bytes, 1});
   ItemIds ids;
-  std::uint64_t count = 0;
-  ids.names = lines.take(count);
+  ids.names = lines.take();
+  const std::uint64_t count = lines.count();
   if (items && count != *items) {
     throw Error(ErrorKind::malformed_input, BadPlace{path},
                 fmt::format("{} ids for {} items", count, *items));

@@ -21,10 +21,9 @@ class PairRules {
   // share no member, and fields with swapped columns that are equal neither way round.
   [[nodiscard]] bool is_never(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] bool has_never() const noexcept { return !rules_.never.empty(); }
-  // An always rule names the pair, and no never rule: of one of them all fields are there and
-  // equal.
+  // True if both records have equal values in all fields of an always rule, and no never rule parts
+  // them.
   [[nodiscard]] bool is_always(std::uint32_t left, std::uint32_t right) const;
-  [[nodiscard]] bool has_always() const noexcept { return !rules_.always.empty(); }
   // This never rule names the pair.
   [[nodiscard]] bool parts(const PairRule& rule, std::uint32_t left, std::uint32_t right) const;
   // Classes of records that never rules cannot tell apart, by record, and one record of each.

@@ -15,8 +15,8 @@
 
 namespace sosie {
 
-// Calls add(row, row) for all pairs of similar rows, where their sets tell which these are: of rows
-// that none of `copies` are. From one thread at a time.
+// Calls add(row, row) for each pair of similar rows that are no copies, from one thread at a time.
+// For rows without signatures, whose sets tell the pairs.
 using JoinRows =
     std::function<void(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add)>;
 
@@ -36,7 +36,8 @@ struct RunTools {
 // three bits a row and 8 bytes for each row that shares a bucket.
 class Batches {
  public:
-  // Finds the components. `join`: of rows without signatures, of which each pair is a bucket.
+  // Finds the components. `join`: finds the pairs of rows without signatures; each
+  // pair is a bucket.
   // Throws Error{limit_exceeded} with the figure when too many rows share buckets; Error{io}.
   Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
           const BandingPlan& banding, const RunTools& tools, const JoinRows& join = {});

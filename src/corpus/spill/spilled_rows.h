@@ -14,6 +14,9 @@
 
 namespace sosie {
 
+// Plan of rows without signatures: those with equal texts share a band.
+inline constexpr BandingPlan kBandOfTextHashes{.components = 0, .bands = 1, .rows = 1};
+
 // Rows of a corpus that outgrew the memory: columns by row, and sorts by the values that rows may
 // share. About 41 + K + 5.5 x bands bytes a row in scratch, for K components of the signature;
 // 4 or more bytes for each criterion of --keep but the input's order. Rows without signatures have

@@ -134,31 +134,30 @@ std::vector<CandidateLink> RecordLinker::score(double least_probability) const {
                     "links");
     std::vector<CandidateLink> links = score_candidates_by(
         {table_, CandidateUnion(candidates_.partners()), comparer_}, *pair_score_, pool_);
-    part(links, [](const RecordPair&) { return true; });
+    part(links);
     return links;
   }
   if (!has_model()) return {};
   return score_by(model(), least_probability);
 }
 
-// Takes pairs out of the links that never are some, those for which `which` holds.
-void RecordLinker::part(std::vector<CandidateLink>& links,
-                        const std::function<bool(const RecordPair&)>& which) const {
+// Takes out links that a never rule parts.
+void RecordLinker::part(std::vector<CandidateLink>& links) const {
   if (!pair_rules_.has_never()) return;
   std::erase_if(links, [&](const CandidateLink& link) {
-    return pair_rules_.is_never(link.link.left, link.link.right) && which(link.link.pair());
+    return pair_rules_.is_never(link.link.left, link.link.right);
   });
 }
 
 std::vector<CandidateLink> RecordLinker::score_by(const MatchModel& model,
                                                   double least_probability) const {
   std::vector<CandidateLink> links = candidates_by(model, least_probability);
-  part(links, [](const RecordPair&) { return true; });
+  part(links);
   let_compete(links, model, one_partner_, table_.size());
   return links;
 }
 
-// Candidates by the odds alone, among them such that never are links.
+// Candidates by the odds alone, pairs that never rules part among them.
 std::vector<CandidateLink> RecordLinker::candidates_by(const MatchModel& model,
                                                        double least_probability) const {
   const auto require = [this](std::uint64_t links) {
@@ -187,7 +186,9 @@ bool RecordLinker::is_slip(const RecordPair& pair) const {
 double RecordLinker::parted_matches() const {
   if (!pair_rules_.has_never() || !has_model()) return 0;
   std::vector<CandidateLink> links = candidates_by(model(), kLeastLost);
-  part(links, [this](const RecordPair& pair) { return !is_slip(pair); });
+  std::erase_if(links, [this](const CandidateLink& link) {
+    return pair_rules_.is_never(link.link.left, link.link.right) && !is_slip(link.link.pair());
+  });
   let_compete(links, model(), one_partner_, table_.size());
   double sum = 0;
   for (const CandidateLink& link : links) {

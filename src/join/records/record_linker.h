@@ -55,8 +55,8 @@ class RecordLinker {
   [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
-  // Expected number of matches that never are links, by slips: pairs whose values are near in all
-  // fields of each rule that parts them.
+  // Expected number of matches that never rules part by mistake: pairs that are near in all fields
+  // of each rule that parts them.
   [[nodiscard]] double parted_matches() const;
   // True if the model sees no match, though many pairs agree in all that usually tells matches.
   [[nodiscard]] bool misses_matches() const;
@@ -139,8 +139,7 @@ class RecordLinker {
 
   [[nodiscard]] std::vector<CandidateLink> candidates_by(const MatchModel& model,
                                                          double least_probability) const;
-  void part(std::vector<CandidateLink>& links,
-            const std::function<bool(const RecordPair&)>& which) const;
+  void part(std::vector<CandidateLink>& links) const;
   [[nodiscard]] bool is_slip(const RecordPair& pair) const;
   void count();
   [[nodiscard]] ScoredLink scored_by(const MatchModel& model, const RecordPair& pair) const;

@@ -168,14 +168,18 @@ std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
   return (settings.memory_bytes + kBesides) / kBytesPerRow;
 }
 
-void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
-  if (!corpus.spilled_sets || corpus.rows <= most_rows_of_join(settings)) return;
-  const std::uint64_t need = corpus.rows * kBytesPerRow - kBesides;
+void check_memory_of_join(std::uint64_t rows, std::uint64_t row_bytes, const Settings& settings) {
+  if (rows <= (settings.memory_bytes + kBesides) / row_bytes) return;
+  const std::uint64_t need = rows * row_bytes - kBesides;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
-              fmt::format("an exact join of {} rows needs {}M, not {}", count_text(corpus.rows),
+              fmt::format("an exact join of {} rows needs {}M, not {}", count_text(rows),
                           (need >> 20) + 1, size_text(settings.memory_bytes)),
               fmt::format("--memory {}M is enough; --method lsh needs less, and misses some pairs",
                           (need >> 20) + 1));
+}
+
+void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
+  if (corpus.spilled_sets) check_memory_of_join(corpus.rows, kBytesPerRow, settings);
 }
 
 ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,

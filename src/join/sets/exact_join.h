@@ -69,6 +69,9 @@ class PartitionedJoin {
 // The most rows of a join in parts that stay in memory.
 [[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
 
+// Throws Error{limit_exceeded} when rows of an exact join, of so many bytes each, do not fit.
+void check_memory_of_join(std::uint64_t rows, std::uint64_t row_bytes, const Settings& settings);
+
 // Throws Error{limit_exceeded} when a join in parts, whose rows must stay there, has more.
 void check_rows_of_join(const Corpus& corpus, const Settings& settings);
 

@@ -125,7 +125,7 @@ IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
 }
 
 void IndexLookup::list_prefixes() {
-  constexpr std::uint64_t kItemBytes = 128;
+  constexpr std::uint64_t kItemBytes = 144;
   constexpr std::uint64_t kFieldBytes = 64;
   std::uint64_t shown_bytes = 0;  // texts and fields that are shown
   HashedSets sets;
@@ -135,7 +135,12 @@ void IndexLookup::list_prefixes() {
     const SetView elements = elements_of(item, finder);
     sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
     sets.starts.push_back(sets.hashes.size());
-    listed_.push_back({item.number, item.name(), item.hash, item.name_is_integer(), fields_of(item),
+    listed_.push_back({item.number,
+                       item.name(),
+                       {},
+                       item.hash,
+                       item.name_is_integer(),
+                       fields_of(item),
                        text_of(finder)});
     shown_bytes += listed_.back().text.size();
     for (const auto& [name, value] : listed_.back().fields) {
@@ -177,9 +182,8 @@ void IndexLookup::find_by_prefixes(const SketchedSet& set, Finder& finder,
   std::sort(finder.found.begin(), finder.found.end(),
             [](const auto& a, const auto& b) { return a.position < b.position; });
   for (const auto& found : finder.found) {
-    const ListedItem& item = listed_[found.position];
-    out.push_back({item.number, item.name, found.overlap, item.hash, item.name_is_integer,
-                   item.fields, item.text});
+    out.push_back(listed_[found.position]);
+    out.back().overlap = found.overlap;
   }
 }
 

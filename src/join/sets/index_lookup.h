@@ -123,7 +123,8 @@ class IndexLookup {
   // method exact all items are read now, and looked up by their prefixes in memory: every similar
   // one is found, of the state that the folder has now. Throws as find() does then, and
   // Error{limit_exceeded}.
-  // `filter`: finds no others than the items that it accepts; null: finds any.
+  // `filter`: finds no others than the items that it accepts; null: finds any. `shown`: fields and
+  // texts that hits carry.
   IndexLookup(const IndexFolder& folder, const Settings& settings, const ExternalItems* rows,
               const FieldFilter* filter = nullptr, ShownOfHits shown = {});
 
@@ -136,16 +137,6 @@ class IndexLookup {
   [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
 
  private:
-  // An item that is found by its prefix, by position.
-  struct ListedItem {
-    std::uint64_t number;
-    std::string name;
-    Hash128 hash;
-    bool name_is_integer;
-    ItemsAsFile::Fields fields;
-    std::string text;
-  };
-
   void list_prefixes();
   [[nodiscard]] ItemsAsFile::Fields fields_of(const IndexItem& item) const;
   // Text of the item whose elements the finder has read.
@@ -160,7 +151,7 @@ class IndexLookup {
   const FieldFilter* filter_;
   ShownOfHits shown_;
   std::uint32_t least_agreements_;
-  std::vector<ListedItem> listed_;
+  std::vector<IndexHit> listed_;  // with method exact, by position; without overlaps
   std::uint64_t bytes_ = 0;
   std::optional<SetLookup> by_prefixes_;  // method exact
 };

@@ -39,9 +39,7 @@ struct MoreSimilar {
 extern template class SortedRecords<RowPair>;
 extern template class PairChooser<RowPair, MoreSimilar>;
 
-// Hands the pairs that --top, --top-pairs and --limit leave to `each`, left rows in input order,
-// the pairs of each in the order asked for. `find` calls what it is given with all of them, by
-// (left, right). Throws Error{limit_exceeded}.
+// Bounds and order of listed pairs.
 struct RowPairChoice {
   PairSelection wanted;
   PairOrder order = PairOrder::input;
@@ -50,6 +48,10 @@ struct RowPairChoice {
   PairMemory memory;
 };
 using TakeRowPairs = std::function<void(std::span<const RowPair>)>;
+
+// Hands the pairs that --top, --top-pairs and --limit leave to `each`, left rows in input order,
+// the pairs of each in the order asked for. `find` calls what it is given with all of them, by
+// (left, right). Throws Error{limit_exceeded}.
 void choose_row_pairs(const RowPairChoice& choice,
                       const std::function<void(const TakeRowPairs& take)>& find,
                       const EachPairs& each);

@@ -39,7 +39,7 @@ struct InputRowSteps {
   // Behind read() corpus() knows the places and states of the rows, and why some are bad; else
   // their number alone.
   bool keeps_places = true;
-  bool reads_names = true;
+  bool reads_names = true;  // names of rows are read, too
 };
 
 // The rows of inputs, read once, with sets, signatures and names; one block is in memory at a time.
@@ -54,8 +54,8 @@ class RowScan {
   void read(const BandingPlan& plan, const InputRowSteps& steps);
   // Behind read(): counts of all rows with their places and states.
   [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
-  // Behind that: the rows of the first input, an index, which was empty until now. They come before
-  // all others.
+  // Puts the items of an index before all other rows. The first input stands for the index and had
+  // no rows until now. Behind read().
   void add_items(std::shared_ptr<const ItemsAsFile> items);
 
  private:

@@ -152,7 +152,7 @@ void SetRun::prepare() {
     }
     JoinRows join;
     if (choice.exact) {
-      choice.banding = {.components = 0, .bands = 1, .rows = 1};
+      choice.banding = kBandOfTextHashes;
       join = [this](const SpilledCopies& copies, const auto& add) { join_rows(copies, add); };
     }
     batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding,
@@ -177,15 +177,8 @@ bool SetRun::has_batches() const noexcept {
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
-  constexpr std::uint64_t kBytesOfRow = 16;    // its place and sizes, while sets are put in order
-  constexpr std::uint64_t kBeyond = 16 << 20;  // bytes that the rows may take beyond --memory
-  if (const std::uint64_t need = corpus.rows * kBytesOfRow;
-      need > settings.memory_bytes + kBeyond) {
-    throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
-                fmt::format("an exact join of {} rows needs {}M", count_text(corpus.rows),
-                            ((need - kBeyond) >> 20) + 1),
-                "raise --memory, or use --method lsh, which misses some pairs");
-  }
+  constexpr std::uint64_t kBytesOfRow = 16;  // its place and sizes, while sets are put in order
+  check_memory_of_join(corpus.rows, kBytesOfRow, settings);
   std::vector<Place> rows;
   for (RowId row = 0; row < corpus.rows; ++row) {
     if (!copies.is_copy(row)) rows.push_back(row);

@@ -139,7 +139,7 @@ class InMemoryIndex final : public IndexState {
     if (top == 0 && kind_.settings().nearest) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"top"},
                   "must be given: this index has no bound",
-                  "say how many items are wanted, or make the index with --threshold or --within");
+                  "set how many items are wanted, or make the index with --threshold or --within");
     }
     std::optional<ThreadPool> pool(std::in_place, 1, hooks.cancel);
     const RowsRead<Column> read = kind_.read(rows, *pool, hooks);

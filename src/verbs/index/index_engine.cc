@@ -32,7 +32,7 @@ class ItemsHit {
   Place add(const IndexHit& hit) {
     const auto [at, added] = places_.try_emplace(hit.number, static_cast<Place>(items_.size()));
     if (!added) return at->second;
-    items_.push_back({hit.number, hit.name, hit.name_is_integer, hit.fields, hit.text});
+    items_.push_back(hit);
     constexpr std::uint64_t kItemBytes = 256;  // with what stands of it in tables and in the corpus
     bytes_ += kItemBytes + hit.name.size() + 2 * hit.text.size();
     for (const auto& [name, value] : hit.fields) bytes_ += 2 * (name.size() + value.size());
@@ -49,26 +49,18 @@ class ItemsHit {
               [&](Place a, Place b) { return items_[a].number < items_[b].number; });
     rows_.resize(sorted.size());
     for (const Place place : sorted) {
-      const Item& item = items_[place];
+      const IndexHit& item = items_[place];
       rows_[place] = static_cast<RowId>(rows.numbers().size());
       rows.add(item.number, item.name, item.name_is_integer, item.text, item.fields);
     }
-    std::vector<Item>().swap(items_);
+    std::vector<IndexHit>().swap(items_);
     std::unordered_map<std::uint64_t, Place>().swap(places_);
   }
   [[nodiscard]] RowId row_of(Place place) const { return rows_[place]; }
 
  private:
-  struct Item {
-    std::uint64_t number;
-    std::string name;
-    bool name_is_integer;
-    ItemsAsFile::Fields fields;
-    std::string text;
-  };
-
   std::unordered_map<std::uint64_t, Place> places_;  // by number
-  std::vector<Item> items_;
+  std::vector<IndexHit> items_;
   std::vector<RowId> rows_;  // by place
   std::uint64_t bytes_ = 0;
 };
@@ -145,7 +137,7 @@ class IndexEngine final : public Engine {
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
         rows_(scan_options_, scan_settings_, scratch_, pool_, hooks),
-        workers_(pool_.size()),
+        finders_(pool_.size()),
         pairs_(scratch_, sizeof(RowPair), kLargePage),
         kept_(plan(), settings_) {
     choice_.banding = plan();
@@ -235,9 +227,9 @@ class IndexEngine final : public Engine {
     if (!facts_.is_similarity) summary.within = facts_.bound;
     summary.candidates = kept_.listed();
     summary.verified = kept_.verified();
-    for (const Worker& worker : workers_) {
-      summary.candidates += worker.finder.listed;
-      summary.verified += worker.finder.verified;
+    for (const IndexLookup::Finder& finder : finders_) {
+      summary.candidates += finder.listed;
+      summary.verified += finder.verified;
     }
     measure(summary);
     return summary;
@@ -277,17 +269,13 @@ class IndexEngine final : public Engine {
   struct NewRow {
     RowId row = 0;
     RowState state = RowState::normal;
-    std::string id;  // if an item has it, too
+    std::optional<std::string> same_id;  // the row's id, if an item has it, too
     Hash128 hash;
     std::vector<std::uint64_t> set;
     std::vector<std::uint64_t> keys;
     std::vector<std::uint8_t> filter;
     std::string bytes;  // the item, to be added
     std::vector<IndexHit> hits;
-    bool has_same_id = false;
-  };
-  struct Worker {
-    IndexLookup::Finder finder;
   };
 
   [[nodiscard]] const BandingPlan& plan() const { return folder_.manifest().contents.plan.banding; }
@@ -328,7 +316,7 @@ class IndexEngine final : public Engine {
       if (item.size == 0 || is_new || (where_ && !where_->accepts(item))) return;
       while (next != hit.end() && *next < item.number) ++next;
       const bool is_hit = next != hit.end() && *next == item.number;
-      take(lookup_->elements_of(item, workers_.front().finder),
+      take(lookup_->elements_of(item, finders_.front()),
            is_hit ? static_cast<RowId>(next - hit.begin()) : kNoRow);
     });
   }
@@ -351,7 +339,7 @@ class IndexEngine final : public Engine {
     out.row = row.row;
     out.state = row.state;
     if (row.state == RowState::skipped || row.state == RowState::unmatched) return;
-    IndexLookup::Finder& finder = workers_[worker].finder;
+    IndexLookup::Finder& finder = finders_[worker];
     lookup_->find(row.set, finder, out.hits);
     if (!decides()) {
       choose(out.hits);
@@ -365,8 +353,7 @@ class IndexEngine final : public Engine {
     out.filter.assign(row.set.filter.begin(), row.set.filter.end());
     if (writer_ == nullptr) return;
     out.bytes = maker_.pack(row);
-    out.has_same_id = maker_.is_named && folder_.find_name(row.name.id, finder.buffer).has_value();
-    if (out.has_same_id) out.id = row.name.id;
+    if (maker_.is_named && folder_.find_name(row.name.id, finder.buffer)) out.same_id = row.name.id;
   }
 
   // Leaves the ones that --top can list.
@@ -419,7 +406,7 @@ class IndexEngine final : public Engine {
     kept_.add(set);
     kept_rows_.push_back({row.row, row.hash});
     if (writer_ == nullptr) return;
-    if (row.has_same_id && same_ids_++ == 0) first_same_ = row.id;
+    if (row.same_id && same_ids_++ == 0) first_same_ = *row.same_id;
     writer_->add(std::move(row.bytes), row.keys);
   }
 
@@ -469,7 +456,7 @@ class IndexEngine final : public Engine {
   ThreadPool pool_;
   Scratch scratch_;
   RowScan rows_;
-  std::vector<Worker> workers_;
+  std::vector<IndexLookup::Finder> finders_;  // by worker
   std::optional<ExternalItems> files_;
   std::optional<FieldFilter> where_;
   std::optional<IndexLookup> lookup_;

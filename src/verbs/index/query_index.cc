@@ -28,7 +28,7 @@ struct NotForIndexes {
 constexpr std::string_view kBuildAnother = "build another index with it";
 constexpr std::string_view kNameFiles = "name the files that the items came from";
 constexpr std::array kNotForIndexes = {
-    NotForIndexes{"contained", "its keys find what is similar as a whole, not what a row holds",
+    NotForIndexes{"contained", "whose keys find rows that are similar as a whole, not passages",
                   kNameFiles},
     NotForIndexes{"reuse", "as an earlier run knows the ids of one collection only", "leave it out",
                   true},
@@ -39,10 +39,10 @@ constexpr std::array kNotForIndexes = {
     NotForIndexes{"filters", "whose look-ups have one filter, which its plan counts on",
                   "leave it out"},
     NotForIndexes{"ignore-common", "whose items were made of all shingles", kNameFiles},
-    NotForIndexes{"group-by", "whose rows are looked up as they are read, one by one",
+    NotForIndexes{"group-by", "as rows are looked up one by one, as they are read",
                   "put the sets together first: a row each"},
     NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
-    NotForIndexes{"checkpoint", "which reads each row once and keeps nothing of it to go on from",
+    NotForIndexes{"checkpoint", "as each row is read once and nothing of it is saved",
                   "a run over fewer rows at a time ends sooner"}};
 
 // Options of the rows that are looked up.

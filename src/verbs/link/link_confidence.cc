@@ -310,12 +310,9 @@ std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) cons
 }
 
 // Estimate of the answer if links that clearly differ in all of these fields are none.
-double LinkDecision::f1_without(const std::vector<std::uint32_t>& fields) const {
+double LinkDecision::f1_without(const FieldPair& fields) const {
   constexpr double kClearly = 0.6;  // part of the bits of equal values that others have at most
-  const std::vector<std::uint32_t> compared = rules().compared();
-  const auto differ_clearly = [&](const RecordPair& pair, std::uint32_t field) {
-    const auto f = static_cast<std::size_t>(std::find(compared.begin(), compared.end(), field) -
-                                            compared.begin());
+  const auto differ_clearly = [&](const RecordPair& pair, std::size_t f) {
     const FieldWeights& weights = task_.linker.model().fields()[f];
     const std::uint32_t level = task_.linker.comparer().level(f, pair.left, pair.right);
     const auto highest = static_cast<std::uint32_t>(weights.m.size() - 1);
@@ -327,9 +324,7 @@ double LinkDecision::f1_without(const std::vector<std::uint32_t>& fields) const 
     const RecordPair pair = link.link.pair();
     if (!is_linked(pair)) continue;
     all += link.link.probability;
-    const bool differs = std::all_of(fields.begin(), fields.end(), [&](std::uint32_t field) {
-      return differ_clearly(pair, field);
-    });
+    const bool differs = differ_clearly(pair, fields.first) && differ_clearly(pair, fields.second);
     if (differs) differing += link.link.probability;
   }
   const QualityEstimate& model = facts_.estimates.front();
@@ -375,14 +370,14 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   }
   if (const auto kin = task_.linker.doubtful_kin(); kin && !are_parted(*kin)) {
     doubts.kin = fields_of(*kin);
-    least = std::min(least, f1_without(doubts.kin));
+    least = std::min(least, f1_without(*kin));
     found.reasons.push_back(
         fmt::format("many links differ in {}, as members of a household do", field_names(*kin)));
   }
   if (const auto lone = task_.linker.lone_field()) {
     const std::uint32_t field = rules().compared()[*lone];
     if (doubts.kin.empty()) doubts.kin = {field};
-    least = std::min(least, f1_without({field}));
+    least = std::min(least, f1_without({*lone, *lone}));
     found.reasons.push_back(
         fmt::format("many links differ in '{}' alone, as members of a household do",
                     rules().fields[field].name));

@@ -85,7 +85,7 @@ class LinkDecision {
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
   [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
   [[nodiscard]] std::vector<std::uint32_t> fields_of(const FieldPair& fields) const;
-  [[nodiscard]] double f1_without(const std::vector<std::uint32_t>& fields) const;
+  [[nodiscard]] double f1_without(const FieldPair& fields) const;
   [[nodiscard]] bool are_parted(const FieldPair& fields) const;
   [[nodiscard]] std::string field_names(const FieldPair& fields) const;
   void doubt_models(LinkConfidence& found, LinkDoubts& doubts) const;
