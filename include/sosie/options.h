@@ -51,6 +51,7 @@ struct Options {
   std::string other_id;
   std::string other_delimiter;
   std::string other_encoding;
+  std::string other_skip_lines;
   std::string kind;      // empty: by format
   std::string ratings;   // empty, or how ratings become elements of a set
   std::string group_by;  // empty: a row is an item; else the field that names a row's set
@@ -93,14 +94,19 @@ struct Options {
   std::string ignore;  // comma-separated fields that are not looked at
   std::string assign;  // empty: as the rules say; likewise the cut
   std::string cut;
-  std::string check_by;  // empty, auto, or a field that is not scored
-  std::string truth;     // empty, a file of pairs of ids, or column:FIELD
-  std::string model;     // file to write the weights to; empty: none
+  std::string check_by;             // empty, auto, or a field that is not scored
+  std::string truth;                // empty, a file of pairs of ids, or column:FIELD
+  std::string model;                // file to write the weights to; empty: none
+  std::string labels;               // empty, or a file of pairs that a person judged
+  std::uint64_t suggest = 0;        // pairs to ask a person about; 0: links are the output
+  std::vector<std::string> golden;  // FIELD=RULE of the row that stands for a group
 
   // Kept rows
   std::string keep = "first";
   std::string clustering = "star";
   std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches, with inputs
+  std::string part;                // empty, or I/N: the part of the matching to do
+  std::string parts;               // empty, or the folder of parts that are done
   std::string annotate;            // empty, "kept" or "all"
 
   // Outputs
