@@ -15,6 +15,7 @@
 #include "decide/ranked_star.h"
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
+#include "options/output_options.h"
 #include "options/tells.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -231,8 +232,7 @@ void ReusedFile::tell_of_unkept(std::span<const RowId> survivors) const {
 std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {
   const Options& o = run.options;
   if (o.reuse.empty()) return nullptr;
-  check_outputs(o.reuse, {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats,
-                          o.rejects, o.report, given_value(o, "save")});
+  check_outputs(o.reuse, o);
   const auto refuse = [](std::string_view name, std::string_view reason) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
                 fmt::format("cannot go with --reuse, {}", reason));

@@ -25,12 +25,17 @@ std::string key_of(const struct stat& status) {
   throw Error(ErrorKind::io, path + ": " + system_message(error_number));
 }
 
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 }  // namespace
 
 std::filesystem::path resolved_path(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
   std::error_code none;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+  return std::filesystem::weakly_canonical(
+      std::filesystem::absolute(without_slash(std::move(path)), none), none);
 }
 
 bool is_in_folder(const std::filesystem::path& path, const std::filesystem::path& folder) {
@@ -63,9 +68,10 @@ std::string behind_links(const std::string& path) {
   fail_place(path, ELOOP);
 }
 
-std::string output_key(const std::string& path) {
-  if (path.empty()) return {};
-  if (const int named = descriptor_named(path); named >= 0) return file_key(named);
+std::string output_key(const std::string& named_path) {
+  if (named_path.empty()) return {};
+  const std::string path = without_slash(named_path);
+  if (const int number = descriptor_named(path); number >= 0) return file_key(number);
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     return S_ISCHR(status.st_mode) ? std::string{} : key_of(status);

@@ -153,4 +153,10 @@ bool is_given(const Options& options, std::string_view name) {
                      [&](const auto& given) { return given.first == name; });
 }
 
+std::string given_value(const Options& options, std::string_view name) {
+  const auto found = std::find_if(options.given.begin(), options.given.end(),
+                                  [&](const auto& given) { return given.first == name; });
+  return found == options.given.end() ? std::string() : found->second;
+}
+
 }  // namespace sosie

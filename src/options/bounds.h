@@ -72,4 +72,7 @@ void take_distance_as_threshold(Options& options);
 // True if set_option() was told this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);
 
+// The value that it was told last; empty: none.
+[[nodiscard]] std::string given_value(const Options& options, std::string_view name);
+
 }  // namespace sosie

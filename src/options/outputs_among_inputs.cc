@@ -14,6 +14,7 @@
 #include "io/output_key.h"
 #include "options/folder_files.h"
 #include "options/formats.h"
+#include "options/output_options.h"
 #include "options/settings.h"
 #include "sosie/error.h"
 
@@ -80,14 +81,6 @@ bool is_written_directly(const std::string& path) {
   return descriptor_named(path) >= 0 || (fs::exists(path, error) && fs::is_other(path, error));
 }
 
-// The folder of --save, with a slash behind it; empty: none is asked for.
-std::string saved_run(const Options& options) {
-  for (const auto& [name, value] : options.given) {
-    if (name == "save") return value.ends_with('/') ? value : value + "/";
-  }
-  return {};
-}
-
 [[noreturn]] void refuse(const std::string& output, const InputPlace& place) {
   const bool is_place = !place.is_pattern && resolved_path(output) == resolved_path(place.name);
   const std::string where = place.is_pattern ? fmt::format("matches {}, an input", place.name)
@@ -117,10 +110,8 @@ void refuse_outputs_among_inputs(const Options& options, const InputList& inputs
   std::set<std::string> read;
   for (const InputFile& input : inputs.files) read.insert(file_key(input.path));
   read.erase(std::string());
-  for (const std::string& output :
-       {options.output, options.removed, options.removed_rows, options.clusters, options.pairs,
-        options.stats, options.rejects, options.report, options.svg, saved_run(options)}) {
-    if (output.empty() || is_written_directly(output)) continue;
+  for (const auto& [flag, output] : output_options(options)) {
+    if (is_written_directly(output)) continue;
     if (read.contains(file_key(output))) {
       throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
                   "inputs are never changed: name another file");

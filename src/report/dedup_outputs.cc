@@ -19,6 +19,7 @@
 #include "join/sets/set_run.h"
 #include "options/formats.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "options/output_paths.h"
 #include "options/outputs_among_inputs.h"
 #include "report/pair_writer.h"
@@ -187,19 +188,14 @@ class OtherFilesOf {
  public:
   OtherFilesOf(const DedupOutputRequest& request, const Inputs& written, std::string folder)
       : folder_(std::move(folder)) {
-    const Options& o = request.options;
-    for (const std::string& path :
-         {o.removed, o.clusters, o.pairs, o.stats, o.rejects, o.report, o.output, o.removed_rows}) {
+    const std::filesystem::path own = resolved_path(folder_);
+    for (const auto& [flag, path] : output_options(request.options)) {
       outputs_.insert(output_key(path));
+      const std::filesystem::path place = resolved_path(path);
+      if (path.ends_with('/') && place != own && is_in_folder(place, own))
+        folders_.push_back(place);
     }
     outputs_.erase(std::string());
-    for (const std::string& path : {o.output, o.removed_rows, saved_folder(o)}) {
-      const std::filesystem::path place = resolved_path(path);
-      const std::filesystem::path own = resolved_path(folder_);
-      if (!path.empty() && place != own && is_in_folder(place, own)) {
-        folders_.push_back(place);
-      }
-    }
     for (const std::string& path : request.inputs.other_paths) inputs_.insert(file_key(path));
     for (const InputFile& input : request.inputs.list) inputs_.insert(file_key(input.path));
     const auto files = own_files(written);
@@ -319,10 +315,7 @@ RowsOutput open_kept_rows(const DedupOutputRequest& request) {
 
 DedupOutputs open_outputs(const DedupOutputRequest& request) {
   const Options& o = request.options;
-  check_outputs(request.inputs,
-                {o.output, o.removed, o.removed_rows, o.clusters, o.pairs, o.stats, o.rejects,
-                 o.report, saved_folder(o)},
-                result_of(o, request.hooks));
+  check_outputs(request.inputs, o, result_of(o, request.hooks));
   const std::atomic<bool>* cancel = request.hooks.cancel;
   const auto table = [&](const std::string& path, const std::vector<std::string>& columns,
                          std::string_view note = {}) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/joined_text.h"
+#include "options/bounds.h"
 
 namespace sosie {
 namespace {

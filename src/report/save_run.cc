@@ -12,6 +12,7 @@
 #include "core/json_writer.h"
 #include "core/memory_budget.h"
 #include "io/external_sort.h"
+#include "options/bounds.h"
 #include "options/items_as_file.h"
 #include "report/summary.h"
 #include "sosie/error.h"

@@ -87,12 +87,6 @@ void check_banding(const Options& options, const SavedPlan& plan, const std::str
 
 }  // namespace
 
-std::string given_value(const Options& options, std::string_view name) {
-  const auto found = std::find_if(options.given.begin(), options.given.end(),
-                                  [&](const auto& given) { return given.first == name; });
-  return found == options.given.end() ? std::string() : found->second;
-}
-
 Options with_index_options(const Options& options, const IndexManifest& manifest,
                            const std::string& path) {
   const SketchContents& contents = manifest.contents;

@@ -15,9 +15,6 @@ namespace sosie {
 [[nodiscard]] Options with_index_options(const Options& options, const IndexManifest& manifest,
                                          const std::string& path);
 
-// Value that set_option() was told last; empty: none.
-[[nodiscard]] std::string given_value(const Options& options, std::string_view name);
-
 // Throws Error{invalid_option} with both values unless two indexes were built alike.
 void expect_equal_building(const IndexManifest& one, const std::string& path,
                            const IndexManifest& other, const std::string& other_path);

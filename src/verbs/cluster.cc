@@ -17,6 +17,7 @@
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/formats.h"
+#include "options/output_options.h"
 #include "options/tells.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
@@ -215,7 +216,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "cluster: takes one pairs file");
   }
   const std::string& path = options.inputs.front();
-  check_outputs(std::vector<std::string>{path}, {options.output}, result_of(options, hooks));
+  check_outputs(std::vector{path}, options, result_of(options, hooks));
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   TableFile file(path, scratch, hooks, settings.memory_bytes, options.memory_files);

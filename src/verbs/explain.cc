@@ -7,6 +7,7 @@
 #include "io/output_file.h"
 #include "join/sets/set_run.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "report/explanation.h"
 #include "report/row_of_id.h"
 #include "verbs/engine.h"
@@ -103,7 +104,7 @@ class Explain {
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id) {
   check_output_name("-o", options.output, "the explanation");
-  check_outputs(engine.inputs(), {options.output}, result_of(options, hooks));
+  check_outputs(engine.inputs(), options, result_of(options, hooks));
   tell_unusual(engine.inputs(), options, hooks);
   return Explain(engine, options).execute(left_id, right_id);
 }

@@ -1,6 +1,7 @@
 // pairs, and queries whose rows are all there: lists the similar pairs.
 #include "corpus/rows/rejects.h"
 #include "join/sets/set_run.h"
+#include "options/output_options.h"
 #include "report/pair_writer.h"
 #include "verbs/engine.h"
 #include "verbs/verbs.h"
@@ -12,8 +13,7 @@ namespace {
 RunReport list_pairs(Engine& engine, std::string_view verb, const Options& options,
                      const RunHooks& hooks) {
   const Inputs& inputs = engine.inputs();
-  check_outputs(inputs, {options.output, options.stats, options.rejects},
-                result_of(options, hooks));
+  check_outputs(inputs, options, result_of(options, hooks));
   PairOutputs outputs(verb, options, engine.settings(), hooks, engine.facts());
   engine.prepare();
   const PairFields fields{engine.facts(), engine.settings().show,

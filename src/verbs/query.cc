@@ -26,6 +26,7 @@
 #include "join/sets/set_run.h"
 #include "join/streamed_rows.h"
 #include "options/input_list.h"
+#include "options/output_options.h"
 #include "options/settings.h"
 #include "read/field_paths.h"
 #include "report/pair_writer.h"
@@ -108,9 +109,7 @@ class ItemStream {
 
   RunReport run() {
     const ItemPlaces& data = lookup_.places();
-    check_outputs(data.inputs,
-                  {query_.options.output, query_.options.stats, query_.options.rejects},
-                  result_of(query_.options, query_.hooks));
+    check_outputs(data.inputs, query_.options, result_of(query_.options, query_.hooks));
     PairOutputs outputs("query", query_.options, query_.settings, query_.hooks, query_.facts);
     out_ = outputs.table();
     rejects_ = outputs.rejects();

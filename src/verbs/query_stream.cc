@@ -20,6 +20,7 @@
 #include "join/sets/top_rows.h"
 #include "join/streamed_rows.h"
 #include "options/formats.h"
+#include "options/output_options.h"
 #include "options/set_cascade.h"
 #include "options/settings.h"
 #include "report/pair_writer.h"
@@ -96,7 +97,7 @@ class StreamQuery {
   RunReport run() {
     open_outputs();
     data_.emplace(data_options_, settings_, scratch_, pool_, hooks_);
-    check_outputs(data_->inputs(), outputs(), result_of(options_, hooks_));
+    check_outputs(data_->inputs(), options_, result_of(options_, hooks_));
     names_.emplace(data_->inputs(), data_->corpus(), settings_.show, pool_);
     finders_.resize(pool_.size());
     if (rejects_ != nullptr) write_rejects(data_->inputs(), data_->corpus(), *rejects_);
@@ -107,12 +108,8 @@ class StreamQuery {
   }
 
  private:
-  [[nodiscard]] std::vector<std::string> outputs() const {
-    return {options_.output, options_.stats, options_.rejects};
-  }
-
   void open_outputs() {
-    check_outputs({options_.inputs.front()}, outputs(), result_of(options_, hooks_));
+    check_outputs(std::vector{options_.inputs.front()}, options_, result_of(options_, hooks_));
     outputs_.emplace("query", options_, settings_, hooks_,
                      facts_of_sets(options_, settings_.lowers_threshold));
     out_ = outputs_->table();

@@ -11,6 +11,7 @@
 #include "corpus/scan.h"
 #include "join/sets/set_run.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
 #include "store/saved_plan.h"
@@ -51,8 +52,8 @@ Options options_of_sketch(const Inputs& inputs, const Options& options) {
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
                 "sketches are made of regular files");
   }
-  check_outputs(inputs, {options.output});
-  check_outputs(std::vector<std::string>{options.plan}, {options.output});
+  check_outputs(inputs, options);
+  check_outputs(std::vector{options.plan}, options);
   return made;
 }
 

@@ -6,7 +6,6 @@
 
 #include <fstream>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <numeric>
 
@@ -19,18 +18,13 @@
 #include "corpus/rows/common_elements.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/scan.h"
-#include "io/output_key.h"
 #include "join/sets/templates.h"
+#include "options/output_options.h"
 #include "options/tells.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-[[noreturn]] void refuse_input(const std::string& output) {
-  throw Error(ErrorKind::invalid_option, output + ": is an input of this run",
-              "inputs are never changed: name another file");
-}
 
 // True if lsh will look at so many pairs that it is no better than looking at all.
 bool meets_too_many(const MethodChoice& choice) noexcept {
@@ -58,33 +52,11 @@ std::uint64_t peak_memory_bytes() {
 #endif
 }
 
-void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
+void check_outputs(const Inputs& inputs, const Options& request,
                    std::optional<int> result_descriptor) {
   std::vector<std::string> paths = inputs.other_paths;
   for (const InputFile& input : inputs.list) paths.push_back(input.path);
-  check_outputs(paths, outputs, result_descriptor);
-}
-
-void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                   std::optional<int> result_descriptor) {
-  std::map<std::string, std::string> names;  // names of outputs, by key
-  const auto add = [&](const std::string& key, const std::string& name) {
-    if (key.empty()) return;
-    const auto [other, added] = names.emplace(key, name);
-    if (added) return;
-    throw Error(
-        ErrorKind::invalid_option,
-        other->second == name
-            ? name + ": named for two outputs"
-            : fmt::format("{}: is one file with {}, which is another output", name, other->second),
-        "each output needs a file of its own");
-  };
-  if (result_descriptor) add(file_key(*result_descriptor), "<stdout>");
-  for (const std::string& output : outputs) add(output_key(output), output);
-  for (const std::string& input : inputs) {
-    const auto found = names.find(file_key(input));
-    if (found != names.end()) refuse_input(found->second);
-  }
+  check_outputs(paths, request, result_descriptor);
 }
 
 std::optional<int> result_of(const Options& options, const RunHooks& hooks) {

@@ -135,11 +135,8 @@ class SetRun {
 // The most memory that this process has held.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
-// Refuses outputs that are inputs, and two outputs that are one file, be it under two names.
-// `result_descriptor`: where results go that no output is named for, if there are any.
-void check_outputs(const Inputs& inputs, const std::vector<std::string>& outputs,
-                   std::optional<int> result_descriptor = std::nullopt);
-void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+// Refuses outputs that are inputs, and two outputs that are one file.
+void check_outputs(const Inputs& inputs, const Options& request,
                    std::optional<int> result_descriptor = std::nullopt);
 
 // That descriptor of a verb that writes its result there unless --output names a file, or the

@@ -196,30 +196,6 @@ TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
   EXPECT_THROW((void)count(189), Error);
 }
 
-TEST(Outputs, AreNoInputsAndOneFileEach) {
-  const OwnPath file_of_test("outputs");
-  const std::string& path = file_of_test.path;
-  const auto refused = [](const std::vector<std::string>& inputs,
-                          const std::vector<std::string>& outputs, std::optional<int> result = {}) {
-    try {
-      check_outputs(inputs, outputs, result);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::invalid_option);
-      return true;
-    }
-    return false;
-  };
-  EXPECT_FALSE(refused({}, {path, "", ""}));
-  EXPECT_TRUE(refused({}, {path, path}));
-  EXPECT_TRUE(refused({}, {path, "/tmp/.." + path}));
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  EXPECT_TRUE(refused({path}, {path}));
-  EXPECT_TRUE(refused({path}, {}, ::fileno(file)));
-  EXPECT_TRUE(refused({}, {path}, ::fileno(file)));
-  EXPECT_FALSE(refused({}, {path}, 1));
-  std::fclose(file);
-}
-
 // A replaced word touches as many shingles as it is part of.
 TEST(ShortTexts, FallBelowTheThresholdWithOneReplacedWord) {
   for (const int size : {1, 2, 5}) {

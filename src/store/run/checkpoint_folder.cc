@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"
 #include "io/output_key.h"
+#include "options/output_options.h"
 #include "options/outputs_among_inputs.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -121,19 +121,8 @@ void check_checkpoint_options(const Options& options) {
                 "rows in memory are gone with the process", "write them to a file first");
   }
   refuse_checkpoint_among_inputs(options);
-  const std::string saved = given_value(options, "save");
-  const std::array<std::pair<std::string_view, std::string>, 9> outputs = {
-      {{"-o", options.output},
-       {"--removed", options.removed},
-       {"--removed-rows", options.removed_rows},
-       {"--clusters", options.clusters},
-       {"--pairs", options.pairs},
-       {"--stats", options.stats},
-       {"--rejects", options.rejects},
-       {"--report", options.report},
-       {"--save", saved.empty() || saved.ends_with('/') ? saved : saved + "/"}}};
-  for (const auto& [flag, output] : outputs) {
-    if (!output.empty()) refuse_shared_folder(options.checkpoint, flag, output);
+  for (const auto& [flag, output] : output_options(options)) {
+    refuse_shared_folder(options.checkpoint, flag, output);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "corpus/items/given_ids.h"
 #include "corpus/rows/row_sample.h"
 #include "join/sets/set_run.h"
+#include "options/bounds.h"
 #include "options/saved_option.h"
 #include "options/set_cascade.h"
 #include "report/input_notes_text.h"

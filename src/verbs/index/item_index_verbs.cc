@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "options/bounds.h"
+#include "options/output_options.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
 #include "store/index_options.h"
@@ -27,11 +28,8 @@ void check_item_options(std::string_view verb, const Options& options) {
 // Options of a run that decides and writes nothing.
 Options without_outputs(Options options) {
   options.dry_run = true;
-  for (std::string* path :
-       {&options.output, &options.removed, &options.removed_rows, &options.clusters, &options.pairs,
-        &options.stats, &options.report, &options.rejects, &options.annotate}) {
-    path->clear();
-  }
+  options.annotate.clear();
+  forget_outputs(options);
   return options;
 }
 

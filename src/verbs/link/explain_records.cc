@@ -16,6 +16,7 @@
 #include "io/output_file.h"
 #include "join/sets/set_run.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "options/refuse_options_of_others.h"
 #include "report/record_explanation.h"
 #include "report/row_of_id.h"
@@ -46,8 +47,8 @@ class RecordExplainer final : public LinkWatcher {
     inputs_ = &inputs;
     names_ = &names;
     pool_ = &pool;
-    check_outputs(inputs.left.places.inputs, {options_.output});
-    if (inputs.right) check_outputs(inputs.right->places.inputs, {options_.output});
+    check_outputs(inputs.left.places.inputs, options_);
+    if (inputs.right) check_outputs(inputs.right->places.inputs, options_);
     tell_unusual(inputs.left.places.inputs, options_, hooks_);
     if (inputs.right) tell_unusual(inputs.right->places.inputs, options_, hooks_);
     find_records();

@@ -18,6 +18,7 @@
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "report/annotations.h"
 #include "report/grouped_records.h"
 #include "report/link_files.h"
@@ -132,13 +133,9 @@ class LinkRun {
 
   // Refuses outputs that are inputs.
   void check_files() const {
-    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.clusters,
-                                              options_.stats,  options_.model, options_.report};
-    check_outputs(inputs_.left.places.inputs, outputs, result_of(options_, hooks_));
-    if (inputs_.right) check_outputs(inputs_.right->places.inputs, outputs);
-    for (const std::string& read : files_of_rules()) {
-      if (!read.empty()) check_outputs(std::vector<std::string>{read}, outputs);
-    }
+    check_outputs(inputs_.left.places.inputs, options_, result_of(options_, hooks_));
+    if (inputs_.right) check_outputs(inputs_.right->places.inputs, options_);
+    check_outputs(files_of_rules(), options_);
   }
 
   // The file of rules, the tables and the model that it names, and the truth.

@@ -4,6 +4,7 @@
 #include "core/count_text.h"
 #include "io/output_key.h"
 #include "join/sets/set_run.h"
+#include "options/output_options.h"
 #include "plan/construction.h"
 #include "sosie/error.h"
 #include "verbs/run_plan.h"
@@ -42,7 +43,7 @@ std::string recall_text(const Options& options, const Settings& settings,
 std::optional<CascadeForecast> forecast_of(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
   SetRun run("plan", options, hooks);
-  check_outputs(run.inputs, {options.output, options.svg}, hooks.result_descriptor);
+  check_outputs(run.inputs, options, hooks.result_descriptor);
   run.prepare();
   const CascadeForecast rows = run.cascade->forecast(run.scope());
   require_unchanged(run.inputs);

@@ -8,6 +8,7 @@
 #include "join/hashed_join.h"
 #include "join/in_memory_joiner.h"
 #include "join/sets/set_run.h"
+#include "options/output_options.h"
 #include "plan/candidate_probability.h"
 #include "plan/construction.h"
 #include "plan/run_costs.h"
@@ -31,7 +32,7 @@ class ItemPlanner {
       : joiner_(joiner), options_(options), pool_(joiner.settings().threads, hooks.cancel) {
     if (options.index) index_ = planned_items(options, hooks);
     joiner.read(pool_, hooks, places_);
-    check_outputs(places_.inputs, {options.output, options.svg}, hooks.result_descriptor);
+    check_outputs(places_.inputs, options, hooks.result_descriptor);
     tell_unusual(places_.inputs, options, hooks);
     tell_of_mixed_rows(places_.inputs, options, hooks);
     forecast_ =

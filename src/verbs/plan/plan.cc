@@ -8,7 +8,9 @@
 #include "core/count_text.h"
 #include "io/output_file.h"
 #include "join/sets/set_run.h"
+#include "options/bounds.h"
 #include "options/output_names.h"
+#include "options/output_options.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 #include "verbs/run_plan.h"
@@ -152,7 +154,7 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   // The command of a run may name its rows here, which a plan must not replace.
   check_output_name("-o", options.output, "a plan", {".json", ".txt"});
   check_output_name("--svg", options.svg, "the picture", {".svg"});
-  check_outputs(std::vector<std::string>{}, {options.output, options.svg});
+  check_outputs(std::span<const std::string>(), options);
   const RunPlan plan = make(options, hooks);
   if (!plan.saved) refuse_outputs(options, plan);
   if (is_given(options, "cores") && plan.brief.time.empty()) {

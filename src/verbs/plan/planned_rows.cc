@@ -10,6 +10,7 @@
 #include "core/size_text.h"
 #include "corpus/rows/survey.h"
 #include "io/packed_file.h"
+#include "options/bounds.h"
 #include "options/tells.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"

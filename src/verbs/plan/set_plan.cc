@@ -8,6 +8,7 @@
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "join/sets/set_run.h"
+#include "options/output_options.h"
 #include "plan/candidate_probability.h"
 #include "plan/find_banding.h"
 #include "plan/run_costs.h"
@@ -250,7 +251,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   const Inputs inputs = open_inputs(options, settings, scratch, pool, hooks);
-  check_outputs(inputs, {options.output, options.svg}, hooks.result_descriptor);
+  check_outputs(inputs, options, hooks.result_descriptor);
   require_asked_fields(inputs, settings, pool);
   tell_unusual(inputs, options, hooks);
   tell_of_mixed_rows(inputs, options, hooks);
