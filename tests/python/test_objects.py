@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ from conftest import make_texts
 from moto.server import ThreadedMotoServer
 
 import sosie
-from sosie import _objects
+from sosie import _object_command, _objects
 from sosie._addresses import address_of, shown, told
 
 TEXTS = make_texts(3, 120)
@@ -412,6 +413,14 @@ def test_a_text_that_looks_like_a_path_stays(tmp_path):
         f"{tmp_path}/notes\u2026 \u2026 s3://b/x http:/y")
 
 
+def test_every_option_that_names_a_file_takes_an_address_or_refuses_it():
+    reference = (Path(__file__).parents[2] / "docs/reference.md").read_text()
+    named = set(re.findall(r"^\| `--([a-z-]+) (?:FILE|DIR|FOLDER|RUN)", reference, re.MULTILINE))
+    own = {"files-from", "token-file"}  # a list that is read as text; serve takes no address
+    known = {name.replace("_", "-") for name in (*_objects.READ, *_objects.WRITTEN, *_objects.ON_DISK)}
+    assert named - own <= known and len(named) > 15
+
+
 def test_credentials_of_web_addresses_are_cut():
     for address in (f"https://{SECRET}@h/x", f"https://me:{SECRET}@h/x", f"https://me:{SECRET}/y@h/x",
                     f"https://me:{SECRET}@w@h/x?s={SECRET}#{SECRET}"):
@@ -466,7 +475,7 @@ def test_the_command_uploads_the_main_output_last(memory, monkeypatch):
         return 0
 
     words = ["dedup", "memory://in/", "-qo", "memory://o/clean/", "--removed", "memory://o/r.tsv"]
-    code = _objects.command(words, run)
+    code = _object_command.command(words, run)
     for one, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
         signal.signal(one, handler)
     assert code == 0 and seen == ["memory://o/r.tsv", "memory://o/clean/a.jsonl"]
@@ -513,7 +522,7 @@ def test_a_signal_ends_the_copying(number, code, tmp_path):
     program = ("import fsspec, sys, time; from fsspec.implementations.memory import MemoryFileSystem as M\n"
                "def wait(*_, **__): print('reads', flush=True); time.sleep(30)\n"
                "M.cat_file = wait; fsspec.filesystem('memory').pipe('/a.jsonl', b'x')\n"
-               "from sosie import _objects; sys.exit(_objects.command(['dedup', 'memory://a.jsonl'], len))")
+               "from sosie import _object_command as c; sys.exit(c.command(['dedup', 'memory://a.jsonl'], len))")
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, env={**os.environ, "TMPDIR": str(tmp_path)}) as run:
         assert run.stdout.readline() == "reads\n" and len(list(tmp_path.iterdir())) == 1

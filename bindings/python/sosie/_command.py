@@ -16,7 +16,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     may_be_objects = any(f"{scheme}://" in word for word in arguments for scheme in SCHEMES)
     if may_be_objects and arguments[0] != "serve":
-        from . import _objects
+        from . import _object_command
 
-        sys.exit(_objects.command(arguments, run))
+        sys.exit(_object_command.command(arguments, run))
     sys.exit(run(arguments))

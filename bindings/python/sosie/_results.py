@@ -35,7 +35,7 @@ _LEFT_OUT = np.uint64((1 << 64) - 2)  # a bad row that was skipped
 def name_objects(path: str | os.PathLike[str]) -> None:
     """Gives objects in stores their addresses in a file that was written."""
     if folders:
-        from ._objects import rename_inputs
+        from ._object_verbs import rename_inputs
 
         rename_inputs(os.fspath(path))
 

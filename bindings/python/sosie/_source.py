@@ -130,9 +130,9 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
                 hint = ""
             raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
         if are_objects((*args, *kwargs.values())):
-            from . import _objects
+            from . import _object_verbs
 
-            return _objects.call(verb, *args, **kwargs)
+            return _object_verbs.call(verb, *args, **kwargs)
         return verb(*args, **kwargs)
 
     return call
