@@ -44,6 +44,11 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
   if (found.route->changes && service_.options.read_only) {
     return error(403, "the service was started with --read-only");
   }
+  if (found.route->changes && service_.index && service_.index->is_read_only()) {
+    return error(403,
+                 service_.index->folder() +
+                     ": several indexes are served, for reading only: serve the one to change");
+  }
   return std::nullopt;
 }
 

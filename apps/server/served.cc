@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
@@ -93,21 +94,23 @@ void refuse_unknown_folder(const std::string& path) {
 
 void open_served(Service& service) {
   const std::vector<std::string>& inputs = service.options.inputs;
-  if (inputs.size() != 1) {
-    throw Error(ErrorKind::invalid_option, "serve: takes one index or one run",
-                "sosie serve INDEX, or RUN of dedup --save RUN");
+  const auto run = std::find_if(inputs.begin(), inputs.end(),
+                                [](const std::string& path) { return is_saved_run(path); });
+  if (inputs.empty() || (run != inputs.end() && inputs.size() > 1)) {
+    throw Error(ErrorKind::invalid_option, "serve: takes indexes, or one run",
+                "sosie serve INDEX..., or RUN of dedup --save RUN");
   }
-  if (is_saved_run(inputs.front())) {
-    service.run.emplace(inputs.front(), service.options.read_only);
+  if (run != inputs.end()) {
+    service.run.emplace(*run, service.options.read_only);
     return;
   }
-  refuse_unknown_folder(inputs.front());
+  for (const std::string& path : inputs) refuse_unknown_folder(path);
   Options options;
   options.threads = 1;  // requests share out the cores
   options.memory_bytes = service.options.memory_bytes;
   options.scratch = service.options.scratch;
   options.scratch_limit_bytes = service.options.scratch_limit_bytes;
-  service.index.emplace(StoredIndex::open(inputs.front(), service.options.read_only, options));
+  service.index.emplace(StoredIndex::open(inputs, service.options.read_only, options));
   service.built = service.index->facts();
 }
 

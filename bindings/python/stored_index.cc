@@ -124,12 +124,12 @@ std::unique_ptr<StoredIndex> create(const std::string& folder, const nb::dict& k
   return index;
 }
 
-std::unique_ptr<StoredIndex> open(const std::string& folder, bool read_only,
+std::unique_ptr<StoredIndex> open(const std::vector<std::string>& folders, bool read_only,
                                   const nb::dict& keywords) {
   const Options options = options_from_python(verb_called("pairs"), keywords);
   std::unique_ptr<StoredIndex> index;
   run([&](const RunHooks& hooks) {
-    index = std::make_unique<StoredIndex>(StoredIndex::open(folder, read_only, options, hooks));
+    index = std::make_unique<StoredIndex>(StoredIndex::open(folders, read_only, options, hooks));
   });
   return index;
 }
@@ -258,7 +258,8 @@ void close(StoredIndex& index) {
 void define_stored_index(nb::module_& module) {
   nb::class_<StoredIndex>(module, "StoredIndex")
       .def_static("create", create, "folder"_a, "options"_a, "rows"_a.none(), "ids"_a.none())
-      .def_static("open", open, "folder"_a, "read_only"_a, "options"_a)
+      .def_static("open", open, "folders"_a, "read_only"_a, "options"_a)
+      .def_prop_ro("read_only", &StoredIndex::is_read_only)
       .def("query", query, "rows"_a, "ids"_a.none(), "options"_a)
       .def("query_ids", query_ids, "ids"_a, "options"_a)
       .def("add", add, "rows"_a, "ids"_a.none(), "replace"_a, "skip_existing"_a)

@@ -99,12 +99,19 @@ class StoredIndex {
   // threads, memory and scratch matter.
   [[nodiscard]] static StoredIndex open(const std::string& folder, bool read_only = false,
                                         const Options& options = {}, const RunHooks& hooks = {});
+  // Opens indexes that were built alike as one, with the items of the first, then of the second,
+  // and so on; several only for reading. Throws Error{invalid_option} that names both
+  // where two were built differently or are one index, and where none is named.
+  [[nodiscard]] static StoredIndex open(const std::vector<std::string>& folders,
+                                        bool read_only = false, const Options& options = {},
+                                        const RunHooks& hooks = {});
   StoredIndex(const StoredIndex&) = delete;
   StoredIndex& operator=(const StoredIndex&) = delete;
   StoredIndex(StoredIndex&& other) noexcept;
   StoredIndex& operator=(StoredIndex&& other) noexcept;
   ~StoredIndex();
 
+  // Several: their paths with a comma between.
   [[nodiscard]] const std::string& folder() const noexcept;
   [[nodiscard]] bool is_read_only() const noexcept;
   [[nodiscard]] StoredFacts facts() const;

@@ -12,6 +12,7 @@
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/spill/spilled_rows.h"
+#include "options/items_as_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -245,6 +246,11 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
   refuse(inputs, corpus, same);
 }
 
+// True if a file is of the items of an index, or of several, where two may have one id.
+bool are_index_items(const Inputs& inputs, std::uint32_t file) {
+  return file < inputs.list.size() && index_items_of(inputs.list[file]) != nullptr;
+}
+
 // Checks the ids of rows in scratch, of both collections.
 void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
   constexpr std::size_t kMostOfOneHash = 1024;  // so many different ids never share one
@@ -265,7 +271,7 @@ void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
     if (rows.size() < kMostOfOneHash) rows.push_back(row);
   });
   look();
-  refuse(inputs, corpus, in_other);
+  if (!are_index_items(inputs, 0)) refuse(inputs, corpus, in_other);
   refuse(inputs, corpus, in_own);
 }
 
@@ -278,8 +284,9 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& po
   }
   std::size_t own = 0;  // the first block of the run's own rows
   while (own < corpus.ranges.size() && corpus.ranges[own].file < inputs.first_own_file) ++own;
-  if (own > 0 && !inputs.numbers_rows_of(0)) check_unique_ids_of(inputs, corpus, 0, own, pool);
-  if (inputs.ids_are_rows) return;
+  const bool checks_other = own > 0 && !inputs.numbers_rows_of(0) && !are_index_items(inputs, 0);
+  if (checks_other) check_unique_ids_of(inputs, corpus, 0, own, pool);
+  if (inputs.ids_are_rows || are_index_items(inputs, inputs.first_own_file)) return;
   check_unique_ids_of(inputs, corpus, own, corpus.blocks.size(), pool);
 }
 

@@ -52,8 +52,8 @@ constexpr std::array kVerbs = {
          "link records of the same entity, within INPUT or with OTHER"},
     Verb{"index", "", kIndex, "build|add|remove|merge|compact|info|check INDEX [INPUT...]",
          "build and update an on-disk index for query and --against"},
-    Verb{"serve", "", kServe, "INDEX|RUN",
-         "serve an index, or a run to review, over HTTP (loopback by default)"},
+    Verb{"serve", "", kServe, "INDEX...|RUN",
+         "serve an index, several as one, or a run to review, over HTTP (loopback by default)"},
     Verb{"demo", "", kDemo, "[FOLDER]",
          "run dedup on the installed sample and show what to try next"},
 };
@@ -483,8 +483,9 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated",
               kDedup | kPairs | kPlan | kLink | kExplain, kInput,
-              "also compare with this file, folder, pattern or sketches (dedup: its rows win "
-              "and are never written); link: file, folder or pattern of the other collection",
+              "also compare with this file, folder, pattern, sketches or index (several: A,B); "
+              "dedup: its rows win and are never written; link: file, folder or pattern of the "
+              "other collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
               "kind of the items",

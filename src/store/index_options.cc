@@ -112,7 +112,8 @@ Options with_index_options(const Options& options, const IndexManifest& manifest
 
 void expect_equal_building(const IndexManifest& one, const std::string& path,
                            const IndexManifest& other, const std::string& other_path) {
-  constexpr std::string_view kWay = "indexes that are merged need one plan and the same options";
+  constexpr std::string_view kWay =
+      "indexes need one plan and the same options to be read together or merged";
   expect_equal_plans(one.contents.plan, path, other.contents.plan, other_path, kWay);
   for (const std::string_view name : sketch_option_names()) {
     if (is_one(name, kOfRuns) || is_one(name, kOfRows)) continue;
@@ -130,6 +131,11 @@ void expect_equal_building(const IndexManifest& one, const std::string& path,
   expect_equal_option("fields", kept_fields(one.contents), path, kept_fields(other.contents),
                       other_path, kWay);
   expect_equal_option("keep-items", keeps(one), path, keeps(other), other_path, kWay);
+  if (one.keeps_items) return;
+  for (const std::string_view name : {"column", "encoding"}) {  // items are read by these again
+    expect_equal_option(name, made_with(one.contents, name), path, made_with(other.contents, name),
+                        other_path, kWay);
+  }
 }
 
 }  // namespace sosie

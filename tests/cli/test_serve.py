@@ -57,7 +57,7 @@ class ServeTest(SosieTest):
 
 class Refused(ServeTest):
     def test_what_is_no_index_and_no_run(self):
-        self.fails(2, "serve", says="^sosie: serve: no index or run named$", hints=r"\n  sosie serve INDEX\|RUN\n")
+        self.fails(2, "serve", says="^sosie: serve: no index or run named$", hints=r"\n  sosie serve INDEX\.\.\.\|RUN\n")
         self.fails(4, "serve", "nope", says="^sosie: nope: No such file or directory$")
         self.fails(3, "serve", "data.jsonl", says="is no index, but a file")
         (self.dir / "folder").mkdir()
@@ -74,6 +74,45 @@ class Refused(ServeTest):
         self.serve(index="run")
         self.fails(4, "serve", "run", "--listen", "127.0.0.1:0", hints="--read-only",
                    says="^sosie: run: another process is at work in it$")
+
+
+class Several(ServeTest):
+    """`sosie serve A B` answers as the service of one index of both."""
+
+    def setUp(self):
+        super().setUp()
+        for name, rows in (("one", self.rows[:200]), ("two", self.rows[200:300])):
+            self.write(f"{name}.jsonl", rows)
+            self.sosie("index", "build", f"{name}.index", f"{name}.jsonl", "--threshold", "0.5", "-q")
+
+    def test_answers_are_those_of_one_index_of_both(self):
+        both = self.serve("two.index", index="one.index")
+        one = self.serve()
+        self.expect_answers(both)
+        items = [{"id": "d3"}, self.rows[290], {"id": "d290"}]
+        for fields in ({"items": items}, {"items": items, "top": 2, "exclude_self": True}):
+            self.assertEqual(both.post("/v1/query", fields), one.post("/v1/query", fields))
+        explained = {"items": [{"id": "d3"}, {"id": "d290"}]}
+        self.assertEqual(both.post("/v1/explain", explained), one.post("/v1/explain", explained))
+        info = both.get("/v1/info")
+        self.assertEqual((info["items"], info["next_number"], info["read_only"]), (300, 300, True))
+
+    def test_nothing_changes_several(self):
+        both = self.serve("two.index", index="one.index")
+        for path, body in (("add", {"items": [self.rows[300]]}), ("remove", {"ids": ["d3"]})):
+            refused = both.ask("POST", f"/v1/{path}", body)
+            self.assertEqual(refused.status, 403)
+            self.assertIn("one.index,two.index: several indexes are served", refused.json["error"]["reason"])
+        self.write("more.jsonl", self.rows[300:310])
+        self.sosie("index", "add", "two.index", "more.jsonl")  # nobody else writes it
+        self.sosie("index", "compact", "two.index")
+        self.expect_answers(both)  # of the state that it opened
+
+    def test_what_is_not_served_together(self):
+        self.fails(2, "serve", "one.index", "one.index", says="one.index: this index is named twice")
+        self.fails(4, "serve", "one.index", "nope", says="nope: No such file or directory")
+        self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
+        self.fails(2, "serve", "one.index", "run", says="takes indexes, or one run")
 
 
 class Answers(ServeTest):

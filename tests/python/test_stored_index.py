@@ -37,6 +37,30 @@ def write_rows(path: Path, texts: list[str], first: int = 0) -> None:
     path.write_text("".join(row + "\n" for row in rows))
 
 
+def test_several_folders_are_open_as_one(texts, tmp_path):
+    rows = [{"id": f"d{n}", "text": text} for n, text in enumerate(texts[:200])]
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder, some in zip([*folders, tmp_path / "all"], (rows[:90], rows[90:], rows), strict=True):
+        sosie.Index.create(folder, some, threshold=0.5).close()
+    with sosie.Index.open(folders) as index, sosie.Index.open(tmp_path / "all") as one:
+        assert index.read_only and len(index) == 200
+        for asked in ({"data": texts[80:120]}, {"ids": ["d5", "d150"]}):
+            for more in ({}, {"top": 2}, {"threshold": 0.7}, {"exclude_self": True}):
+                if "data" in asked and "exclude_self" in more:
+                    asked = {"data": rows[80:120]}
+                assert list(index.query(**asked, **more)) == list(one.query(**asked, **more))
+        with pytest.raises(sosie.FileError, match="several indexes are open, for reading only"):
+            index.add(["another row"], ids=["new"])
+        again = pickle.loads(pickle.dumps(index))
+        assert list(again.query(texts[:50])) == list(one.query(texts[:50]))
+    with sosie.Index.open(f"{folders[0]},{folders[1]}") as index:
+        assert len(index) == 200
+    with pytest.raises(sosie.OptionError, match="named twice"):
+        sosie.Index.open([folders[0], folders[0]])
+    with pytest.raises(sosie.OptionError, match="not addresses"):
+        sosie.Index.open([folders[0], "http://127.0.0.1:1"])
+
+
 def test_answers_are_those_of_the_command_line(texts, tmp_path):
     write_rows(tmp_path / "data.jsonl", texts[:200])
     write_rows(tmp_path / "more.jsonl", texts[150:], 200)

@@ -76,12 +76,17 @@ class IndexBase(WithLists):
 
     @staticmethod
     def open(
-        folder: str | os.PathLike[str], *, read_only: bool = False, token: str | None = None
+        folder: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        read_only: bool = False,
+        token: str | None = None,
     ) -> StoredIndex:
         """Opens an index on disk that `create` or `sosie index build` made, or one that is served.
 
         Args:
             folder (str | PathLike): of the index; or the address of `sosie serve`, "http://...".
+                A list of folders of indexes with the same options: they are read as one, whose
+                items are those of the first, then those of the second, and so on.
             read_only (bool): other processes may write it. Default: False.
             token (str): what a service asks for. Default: none.
 
@@ -90,6 +95,7 @@ class IndexBase(WithLists):
 
         Raises:
             InputError: a folder that is no index, or damage.
+            OptionError: indexes of different options, or one that is named twice.
             FileError: another process writes it, or no service answers.
 
         Source:

@@ -38,12 +38,15 @@ class StoredIndex(WithLists):
 
     Look-ups wait for no other call, and may come from many threads. A call that changes the index
     returns when the change survives a loss of power. One process writes; others open the folder
-    with ``read_only=True``. Pickled, it is its path, and opened for reading.
+    with ``read_only=True``, or several folders as one. Pickled, it is its paths, and opened for
+    reading.
     """
 
     _index: _sosie.StoredIndex | RemoteIndex
 
-    def __init__(self, folder: str, read_only: bool, index: _sosie.StoredIndex | RemoteIndex):
+    def __init__(
+        self, folder: str | list[str], read_only: bool, index: _sosie.StoredIndex | RemoteIndex
+    ):
         self.folder = folder
         self.read_only = read_only
         self._index = index
@@ -354,12 +357,20 @@ def created(
 
 
 def opened(
-    folder: str | os.PathLike[str], read_only: bool = False, token: str | None = None
+    folder: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    read_only: bool = False,
+    token: str | None = None,
 ) -> StoredIndex:
-    """Opens the folder, or asks the service at an address."""
-    path = os.fspath(folder)
-    if path.startswith(("http://", "https://")):
-        return StoredIndex(path, read_only, RemoteIndex(path, token))
+    """Opens the folder or folders, or asks the service at an address."""
+    is_one = isinstance(folder, (str, os.PathLike))
+    folders = [folder] if isinstance(folder, (str, os.PathLike)) else folder  # as mypy sees it
+    paths = [os.fspath(path) for path in folders]
+    are_addresses = any(path.startswith(("http://", "https://")) for path in paths)
+    if is_one and are_addresses:
+        return StoredIndex(paths[0], read_only, RemoteIndex(paths[0], token))
+    if are_addresses:
+        raise OptionError("folder: several are folders of indexes, not addresses")
     if token is not None:
         raise OptionError("token: is for the address of a service", option="token")
-    return StoredIndex(path, read_only, _sosie.StoredIndex.open(path, read_only, {}))
+    index = _sosie.StoredIndex.open(paths, read_only, {})
+    return StoredIndex(paths[0] if is_one else paths, index.read_only, index)

@@ -60,12 +60,12 @@ void IndexFiles::refuse_changed(std::size_t number) const {
               "take its items out of " + path_ + " and add them again");
 }
 
-ExternalItems::ExternalItems(const IndexFolder& folder, const Options& options,
+ExternalItems::ExternalItems(const IndexView& index, const Options& options,
                              const Settings& settings, Scratch& scratch, ThreadPool& pool,
                              const RunHooks& hooks)
     : settings_(settings),
-      files_(std::make_shared<const IndexFiles>(folder.path(), folder.manifest().contents)),
-      inputs_(open_inputs(options_of_files(options, files_, folder.manifest().contents), settings,
+      files_(std::make_shared<const IndexFiles>(index.path(), index.manifest().contents)),
+      inputs_(open_inputs(options_of_files(options, files_, index.manifest().contents), settings,
                           scratch, pool, hooks)) {}
 
 IndexedRowReader::IndexedRowReader(const ExternalItems& rows)
@@ -112,15 +112,15 @@ void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<Index
   if (top > 0 && hits.size() > top) hits.resize(top);
 }
 
-IndexLookup::IndexLookup(const IndexFolder& folder, const Settings& settings,
+IndexLookup::IndexLookup(const IndexView& index, const Settings& settings,
                          const ExternalItems* rows, const FieldFilter* filter, ShownOfHits shown)
-    : folder_(folder),
+    : index_(index),
       settings_(settings),
       rows_(rows),
       filter_(filter),
       shown_(std::move(shown)),
       least_agreements_(
-          static_cast<std::uint32_t>(folder.manifest().contents.plan.banding.filter_agreements)) {
+          static_cast<std::uint32_t>(index.manifest().contents.plan.banding.filter_agreements)) {
   if (settings.method == Method::exact) list_prefixes();
 }
 
@@ -130,7 +130,7 @@ void IndexLookup::list_prefixes() {
   std::uint64_t shown_bytes = 0;  // texts and fields that are shown
   HashedSets sets;
   Finder finder;
-  folder_.for_each([&](const IndexItem& item) {
+  index_.for_each([&](const IndexItem& item) {
     if (item.size == 0 || (filter_ != nullptr && !filter_->accepts(item))) return;
     const SetView elements = elements_of(item, finder);
     sets.hashes.insert(sets.hashes.end(), elements.begin(), elements.end());
@@ -150,7 +150,7 @@ void IndexLookup::list_prefixes() {
              shown_bytes;
     if (bytes_ <= settings_.memory_bytes) return;
     throw Error(ErrorKind::limit_exceeded,
-                folder_.path() +
+                index_.path() +
                     ": --method exact holds all items in memory, and they do not fit "
                     "into --memory",
                 "raise --memory, or use the index's own method");
@@ -191,11 +191,11 @@ void IndexLookup::keep_near(const SketchedSet& set, Finder& finder) const {
   constexpr std::uint32_t kFirst = 0;
   const std::span<const ItemPlace> candidates = finder.candidates;
   std::size_t at = 0;
-  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_filters(candidates.subspan(at)); });
+  const ReadAhead ahead(finder.buffer.run, [&] { index_.begin_filters(candidates.subspan(at)); });
   finder.near.clear();
   for (; at < candidates.size(); ++at) {
     const ItemPlace& place = candidates[at];
-    const std::string_view filter = folder_.filter(place, finder.buffer);
+    const std::string_view filter = index_.filter(place, finder.buffer);
     if (filter.empty()) continue;
     std::uint32_t agreements = 0;
     kernels::agreements(set.filter.data(), reinterpret_cast<const std::uint8_t*>(filter.data()),
@@ -211,13 +211,17 @@ void IndexLookup::find(const SketchedSet& set, Finder& finder, std::vector<Index
     find_by_prefixes(set, finder, out);
     return;
   }
-  folder_.find(set.keys, finder.buffer, finder.candidates);
+  index_.find(set.keys, finder.buffer, finder.candidates);
+  verify(set, finder, out);
+}
+
+void IndexLookup::verify(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const {
   finder.listed += finder.candidates.size();
   keep_near(set, finder);
   const Measure& measure = *settings_.measure;
-  const ReadAhead ahead(finder.buffer.run, [&] { folder_.begin_items(finder.near); });
+  const ReadAhead ahead(finder.buffer.run, [&] { index_.begin_items(finder.near); });
   for (const ItemPlace& place : finder.near) {
-    const IndexItem item = folder_.item(place, finder.buffer);
+    const IndexItem item = index_.item(place, finder.buffer);
     const bool can_reach =
         item.size > 0 && measure.sizes_can_reach(set.set.size(), item.size, settings_.threshold);
     if (!can_reach) continue;
@@ -238,7 +242,7 @@ SetView IndexLookup::elements_of(const IndexItem& item, Finder& finder) const {
     if (ascend) return finder.elements;
     throw Error(
         ErrorKind::malformed_input,
-        fmt::format("{}: the elements of item '{}' are out of order", folder_.path(), item.name()),
+        fmt::format("{}: the elements of item '{}' are out of order", index_.path(), item.name()),
         "sosie index check names the file and the place");
   }
   if (!finder.reader) finder.reader = std::make_unique<IndexedRowReader>(*rows_);

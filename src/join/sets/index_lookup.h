@@ -17,8 +17,8 @@
 #include "options/settings.h"
 #include "represent/text_shingler.h"
 #include "sosie/join.h"
-#include "store/index/index_folder.h"
 #include "store/index/index_manifest.h"
+#include "store/index/index_view.h"
 #include "store/index/kept_fields.h"
 
 namespace sosie {
@@ -47,7 +47,7 @@ class ExternalItems {
  public:
   // `options`: with_index_options(). Throws Error{io} for a file that is gone, else as
   // open_inputs().
-  ExternalItems(const IndexFolder& folder, const Options& options, const Settings& settings,
+  ExternalItems(const IndexView& index, const Options& options, const Settings& settings,
                 Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
@@ -121,16 +121,18 @@ class IndexLookup {
 
   // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this. With
   // method exact all items are read now, and looked up by their prefixes in memory: every similar
-  // one is found, of the state that the folder has now. Throws as find() does then, and
+  // one is found, of the state that the index has now. Throws as find() does then, and
   // Error{limit_exceeded}.
   // `filter`: finds no others than the items that it accepts; null: finds any. `shown`: fields and
   // texts that hits carry.
-  IndexLookup(const IndexFolder& folder, const Settings& settings, const ExternalItems* rows,
+  IndexLookup(const IndexView& index, const Settings& settings, const ExternalItems* rows,
               const FieldFilter* filter = nullptr, ShownOfHits shown = {});
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
   // for a row that has changed since it was added; Error{io}.
   void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
+  // The similar ones among finder.candidates, which find() would look at; not with method exact.
+  void verify(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
   // Memory that the items take: of method exact.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   // Elements of an item of the index, ascending, until the finder is used again. Throws as find().
@@ -145,7 +147,7 @@ class IndexLookup {
   void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
 
-  const IndexFolder& folder_;
+  const IndexView& index_;
   const Settings& settings_;
   const ExternalItems* rows_;
   const FieldFilter* filter_;

@@ -23,7 +23,8 @@ struct InputRow {
   RowState state = RowState::normal;
   RowLocator locator;
   Hash128 hash;                          // hash of the text
-  SketchedSet set;                       // empty unless normal
+  SketchedSet set;                       // empty unless normal; valid until the block ends, its
+                                         // keys until the next row
   RowName name;                          // none of a bad row
   std::vector<std::string> fields = {};  // values of the fields in Settings::show, of such a row
 };

@@ -152,21 +152,16 @@ void IndexFolder::begin_find(std::span<const std::uint64_t> keys, std::size_t so
   }
 }
 
-void IndexFolder::begin_items(std::span<const ItemPlace> places) const {
-  for (const ItemPlace& place : places) {
-    if (place.source < runs_.size()) runs_[place.source]->begin_item(place.item);
-  }
+void IndexFolder::begin_item(const ItemPlace& place) const {
+  if (place.source < runs_.size()) runs_[place.source]->begin_item(place.item);
 }
 
-void IndexFolder::begin_filters(std::span<const ItemPlace> places) const {
-  for (const ItemPlace& place : places) {
-    if (place.source < runs_.size()) runs_[place.source]->begin_filter(place.item);
-  }
+void IndexFolder::begin_filter(const ItemPlace& place) const {
+  if (place.source < runs_.size()) runs_[place.source]->begin_filter(place.item);
 }
 
 void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
                        std::vector<ItemPlace>& found) const {
-  found.clear();
   std::uint32_t source = 0;
   std::size_t band = 0;
   const ReadAhead ahead(buffer.run, [&] { begin_find(keys, source, band); });
@@ -185,6 +180,31 @@ void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
       if (!is_removed({source, item})) found.push_back({source, item});
     }
   }
+}
+
+bool IndexFolder::find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,
+                               IndexBuffer& buffer, std::vector<RowPlace>& found) const {
+  std::uint32_t source = 0;
+  const ReadAhead ahead(buffer.run, [&] {
+    for (std::size_t run = source; run < runs_.size(); ++run) {
+      for (const RowKey& each : keys) runs_[run]->begin_find(band, each.key);
+    }
+  });
+  for (; source <= runs_.size(); ++source) {
+    for (const RowKey& each : keys) {
+      buffer.items.clear();
+      if (source == runs_.size()) {
+        log_items_.find(band, each.key, buffer.items);
+      } else {
+        runs_[source]->find(band, each.key, buffer.run, buffer.items);
+      }
+      for (const std::uint32_t item : buffer.items) {
+        if (!is_removed({source, item})) found.push_back({each.row, {source, item}});
+      }
+      if (found.size() > most) return false;
+    }
+  }
+  return true;
 }
 
 std::optional<ItemPlace> IndexFolder::find_name(std::string_view name, IndexBuffer& buffer) const {

@@ -53,6 +53,16 @@ struct IndexBuffer {
   std::vector<std::uint32_t> items;
 };
 
+// A key of a row that is looked up, and an item that a row finds.
+struct RowKey {
+  std::uint64_t key = 0;
+  std::uint32_t row = 0;
+};
+struct RowPlace {
+  std::uint32_t row = 0;
+  ItemPlace place = {};
+};
+
 // One state of an index on disk. Safe for many threads at once, each with a buffer of its own.
 class IndexFolder {
  public:
@@ -75,12 +85,17 @@ class IndexFolder {
   // Bytes of all of its files.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // The items that share a key with others of a band, once each, in the order of their numbers.
+  // Appends the items that share a key with others of a band, once each, in the order of their
+  // numbers.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
-  // Starts to read the items at these places, or their filter signatures: a hint.
-  void begin_items(std::span<const ItemPlace> places) const;
-  void begin_filters(std::span<const ItemPlace> places) const;
+  // Appends the items that have these keys, which ascend, in a band; stops, and returns false, once
+  // more than `most` are listed. Each block of keys is read once for all rows.
+  [[nodiscard]] bool find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,
+                                  IndexBuffer& buffer, std::vector<RowPlace>& found) const;
+  // Starts to read the item at a place, or its filter signature: a hint.
+  void begin_item(const ItemPlace& place) const;
+  void begin_filter(const ItemPlace& place) const;
   // The item with this name.
   [[nodiscard]] std::optional<ItemPlace> find_name(std::string_view name,
                                                    IndexBuffer& buffer) const;

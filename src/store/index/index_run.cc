@@ -27,6 +27,11 @@ std::uint64_t new_serial() noexcept {
   return ++last;
 }
 
+// A block without the checksum behind it.
+std::string_view content_of(const std::string& block) {
+  return std::string_view(block).substr(0, block.size() - kChecksumBytes);
+}
+
 }  // namespace
 
 std::unique_ptr<IndexRun> IndexRun::open(const std::string& path, const RunEntry& entry,
@@ -142,7 +147,7 @@ std::string_view IndexRun::read_block(std::uint64_t begin, std::uint64_t end,
     if (ahead) std::exchange(ahead, nullptr)();
     file_.read_at(begin, bytes.data(), bytes.size());
   }
-  const std::string_view content(bytes.data(), bytes.size() - kChecksumBytes);
+  const std::string_view content = content_of(bytes);
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, bytes.data() + content.size(), sizeof checksum);
   if (checksum != index_checksum(content, begin)) {
@@ -152,12 +157,20 @@ std::string_view IndexRun::read_block(std::uint64_t begin, std::uint64_t end,
 }
 
 KeyBlock IndexRun::key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const {
+  if (buffer.key_run == serial_ && buffer.key_band == band && buffer.key_block == block) {
+    return KeyBlock(content_of(buffer.keys));
+  }
+  buffer.key_run = 0;
   const KeyPlace& place = key_places_[band][block];
   const KeyBlock keys(
       read_block(place.offset, key_places_[band][block + 1].offset, buffer.ahead, buffer.keys));
   if (!keys.is_valid() || keys.first_key() != place.first) {
     refuse_damage(path(), place.offset, "this is no block of keys");
   }
+  buffer.key_run = serial_;
+  buffer.key_band = band;
+  buffer.key_block = block;
+  buffer.key_cursor = {};
   return keys;
 }
 
@@ -207,7 +220,8 @@ void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
   const std::size_t before = items.size();
   for (; at != blocks && at->first <= key; ++at) {
     const auto block = static_cast<std::size_t>(at - places.begin());
-    if (!key_block(band, block, buffer).find(key, items)) break;
+    const KeyBlock keys = key_block(band, block, buffer);
+    if (!keys.find(key, buffer.key_cursor, items)) break;
   }
   for (std::size_t i = before; i < items.size(); ++i) {
     if (items[i] >= entry_.items) refuse_damage(path(), at->offset, "a key is of no item");

@@ -74,7 +74,11 @@ struct RunBuffer {
   std::vector<std::string_view> views;  // the items of that block
   std::uint64_t filter_run = 0;         // likewise of `filters`
   std::uint64_t filter_begin = 0;
-  std::string filters;  // a group of signatures
+  std::string filters;        // a group of signatures
+  std::uint64_t key_run = 0;  // likewise of `keys`
+  std::size_t key_band = 0;
+  std::size_t key_block = 0;
+  KeyCursor key_cursor = {};
   std::string keys;
   // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
   std::function<void()> ahead = {};

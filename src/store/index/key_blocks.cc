@@ -58,10 +58,12 @@ KeyBlock::KeyBlock(std::string_view bytes) noexcept {
            bits_.size() == bytes_of(count_, key_bits_, item_bits_);
 }
 
-bool KeyBlock::find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
-  std::uint64_t at = first_;
-  std::size_t i = skip_below(key, at);
-  for (; i < count_; ++i) {
+bool KeyBlock::find(std::uint64_t key, KeyCursor& cursor, std::vector<std::uint32_t>& items) const {
+  if (key < cursor.key) cursor = {};
+  cursor.key = key;
+  skip_below(cursor);
+  std::uint64_t at = cursor.entry == 0 ? first_ : cursor.before;
+  for (std::size_t i = cursor.entry; i < count_; ++i) {
     if (i > 0) at += difference(i);
     if (at > key) return false;
     if (at == key) items.push_back(item(i));
@@ -69,15 +71,17 @@ bool KeyBlock::find(std::uint64_t key, std::vector<std::uint32_t>& items) const 
   return true;
 }
 
-// Adds differences up, some at a time, for as long as the sum stays below the key: `at` is the key
-// before the entry that is returned.
-std::size_t KeyBlock::skip_below(std::uint64_t key, std::uint64_t& at) const noexcept {
+// Adds differences up, some at a time, for as long as the sum stays below the key.
+void KeyBlock::skip_below(KeyCursor& cursor) const noexcept {
   constexpr std::size_t kAtOnce = 8;
-  if (first_ >= key) return 0;
+  if (first_ >= cursor.key) return;
+  if (cursor.entry == 0) {
+    cursor.entry = 1;
+    cursor.before = first_;
+  }
   const std::uint64_t mask = (std::uint64_t{1} << key_bits_) - 1;
-  std::size_t i = 1;
-  for (; i + kAtOnce <= count_; i += kAtOnce) {
-    const std::size_t bit = (i - 1) * key_bits_;
+  for (; cursor.entry + kAtOnce <= count_; cursor.entry += kAtOnce) {
+    const std::size_t bit = (cursor.entry - 1) * key_bits_;
     if ((bit + (kAtOnce - 1) * key_bits_) / 8 + sizeof mask > bits_.size()) break;
     std::uint64_t sum = 0;
     for (std::size_t j = 0; j < kAtOnce; ++j) {
@@ -86,10 +90,9 @@ std::size_t KeyBlock::skip_below(std::uint64_t key, std::uint64_t& at) const noe
       std::memcpy(&word, bits_.data() + begin / 8, sizeof word);
       sum += word >> begin % 8 & mask;
     }
-    if (at + sum >= key) break;
-    at += sum;
+    if (cursor.before + sum >= cursor.key) break;
+    cursor.before += sum;
   }
-  return i;
 }
 
 bool KeyBlock::append_to(std::vector<KeyEntry>& entries) const {

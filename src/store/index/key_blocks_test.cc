@@ -71,6 +71,24 @@ RC_GTEST_PROP(KeyBlocks, FindWhatAScanFinds,
   }
 }
 
+RC_GTEST_PROP(KeyBlocks, FindTheSameWithACursor,
+              (const std::vector<std::pair<std::uint64_t, std::uint32_t>>& of)) {
+  const auto bits = *rc::gen::elementOf(std::vector<unsigned>{1, 4, 8, 40, 56});
+  const std::vector<KeyEntry> entries = sorted_entries(of, bits);
+  if (entries.empty()) return;
+  const std::string bytes = pack_keys(entries);
+  const KeyBlock block(bytes);
+  const auto turn = *rc::gen::inRange<std::size_t>(0, entries.size());  // keys begin again there
+  KeyCursor cursor;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::uint64_t key = entries[(i + turn) % entries.size()].key + i % 2;
+    std::vector<std::uint32_t> found;
+    std::vector<std::uint32_t> wanted;
+    RC_ASSERT(block.find(key, cursor, found) == block.find(key, wanted));
+    RC_ASSERT(found == wanted);
+  }
+}
+
 TEST(KeyBlocks, RefuseBytesThatAreNone) {
   const std::vector<KeyEntry> entries = {{3, 7}, {5, 1}};
   const std::string bytes = pack_keys(entries);

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <unordered_map>
 
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "decide/audit.h"
 #include "io/record_file.h"
-#include "join/sets/incremental_set_index.h"
+#include "join/sets/block_candidates.h"
 #include "join/sets/index_lookup.h"
 #include "join/sets/row_pair_collector.h"
 #include "join/sets/row_scan.h"
@@ -21,117 +20,31 @@
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
 #include "verbs/index/add_rows.h"
+#include "verbs/index/items_hit.h"
+#include "verbs/index/kept_sets.h"
+#include "verbs/index/named_indexes.h"
 
 namespace sosie {
 namespace {
 
-// Items that look-ups have found, each once.
-class ItemsHit {
- public:
-  // Place of an item in the order in which they are found.
-  Place add(const IndexHit& hit) {
-    const auto [at, added] = places_.try_emplace(hit.number, static_cast<Place>(items_.size()));
-    if (!added) return at->second;
-    items_.push_back(hit);
-    constexpr std::uint64_t kItemBytes = 256;  // with what stands of it in tables and in the corpus
-    bytes_ += kItemBytes + hit.name.size() + 2 * hit.text.size();
-    for (const auto& [name, value] : hit.fields) bytes_ += 2 * (name.size() + value.size());
-    return at->second;
-  }
-
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-
-  // Appends the items by their numbers, and gives each place the number of its row.
-  void list(ItemsAsFile& rows) {
-    std::vector<Place> sorted(items_.size());
-    for (Place place = 0; place < sorted.size(); ++place) sorted[place] = place;
-    std::sort(sorted.begin(), sorted.end(),
-              [&](Place a, Place b) { return items_[a].number < items_[b].number; });
-    rows_.resize(sorted.size());
-    for (const Place place : sorted) {
-      const IndexHit& item = items_[place];
-      rows_[place] = static_cast<RowId>(rows.numbers().size());
-      rows.add(item.number, item.name, item.name_is_integer, item.text, item.fields);
-    }
-    std::vector<IndexHit>().swap(items_);
-    std::unordered_map<std::uint64_t, Place>().swap(places_);
-  }
-  [[nodiscard]] RowId row_of(Place place) const { return rows_[place]; }
-
- private:
-  std::unordered_map<std::uint64_t, Place> places_;  // by number
-  std::vector<IndexHit> items_;
-  std::vector<RowId> rows_;  // by place
-  std::uint64_t bytes_ = 0;
-};
-
-// Sets of the kept rows, in which later rows are looked up: by the bands of the index, or exactly.
-class KeptSets {
- public:
-  KeptSets(const BandingPlan& plan, const Settings& settings)
-      : plan_(plan), by_bands_(plan, *settings.measure, settings.threshold) {
-    if (settings.method == Method::exact) exactly_.emplace(*settings.measure, settings.threshold);
-  }
-
-  void add(const SketchedSet& set) {
-    elements_ += set.set.size();
-    ++sets_;
-    if (exactly_) {
-      exactly_->add(set.set);
-    } else {
-      by_bands_.add(set);
-    }
-  }
-
-  // The first one that is similar.
-  [[nodiscard]] std::optional<SimilarSet> find(const SketchedSet& set) {
-    if (exactly_) return exactly_->first_similar(set.set);
-    hits_.clear();
-    by_bands_.find(set, 0, /*one=*/true, finder_, hits_);
-    if (hits_.empty()) return {};
-    return hits_.front();
-  }
-
-  [[nodiscard]] std::uint64_t bytes() const {
-    if (exactly_) return elements_ * IncrementalSetIndex::kBytesPerElement + sets_ * 300;
-    return elements_ * 24 + sets_ * (200 + 32 * static_cast<std::uint64_t>(plan_.bands) +
-                                     static_cast<std::uint64_t>(plan_.components));
-  }
-  [[nodiscard]] std::uint64_t listed() const {
-    return exactly_ ? exactly_->listed() : finder_.listed;
-  }
-  [[nodiscard]] std::uint64_t verified() const {
-    return exactly_ ? exactly_->verified() : finder_.verified;
-  }
-
- private:
-  const BandingPlan& plan_;
-  IndexedSets by_bands_;
-  std::optional<IncrementalSetIndex> exactly_;
-  IndexedSets::Finder finder_;
-  std::vector<IndexedSets::Hit> hits_;
-  std::uint64_t elements_ = 0;
-  std::uint64_t sets_ = 0;
-};
-
 // Options as a scan reads them: with the fields of rows that become items, and no others.
-Options options_of_scan(const Options& options, const IndexFolder& folder, bool adds) {
+Options options_of_scan(const Options& options, const IndexView& index, bool adds) {
   Options scanned = options;
-  scanned.show = adds ? kept_fields(folder.manifest().contents) : std::string();
+  scanned.show = adds ? kept_fields(index.manifest().contents) : std::string();
   return scanned;
 }
 
 class IndexEngine final : public Engine {
  public:
-  IndexEngine(std::string_view verb, const Options& options, const IndexFolder& folder,
+  IndexEngine(std::string_view verb, const Options& options, const IndexView& index,
               IndexWriter* writer, const RunHooks& hooks)
       : verb_(verb),
         options_(options),
         hooks_(hooks),
-        folder_(folder),
+        index_(index),
         writer_(writer),
         settings_(resolve(options)),
-        scan_options_(options_of_scan(options, folder, writer != nullptr)),
+        scan_options_(options_of_scan(options, index, writer != nullptr)),
         scan_settings_(resolve(scan_options_)),
         facts_(facts_of_sets(options, false)),
         pool_(settings_.threads, hooks.cancel),
@@ -139,18 +52,19 @@ class IndexEngine final : public Engine {
         rows_(scan_options_, scan_settings_, scratch_, pool_, hooks),
         finders_(pool_.size()),
         pairs_(scratch_, sizeof(RowPair), kLargePage),
+        candidates_(index, settings_.memory_bytes),
         kept_(plan(), settings_) {
     choice_.banding = plan();
     choice_.exact = settings_.method == Method::exact;
-    if (!folder.manifest().keeps_items) {
-      files_.emplace(folder, options_, scan_settings_, scratch_, pool_, hooks);
+    if (!index.manifest().keeps_items) {
+      files_.emplace(index, options_, scan_settings_, scratch_, pool_, hooks);
     }
-    where_ = filter_of(options, folder.manifest(), folder.path());
+    where_ = filter_of(options, index.manifest(), index.path());
     const std::vector<std::string> names =
         options.show.empty() ? std::vector<std::string>() : joined_names(options.show);
     lookup_.emplace(
-        folder, settings_, files_ ? &*files_ : nullptr, where_ ? &*where_ : nullptr,
-        ShownOfHits{FieldsOfItems({"show", options.show}, names, folder.manifest(), folder.path()),
+        index, settings_, files_ ? &*files_ : nullptr, where_ ? &*where_ : nullptr,
+        ShownOfHits{FieldsOfItems({"show", options.show}, names, index.manifest(), index.path()),
                     !options.report.empty()});
     if (writer != nullptr) prepare_items();
   }
@@ -167,15 +81,16 @@ class IndexEngine final : public Engine {
     asked.show.clear();  // the index keeps these fields, or they have been refused
     require_asked_fields(rows_.inputs(), asked, pool_);
     rows_.read(plan(), {.begin = [this](std::size_t rows) { begin(rows); },
-                        .take = [this](unsigned worker, std::size_t i,
-                                       const InputRow& row) { look_up(worker, row, block_[i]); },
+                        .take = [this](unsigned /*worker*/, std::size_t i,
+                                       const InputRow& row) { block_[i] = NewRow(row); },
                         .end = [this] { end_block(); },
                         .reads_names = writer_ != nullptr});
-    if (same_ids_ > 0) refuse_same_ids({same_ids_, first_same_, folder_.path(), kOtherIds});
+    if (same_ids_ > 0) refuse_same_ids({same_ids_, first_same_, index_.path(), kOtherIds});
     pairs_.finish();
-    auto items = std::make_shared<ItemsAsFile>(
-        folder_.path(), ItemsAsFile::Whole{folder_.items(), folder_.bytes()});
+    auto items = std::make_shared<ItemsAsFile>(index_.path(),
+                                               ItemsAsFile::Whole{index_.items(), index_.bytes()});
     items_hit_.list(*items);
+    tell_shared_id(index_, *items, hooks_);
     rows_.add_items(std::move(items));
   }
 
@@ -267,18 +182,23 @@ class IndexEngine final : public Engine {
  private:
   // A row of a block, as far as the index knows of it.
   struct NewRow {
-    RowId row = 0;
-    RowState state = RowState::normal;
+    NewRow() = default;
+    explicit NewRow(const InputRow& row) : input(row) {
+      if (!row.set.set.empty()) keys.assign(row.set.keys.begin(), row.set.keys.end());
+      input.set.keys = keys;
+    }
+    [[nodiscard]] bool is_bad() const noexcept {
+      return input.state == RowState::skipped || input.state == RowState::unmatched;
+    }
+
+    InputRow input;
+    std::vector<std::uint64_t> keys;     // keys of a set that is not empty
     std::optional<std::string> same_id;  // the row's id, if an item has it, too
-    Hash128 hash;
-    std::vector<std::uint64_t> set;
-    std::vector<std::uint64_t> keys;
-    std::vector<std::uint8_t> filter;
-    std::string bytes;  // the item, to be added
+    std::string bytes;                   // the item, to be added
     std::vector<IndexHit> hits;
   };
 
-  [[nodiscard]] const BandingPlan& plan() const { return folder_.manifest().contents.plan.banding; }
+  [[nodiscard]] const BandingPlan& plan() const { return index_.manifest().contents.plan.banding; }
   [[nodiscard]] bool decides() const { return verb_ == "dedup"; }
   [[nodiscard]] bool lists() const { return !decides() || !options_.pairs.empty(); }
   [[nodiscard]] ComparedSets compared() const {
@@ -311,7 +231,7 @@ class IndexEngine final : public Engine {
   void read_items(const TakeOtherSet& take) {
     const std::vector<std::uint64_t>& hit = index_items_of(inputs().list.front())->numbers();
     auto next = hit.begin();
-    folder_.for_each([&](const IndexItem& item) {
+    index_.for_each([&](const IndexItem& item) {
       const bool is_new = writer_ != nullptr && item.number >= maker_.first_number;
       if (item.size == 0 || is_new || (where_ && !where_->accepts(item))) return;
       while (next != hit.end() && *next < item.number) ++next;
@@ -322,8 +242,8 @@ class IndexEngine final : public Engine {
   }
 
   void prepare_items() {
-    expect_named_alike(inputs().ids_are_rows, folder_.manifest(), folder_.path());
-    maker_ = {folder_.next_number(), 0, !inputs().ids_are_rows, folder_.manifest().keeps_items};
+    expect_named_alike(inputs().ids_are_rows, index_.manifest(), index_.path());
+    maker_ = {index_.next_number(), 0, !inputs().ids_are_rows, index_.manifest().keeps_items};
     if (maker_.keeps_items) return;
     std::vector<SketchedFile> files = contents_of(options_, settings_, inputs()).files;
     files.erase(files.begin());  // the index itself
@@ -332,28 +252,45 @@ class IndexEngine final : public Engine {
 
   void begin(std::size_t rows) {
     pool_.check_cancelled();
-    block_.assign(rows, NewRow{});
+    block_.clear();
+    block_.resize(rows);
   }
 
-  void look_up(unsigned worker, const InputRow& row, NewRow& out) {
-    out.row = row.row;
-    out.state = row.state;
-    if (row.state == RowState::skipped || row.state == RowState::unmatched) return;
-    IndexLookup::Finder& finder = finders_[worker];
-    lookup_->find(row.set, finder, out.hits);
+  void look_up_block() {
+    std::vector<std::span<const std::uint64_t>> keys(block_.size());
+    for (std::size_t i = 0; i < block_.size(); ++i) {
+      if (!block_[i].is_bad()) keys[i] = block_[i].keys;
+    }
+    const bool together = !choice_.exact && candidates_.list(keys, pool_, finders_);
+    constexpr std::size_t kRowsATask = 64;
+    pool_.for_each((block_.size() + kRowsATask - 1) / kRowsATask,
+                   [&](unsigned worker, std::size_t task) {
+                     const std::size_t end = std::min(block_.size(), (task + 1) * kRowsATask);
+                     for (std::size_t i = task * kRowsATask; i < end; ++i) {
+                       if (!block_[i].is_bad()) look_up(finders_[worker], i, together);
+                     }
+                   });
+  }
+
+  // `together`: its candidates are listed.
+  void look_up(IndexLookup::Finder& finder, std::size_t i, bool together) {
+    NewRow& row = block_[i];
+    const InputRow& input = row.input;
+    if (together) {
+      candidates_.copy(i, finder.candidates);
+      lookup_->verify(input.set, finder, row.hits);
+    } else {
+      lookup_->find(input.set, finder, row.hits);
+    }
     if (!decides()) {
-      choose(out.hits);
+      choose(row.hits);
       return;
     }
-    out.hash = row.hash;
-    if (!lists() && out.hits.size() > 1) out.hits.erase(out.hits.begin() + 1, out.hits.end());
-    if (!out.hits.empty()) return;
-    out.set.assign(row.set.set.begin(), row.set.set.end());
-    out.keys.assign(row.set.keys.begin(), row.set.keys.end());
-    out.filter.assign(row.set.filter.begin(), row.set.filter.end());
-    if (writer_ == nullptr) return;
-    out.bytes = maker_.pack(row);
-    if (maker_.is_named && folder_.find_name(row.name.id, finder.buffer)) out.same_id = row.name.id;
+    if (!lists() && row.hits.size() > 1) row.hits.erase(row.hits.begin() + 1, row.hits.end());
+    if (!row.hits.empty() || writer_ == nullptr) return;
+    row.bytes = maker_.pack(input);
+    const std::string& id = input.name.id;
+    if (maker_.is_named && index_.find_name(id, finder.buffer)) row.same_id = id;
   }
 
   // Leaves the ones that --top can list.
@@ -365,6 +302,7 @@ class IndexEngine final : public Engine {
   }
 
   void end_block() {
+    look_up_block();
     for (NewRow& row : block_) {
       if (lists()) keep_pairs(row);
       if (decides()) decide(row);
@@ -375,7 +313,7 @@ class IndexEngine final : public Engine {
   void keep_pairs(const NewRow& row) {
     some_pairs_.clear();
     for (const IndexHit& hit : row.hits) {
-      some_pairs_.push_back({row.row, items_hit_.add(hit), hit.overlap});
+      some_pairs_.push_back({row.input.row, items_hit_.add(hit), hit.overlap});
     }
     pairs_.append(some_pairs_.data(), some_pairs_.size());
     const PairSelection wanted = pair_selection(options_);
@@ -384,27 +322,26 @@ class IndexEngine final : public Engine {
 
   // A row goes by the first item or, if there is none, the first kept row that it is similar to.
   void decide(NewRow& row) {
-    decisions_.push_back({row.row, {}, false});
+    decisions_.push_back({row.input.row, {}, false});
     goes_by_item_.push_back(!row.hits.empty());
-    if (row.state == RowState::skipped || row.state == RowState::unmatched) return;
+    if (row.is_bad()) return;
     Decision& decision = decisions_.back();
     if (!row.hits.empty()) {
       const IndexHit& hit = row.hits.front();
-      decision = {items_hit_.add(hit), Score(hit.overlap), hit.hash == row.hash};
+      decision = {items_hit_.add(hit), Score(hit.overlap), hit.hash == row.input.hash};
       return;
     }
-    const SketchedSet set{row.set, row.keys, row.filter};
-    if (const std::optional<SimilarSet> hit = kept_.find(set)) {
+    if (const std::optional<SimilarSet> hit = kept_.find(row.input.set)) {
       const Kept& kept = kept_rows_[hit->position];
-      decision = {kept.row, Score(hit->overlap), kept.hash == row.hash};
-    } else if (!row.set.empty()) {  // one without a set is like nothing, whether it is kept or not
-      keep(row, set);
+      decision = {kept.row, Score(hit->overlap), kept.hash == row.input.hash};
+    } else if (!row.input.set.set.empty()) {  // one without a set is like nothing, kept or not
+      keep(row);
     }
   }
 
-  void keep(NewRow& row, const SketchedSet& set) {
-    kept_.add(set);
-    kept_rows_.push_back({row.row, row.hash});
+  void keep(NewRow& row) {
+    kept_.add(row.input.set);
+    kept_rows_.push_back({row.input.row, row.input.hash});
     if (writer_ == nullptr) return;
     if (row.same_id && same_ids_++ == 0) first_same_ = *row.same_id;
     writer_->add(std::move(row.bytes), row.keys);
@@ -445,7 +382,7 @@ class IndexEngine final : public Engine {
   std::string_view verb_;
   const Options& options_;
   const RunHooks& hooks_;
-  const IndexFolder& folder_;
+  const IndexView& index_;
   IndexWriter* writer_;  // null: nothing is added
   ItemMaker maker_;
   Settings settings_;
@@ -464,6 +401,7 @@ class IndexEngine final : public Engine {
   ItemsHit items_hit_;
   std::vector<RowPair> some_pairs_;
   RecordFile pairs_;  // row, place of the item
+  BlockCandidates candidates_;
   KeptSets kept_;
   std::vector<Kept> kept_rows_;      // by position in kept_
   std::vector<Decision> decisions_;  // by row; the survivor is a row, or the place of an item
@@ -476,9 +414,9 @@ class IndexEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> index_engine(std::string_view verb, const Options& options,
-                                     const IndexFolder& folder, IndexWriter* writer,
+                                     const IndexView& index, IndexWriter* writer,
                                      const RunHooks& hooks) {
-  return std::make_unique<IndexEngine>(verb, options, folder, writer, hooks);
+  return std::make_unique<IndexEngine>(verb, options, index, writer, hooks);
 }
 
 }  // namespace sosie

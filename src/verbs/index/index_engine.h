@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include "store/index/index_view.h"
 #include "store/index/index_writer.h"
 #include "verbs/engine.h"
 
@@ -12,9 +13,9 @@ namespace sosie {
 // looked up by the keys of the index, block by block, so that memory grows with the items that are
 // found and not with the index. dedup: --against with --keep first, where a row that is kept is
 // written to `writer`, unless it is null; nothing is committed.
-// `options`: options_for_index(); they, the folder and the hooks outlive the engine.
+// `options`: options_for_index(); they, the index and the hooks outlive the engine.
 [[nodiscard]] std::unique_ptr<Engine> index_engine(std::string_view verb, const Options& options,
-                                                   const IndexFolder& folder, IndexWriter* writer,
+                                                   const IndexView& index, IndexWriter* writer,
                                                    const RunHooks& hooks);
 
 }  // namespace sosie

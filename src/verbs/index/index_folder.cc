@@ -29,6 +29,7 @@
 #include "store/sketch_options.h"
 #include "verbs/index/add_rows.h"
 #include "verbs/index/item_index_run.h"
+#include "verbs/index/named_indexes.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -232,19 +233,7 @@ RunReport merge(const IndexCall& call) {
     throw Error(ErrorKind::invalid_option, "index merge: no index to merge named",
                 "sosie index merge NEW INDEX INDEX...");
   }
-  std::vector<std::unique_ptr<IndexFolder>> others;
-  for (const std::string& path : call.options.inputs) {
-    others.push_back(std::make_unique<IndexFolder>(path));
-    const IndexManifest& first = others.front()->manifest();
-    const bool has_sets = first.has_sets();
-    if (others.back()->manifest().has_sets() != has_sets) {
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: holds {}, {} holds {}", path, has_sets ? "other items" : "sets",
-                              others.front()->path(), has_sets ? "sets" : "other items"));
-    }
-    const auto expect_equal = has_sets ? expect_equal_building : expect_equal_items;
-    expect_equal(others.back()->manifest(), path, first, others.front()->path());
-  }
+  const std::vector<std::unique_ptr<IndexFolder>> others = open_alike(call.options.inputs);
   IndexManifest manifest = others.front()->manifest();
   manifest.contents.files.clear();
   for (const auto& other : others) {  // an empty one has no dimension

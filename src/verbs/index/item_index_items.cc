@@ -28,10 +28,10 @@ constexpr std::uint64_t kDouble = 3;
 // Payload of an item as the field of a row.
 class ItemText {
  public:
-  explicit ItemText(const IndexFolder& folder)
-      : folder_(folder),
-        kind_(made_with(folder.manifest().contents, "kind")),
-        dimension_(folder.manifest().contents.dimension) {}
+  explicit ItemText(const IndexView& index)
+      : index_(index),
+        kind_(made_with(index.manifest().contents, "kind")),
+        dimension_(index.manifest().contents.dimension) {}
 
   // A vector's type of components (see item_index_rows.cc), and these.
   [[nodiscard]] std::pair<std::uint64_t, std::string_view> components(const IndexItem& item) const {
@@ -84,7 +84,7 @@ class ItemText {
  private:
   [[noreturn]] void refuse(const IndexItem& item) const {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: item '{}' is none of its kind", folder_.path(), item.name()),
+                fmt::format("{}: item '{}' is none of its kind", index_.path(), item.name()),
                 std::string(kIndexHint));
   }
 
@@ -162,7 +162,7 @@ class ItemText {
     }
   }
 
-  const IndexFolder& folder_;
+  const IndexView& index_;
   std::string kind_;
   std::uint64_t dimension_;
   std::string text_;
@@ -174,23 +174,23 @@ enum class RowForm : std::uint8_t { text, array };
 
 class ItemCollector {
  public:
-  ItemCollector(const IndexFolder& folder, RowForm form,
+  ItemCollector(const IndexView& index, RowForm form,
                 std::uint64_t memory_bytes = ~std::uint64_t{0},
                 std::optional<FieldFilter> where = {}, const std::string& show = {})
-      : folder_(folder),
+      : index_(index),
         form_(form),
         memory_bytes_(memory_bytes),
         where_(std::move(where)),
-        text_(folder),
-        column_(made_with(folder.manifest().contents, "column")),
-        rows_(std::make_shared<ItemsAsFile>(folder.path(),
-                                            ItemsAsFile::Whole{folder.items(), folder.bytes()})) {
+        text_(index),
+        column_(made_with(index.manifest().contents, "column")),
+        rows_(std::make_shared<ItemsAsFile>(index.path(),
+                                            ItemsAsFile::Whole{index.items(), index.bytes()})) {
     if (column_.empty()) column_ = Options{}.column;
     if (show.empty()) return;
     shown_ = joined_names(show);
     std::vector<std::string> kept = shown_;
     std::erase(kept, column_);
-    fields_ = FieldsOfItems({"show", show}, kept, folder.manifest(), folder.path());
+    fields_ = FieldsOfItems({"show", show}, kept, index.manifest(), index.path());
   }
 
   // Items without content match nothing, and are left out.
@@ -208,7 +208,7 @@ class ItemCollector {
 
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> take() && {
     if (type_) {
-      rows_->end_array(static_cast<ItemArray::Type>(*type_), folder_.manifest().contents.dimension);
+      rows_->end_array(static_cast<ItemArray::Type>(*type_), index_.manifest().contents.dimension);
     }
     return std::move(rows_);
   }
@@ -240,7 +240,7 @@ class ItemCollector {
   // Bytes of all components of the index, where memory is bounded.
   [[nodiscard]] std::uint64_t capacity_for(std::uint64_t type) const {
     if (memory_bytes_ == ~std::uint64_t{0}) return 0;
-    return std::min(folder_.items() * folder_.manifest().contents.dimension * kComponentBytes[type],
+    return std::min(index_.items() * index_.manifest().contents.dimension * kComponentBytes[type],
                     memory_bytes_ / 2);
   }
 
@@ -252,11 +252,11 @@ class ItemCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{}: its items take about {} as rows, and are kept in memory: --memory "
                             "is {}",
-                            folder_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
+                            index_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
                 fmt::format("raise --memory above {}M", (bytes >> 19) + 1));
   }
 
-  const IndexFolder& folder_;
+  const IndexView& index_;
   RowForm form_;
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
@@ -271,63 +271,63 @@ class ItemCollector {
 // Hands items to a collector by each(): vectors of which no field is asked for as an array, others
 // as text.
 template <class Each>
-std::shared_ptr<const ItemsAsFile> collected(const IndexFolder& folder, const Options& options,
+std::shared_ptr<const ItemsAsFile> collected(const IndexView& index, const Options& options,
                                              std::uint64_t memory_bytes, const Each& each) {
-  const bool is_array = made_with(folder.manifest().contents, "kind") == "vectors" &&
+  const bool is_array = made_with(index.manifest().contents, "kind") == "vectors" &&
                         !is_given(options, "keep") && !is_given(options, "show");
-  ItemCollector collector(folder, is_array ? RowForm::array : RowForm::text, memory_bytes,
-                          filter_of(options, folder.manifest(), folder.path()), options.show);
+  ItemCollector collector(index, is_array ? RowForm::array : RowForm::text, memory_bytes,
+                          filter_of(options, index.manifest(), index.path()), options.show);
   each(collector);
   return std::move(collector).take();
 }
 
 }  // namespace
 
-std::shared_ptr<const ItemsAsFile> all_items(const IndexFolder& folder, const Options& options,
+std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index, const Options& options,
                                              std::uint64_t first) {
-  return collected(folder, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
-    folder.for_each([&](const IndexItem& item) { rows.add(item); }, first);
+  return collected(index, options, resolve_run(options).memory_bytes, [&](ItemCollector& rows) {
+    index.for_each([&](const IndexItem& item) { rows.add(item); }, first);
   });
 }
 
-std::shared_ptr<const ItemsAsFile> items_near(const IndexFolder& folder, const Options& options,
+std::shared_ptr<const ItemsAsFile> items_near(const IndexView& index, const Options& options,
                                               const RunHooks& hooks) {
-  const IndexManifest& manifest = folder.manifest();
+  const IndexManifest& manifest = index.manifest();
   // A bound that --top stands for, an audit, and a stream, may concern any item.
   const bool may_be_any =
       manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.audit > 0 ||
       options.table != nullptr || !options.files_from.empty() ||
       std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
-  if (may_be_any) return all_items(folder, options);
+  if (may_be_any) return all_items(index, options);
   constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
   ReadItems asked(options, hooks);
-  if (asked.rows() > 64 && asked.rows() > folder.items() / kMostShare) {
-    return all_items(folder, options);
+  if (asked.rows() > 64 && asked.rows() > index.items() / kMostShare) {
+    return all_items(index, options);
   }
   const std::uint64_t dimension = asked.dimension();
   if (dimension != 0 && dimension != manifest.contents.dimension) {
-    return all_items(folder, options);
+    return all_items(index, options);
   }
   std::vector<ItemPlace> near;
   std::vector<ItemPlace> found;
   IndexBuffer buffer;
   asked.for_each(manifest, [&](ReadItems::Item& item) {
     if (item.keys.empty()) return;
-    folder.find(item.keys, buffer, found);
+    index.find(item.keys, buffer, found);
     near.insert(near.end(), found.begin(), found.end());
   });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  return collected(folder, options, ~std::uint64_t{0}, [&](ItemCollector& rows) {
-    for (const ItemPlace& place : near) rows.add(folder.item(place, buffer));
+  return collected(index, options, ~std::uint64_t{0}, [&](ItemCollector& rows) {
+    for (const ItemPlace& place : near) rows.add(index.item(place, buffer));
   });
 }
 
-std::shared_ptr<const ItemsAsFile> items_at(const IndexFolder& folder,
+std::shared_ptr<const ItemsAsFile> items_at(const IndexView& index,
                                             std::span<const ItemPlace> places) {
-  ItemCollector collected(folder, RowForm::text);
+  ItemCollector collected(index, RowForm::text);
   IndexBuffer buffer;
-  for (const ItemPlace& place : places) collected.add(folder.item(place, buffer));
+  for (const ItemPlace& place : places) collected.add(index.item(place, buffer));
   return std::move(collected).take();
 }
 

@@ -17,7 +17,7 @@
 #include "options/items_as_file.h"
 #include "sosie/item_array.h"
 #include "sosie/join.h"
-#include "store/index/index_folder.h"
+#include "store/index/index_view.h"
 #include "store/index/index_writer.h"
 #include "verbs/index/add_rows.h"
 
@@ -102,19 +102,19 @@ struct ItemsToAdd {
 
 // All items that --where accepts, with numbers from `first` on, as rows. Throws
 // Error{limit_exceeded} where these outgrow half of the memory, and as FieldFilter does.
-[[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexFolder& folder,
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index,
                                                            const Options& options,
                                                            std::uint64_t first = 0);
 // The items that a run with these options (with_item_index()) needs. Throws as all_items().
-[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_near(const IndexFolder& folder,
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_near(const IndexView& index,
                                                             const Options& options,
                                                             const RunHooks& hooks);
 
 // A run over an index, as the run over its rows.
 class ItemIndexRun {
  public:
-  // The folder outlives this. Throws Error{invalid_option} for options that cannot go with it.
-  ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder);
+  // The index outlives this. Throws Error{invalid_option} for options that cannot go with it.
+  ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index);
 
   // Options of the rows that are looked up.
   [[nodiscard]] Options asked() const;
@@ -126,8 +126,7 @@ class ItemIndexRun {
 
  private:
   std::string_view verb_;
-  const IndexFolder& folder_;
-  std::string path_;
+  const IndexView& index_;
   Options run_;
 };
 
@@ -135,12 +134,12 @@ class ItemIndexRun {
 [[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;
 
 // Some items, of which none is removed.
-[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_at(const IndexFolder& folder,
+[[nodiscard]] std::shared_ptr<const ItemsAsFile> items_at(const IndexView& index,
                                                           std::span<const ItemPlace> places);
 
-// query(), pairs() and dedup() over such an index.
-RunReport query_items_of_index(std::string_view verb, const Options& options,
-                               const RunHooks& hooks);
-RunReport dedup_items_of_index(const Options& options, const RunHooks& hooks);
+// dedup() over such an index, whose kept rows become items of it. `index`: a view of
+// writer.folder().
+RunReport dedup_and_add_items(const Options& options, IndexWriter& writer, const IndexView& index,
+                              const RunHooks& hooks);
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include "store/sketch_options.h"
 #include "verbs/index/add_rows.h"
 #include "verbs/index/item_index_run.h"
+#include "verbs/index/named_indexes.h"
 #include "verbs/index/query_index.h"
 #include "verbs/verbs.h"
 
@@ -33,23 +34,16 @@ Options without_outputs(Options options) {
   return options;
 }
 
-void expect_one_index(const Options& options) {
-  if (options.against.size() <= 1) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"against"},
-              "takes one index and nothing else",
-              "sosie index merge NEW INDEX INDEX... makes one of several");
-}
-
 bool is_kept(const RowDecisions& decisions, RowId row) { return decisions.survivor[row] == row; }
 
 // Throws Error{malformed_input} when rows that will be kept have ids that are there.
-void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexFolder& folder,
+void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexView& index,
                     const RunHooks& hooks) {
-  if (!rows.is_named() || folder.items() == 0) return;
+  if (!rows.is_named() || index.items() == 0) return;
   IndexBuffer buffer;
   std::vector<std::pair<RowId, std::string>> same;
-  rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
-    if (folder.find_name(item.name.id, buffer)) same.emplace_back(item.row, item.name.id);
+  rows.for_each(index.manifest(), [&](ReadItems::Item& item) {
+    if (index.find_name(item.name.id, buffer)) same.emplace_back(item.row, item.name.id);
   });
   if (same.empty()) return;
   RowDecisions decisions;
@@ -59,7 +53,7 @@ void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexFolder& folder
   run.write_nothing();
   (void)run.run(quiet);
   std::erase_if(same, [&](const auto& row) { return !is_kept(decisions, row.first); });
-  if (!same.empty()) refuse_same_ids({same.size(), same.front().second, folder.path(), kOtherIds});
+  if (!same.empty()) refuse_same_ids({same.size(), same.front().second, index.path(), kOtherIds});
 }
 
 }  // namespace
@@ -68,12 +62,16 @@ bool is_item(std::uint64_t survivor) noexcept {
   return survivor < RowDecisions::kLeftOut && (survivor & RowDecisions::kAgainst) != 0;
 }
 
-ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const IndexFolder& folder)
-    : verb_(verb), folder_(folder), path_(index_of(verb, options)), run_(options) {
+ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index)
+    : verb_(verb), index_(index), run_(options) {
   check_item_options(verb, options);
-  Options rows = asked();
-  refuse_sketched_inputs(rows);
-  run_ = with_item_index(options, folder.manifest(), path_);
+  if (verb == "query") {
+    run_.inputs.front() = index.path();
+  } else {
+    run_.against = {index.path()};
+  }
+  refuse_sketched_inputs(asked());
+  run_ = with_item_index(run_, index.manifest(), index.path());
 }
 
 Options ItemIndexRun::asked() const {
@@ -84,13 +82,14 @@ Options ItemIndexRun::asked() const {
 
 RunReport ItemIndexRun::run_over(const std::shared_ptr<const ItemsAsFile>& rows,
                                  const RunHooks& hooks) {
-  run_.memory_files[path_] = rows;
+  run_.memory_files[index_.path()] = rows;
   if (verb_ == "query") return query_rows(run_, hooks);
   return verb_ == "pairs" ? pair_rows(run_, hooks) : dedup_rows(run_, hooks);
 }
 
 RunReport ItemIndexRun::run(const RunHooks& hooks) {
-  const auto rows = items_near(folder_, asked(), hooks);
+  const auto rows = items_near(index_, asked(), hooks);
+  tell_shared_id(index_, *rows, hooks);
   RunReport report = run_over(rows, hooks);
   give_numbers(*rows, hooks);
   return report;
@@ -98,35 +97,22 @@ RunReport ItemIndexRun::run(const RunHooks& hooks) {
 
 void ItemIndexRun::write_nothing() { run_ = without_outputs(std::move(run_)); }
 
-RunReport query_items_of_index(std::string_view verb, const Options& options,
-                               const RunHooks& hooks) {
-  if (verb != "query") expect_one_index(options);
-  const IndexFolder folder(index_of(verb, options));
-  return ItemIndexRun(verb, options, folder).run(hooks);
-}
-
-RunReport dedup_items_of_index(const Options& options, const RunHooks& hooks) {
-  expect_one_index(options);
-  const std::string path = index_of("dedup", options);
-  if (given_value(options, "add") != "true") {
-    const IndexFolder folder(path);
-    return ItemIndexRun("dedup", options, folder).run(hooks);
-  }
-  IndexWriter writer(path, limits_of(options, hooks));
-  ItemIndexRun run("dedup", options, writer.folder());
+RunReport dedup_and_add_items(const Options& options, IndexWriter& writer, const IndexView& index,
+                              const RunHooks& hooks) {
+  ItemIndexRun run("dedup", options, index);
   if (std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
                 "reads its rows twice, and standard input can be read only once",
                 "write the rows to a file first");
   }
-  ReadItems rows(run.asked(), hooks, kept_fields(writer.folder().manifest().contents));
-  rows.require_fitting(writer.folder().manifest(), path);
-  expect_new_ids(run, rows, writer.folder(), hooks);
+  ReadItems rows(run.asked(), hooks, kept_fields(index.manifest().contents));
+  rows.require_fitting(index.manifest(), index.path());
+  expect_new_ids(run, rows, index, hooks);
   RowDecisions decisions;
   RunHooks told = hooks;
   if (told.decisions == nullptr) told.decisions = &decisions;
   RunReport report = run.run(told);
-  const std::uint64_t next = writer.folder().next_number() + rows.rows();
+  const std::uint64_t next = index.next_number() + rows.rows();
   const auto keeps = [&](RowId row) { return is_kept(*told.decisions, row); };
   (void)add_items({rows, SameIds::refuse, keeps}, writer);
   writer.commit(next);

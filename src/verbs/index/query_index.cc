@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "options/bounds.h"
@@ -13,6 +12,7 @@
 #include "verbs/index/add_rows.h"
 #include "verbs/index/index_engine.h"
 #include "verbs/index/item_index_run.h"
+#include "verbs/index/named_indexes.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
@@ -52,10 +52,6 @@ Options options_of_rows(std::string_view verb, const Options& options) {
   if (verb == "query") {
     rows.inputs.erase(rows.inputs.begin());
     if (rows.inputs.empty() && rows.files_from.empty() && !rows.table) rows.inputs = {"-"};
-  } else if (options.against.size() > 1) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"against"},
-                "takes one index and nothing else",
-                "sosie index merge NEW INDEX INDEX... makes one of several");
   }
   rows.against.clear();
   return rows;
@@ -86,28 +82,15 @@ void refuse_told_of_index(std::string_view verb, const Options& options) {
   refuse_told_of_other(options, "an index knows what its items are", "leave it out");
 }
 
-std::string index_of(std::string_view verb, const Options& options) {
-  return verb == "query" ? options.inputs.front() : options.against.front();
-}
-
-Options options_for_index(std::string_view verb, const Options& options,
-                          const IndexManifest& manifest) {
+Options options_for_index(std::string_view verb, const Options& options, const IndexView& index) {
   refuse_beside_index(options, true);
   const Options rows = options_of_rows(verb, options);
   refuse_sketched_inputs(rows);
-  const std::string path = index_of(verb, options);
-  Options chosen = with_kind_of_sets(with_index_options(rows, manifest, path), "an index");
+  const std::string& path = index.path();
+  Options chosen = with_kind_of_sets(with_index_options(rows, index.manifest(), path), "an index");
   chosen.against = {path};
   chosen.memory_files[path] = std::make_shared<ItemsAsFile>(path, ItemsAsFile::Whole{});
   return chosen;
-}
-
-bool asks_index(std::string_view verb, const Options& options) {
-  if (verb == "query") {
-    return !options.inputs.empty() && !options.against_table && is_index(options.inputs.front());
-  }
-  return std::any_of(options.against.begin(), options.against.end(),
-                     [](const std::string& path) { return is_index(path); });
 }
 
 void give_numbers(const ItemsAsFile& items, const RunHooks& hooks) {
@@ -123,11 +106,11 @@ void give_numbers(const ItemsAsFile& items, const RunHooks& hooks) {
 }
 
 RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
-  const IndexFolder folder(index_of(verb, options));
-  if (!folder.manifest().has_sets()) return query_items_of_index(verb, options, hooks);
-  const Options rows = options_for_index(verb, options, folder.manifest());
+  const IndexView index(open_together(indexes_of(verb, options)));
+  if (!index.manifest().has_sets()) return ItemIndexRun(verb, options, index).run(hooks);
+  const Options rows = options_for_index(verb, options, index);
   const Options found = with_own_rows(rows);
-  const auto engine = index_engine(verb, found, folder, nullptr, hooks);
+  const auto engine = index_engine(verb, found, index, nullptr, hooks);
   RunReport report = pairs_with(*engine, verb, rows, hooks);
   give_numbers(*index_items_of(engine->inputs().list.front()), hooks);
   return report;
@@ -135,11 +118,12 @@ RunReport query_index(std::string_view verb, const Options& options, const RunHo
 
 namespace {
 
-RunReport dedup_sets(const Options& options, const IndexFolder& folder, IndexWriter* writer,
+RunReport dedup_sets(const Options& options, const IndexView& index, IndexWriter* writer,
                      const RunHooks& hooks) {
-  const Options rows = options_for_index("dedup", options, folder.manifest());
-  const std::uint64_t next = folder.next_number();
-  const auto engine = index_engine("dedup", rows, folder, writer, hooks);
+  check_decisions(options);
+  const Options rows = options_for_index("dedup", options, index);
+  const std::uint64_t next = index.next_number();
+  const auto engine = index_engine("dedup", rows, index, writer, hooks);
   RunReport report = dedup_with(*engine, rows, hooks);
   give_numbers(*index_items_of(engine->inputs().list.front()), hooks);
   const Corpus& corpus = engine->corpus();
@@ -147,21 +131,32 @@ RunReport dedup_sets(const Options& options, const IndexFolder& folder, IndexWri
   return report;
 }
 
-}  // namespace
-
-RunReport dedup_index(const Options& options, const RunHooks& hooks) {
-  if (options.dry_run && given_value(options, "add") == "true") {
+// The one index that rows are added to.
+std::string index_to_grow(const Options& options) {
+  if (options.dry_run) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
                 "cannot go with --dry-run: it changes the index", "leave one of them out");
   }
-  const std::string path = index_of("dedup", options);
-  if (!read_manifest(path).has_sets()) return dedup_items_of_index(options, hooks);
-  check_decisions(options);
+  const std::vector<std::string> paths = indexes_of("dedup", options);
+  if (paths.size() == 1) return paths.front();
+  throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
+              fmt::format("adds rows to one index, and {} are named", paths.size()),
+              "write the kept rows with -o NEW, then: sosie index add " + paths.back() + " NEW");
+}
+
+}  // namespace
+
+RunReport dedup_index(const Options& options, const RunHooks& hooks) {
   if (given_value(options, "add") != "true") {
-    return dedup_sets(options, IndexFolder(path), nullptr, hooks);
+    const IndexView index(open_together(indexes_of("dedup", options)));
+    if (index.manifest().has_sets()) return dedup_sets(options, index, nullptr, hooks);
+    return ItemIndexRun("dedup", options, index).run(hooks);
   }
+  const std::string path = index_to_grow(options);
   IndexWriter writer(path, limits_of(options, hooks));
-  return dedup_sets(options, writer.folder(), &writer, hooks);
+  const IndexView index(writer.folder());
+  if (index.manifest().has_sets()) return dedup_sets(options, index, &writer, hooks);
+  return dedup_and_add_items(options, writer, index, hooks);
 }
 
 }  // namespace sosie

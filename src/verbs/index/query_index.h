@@ -5,22 +5,18 @@
 
 #include "options/items_as_file.h"
 #include "sosie/join.h"
-#include "store/index/index_manifest.h"
+#include "store/index/index_view.h"
 
 namespace sosie {
 
-// True if a query has an index as DATA, or pairs or dedup as OTHER.
-[[nodiscard]] bool asks_index(std::string_view verb, const Options& options);
-
-// Options of such a run for the rows that are looked up, with what the index was built with, and
-// with a file of its items as OTHER, which is still empty; and the path of the index. Throw
-// Error{invalid_option} for options that cannot go with one.
+// Options of a run over an index for the rows that are looked up, with what it was built with, and
+// with a file of its items as OTHER, which is still empty. Throw Error{invalid_option} for options
+// that cannot go with one.
 [[nodiscard]] Options options_for_index(std::string_view verb, const Options& options,
-                                        const IndexManifest& manifest);
+                                        const IndexView& index);
 // `of_sets`: the index holds sets, which are hashed by the plan that it was built with.
 void refuse_beside_index(const Options& options, bool of_sets);
 void refuse_told_of_index(std::string_view verb, const Options& options);
-[[nodiscard]] std::string index_of(std::string_view verb, const Options& options);
 
 // Behind a run: tells the items that hooks took by their numbers in the index.
 void give_numbers(const ItemsAsFile& items, const RunHooks& hooks);

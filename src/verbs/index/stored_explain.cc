@@ -32,10 +32,10 @@ std::string StoredSets::explain(const ItemToExplain& item, const std::string& id
   const Settings& settings = shape_->settings;
   readers_->with_reader([&](StoredRowReader& reader) {
     const auto reading = lock_.reading();
-    const IndexLookup lookup(folder(), settings, files_ ? &*files_ : nullptr);
+    const IndexLookup lookup(index(), settings, files_ ? &*files_ : nullptr);
     const auto set_of = [&](const std::string& name) {
       const ItemPlace place = place_of(name, reader.finder.buffer);
-      const IndexItem stored = folder().item(place, reader.finder.buffer);
+      const IndexItem stored = index().item(place, reader.finder.buffer);
       return set_alone(stored.size == 0 ? SetView() : lookup.elements_of(stored, reader.finder));
     };
     ShingledText left;

@@ -43,12 +43,24 @@ StoredIndex StoredIndex::create(const std::string& folder, const Options& option
 
 StoredIndex StoredIndex::open(const std::string& folder, bool read_only, const Options& options,
                               const RunHooks& hooks) {
+  return open(std::vector{folder}, read_only, options, hooks);
+}
+
+StoredIndex StoredIndex::open(const std::vector<std::string>& folders, bool read_only,
+                              const Options& options, const RunHooks& hooks) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) {
+    const std::vector<std::string> named = indexes_named(folder);
+    if (named.empty()) paths.push_back(folder);  // opening it says what is wrong
+    paths.insert(paths.end(), named.begin(), named.end());
+  }
+  if (paths.empty()) throw Error(ErrorKind::invalid_option, "no index is named");
   Options run;
   run.threads = options.threads;
   run.memory_bytes = options.memory_bytes;
   run.scratch = options.scratch;
   run.scratch_limit_bytes = options.scratch_limit_bytes;
-  return StoredIndex(stored_state(folder, read_only, run, hooks));
+  return StoredIndex(stored_state(paths, read_only, run, hooks));
 }
 
 const std::string& StoredIndex::folder() const noexcept { return state_->path(); }

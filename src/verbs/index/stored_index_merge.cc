@@ -25,7 +25,7 @@ void step_back() noexcept {
 }  // namespace
 
 void StoredIndexState::begin_merge() {
-  const std::size_t runs = folder().runs().size();
+  const std::size_t runs = writer_->folder().runs().size();
   if (merge_ || runs == inspected_runs_) return;
   inspected_runs_ = runs;
   if (merging_.joinable()) merging_.join();  // it has nothing to do any more
@@ -54,7 +54,7 @@ void StoredIndexState::merge_beside() {
     try {
       if (goes_on) {
         take_merge();
-        inspected_runs_ = folder().runs().size();
+        inspected_runs_ = writer_->folder().runs().size();
         merge_ = writer_->begin_merge();
       }
     } catch (const std::exception&) {

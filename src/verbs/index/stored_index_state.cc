@@ -5,27 +5,34 @@
 
 #include "options/bounds.h"
 #include "sosie/error.h"
+#include "verbs/index/named_indexes.h"
 #include "verbs/verbs.h"
 
 namespace sosie {
 
-StoredIndexState::StoredIndexState(const std::string& folder, bool read_only, const Options& run)
-    : path_(folder), is_read_only_(read_only), memory_bytes_(resolve_run(run).memory_bytes) {
-  if (read_only) {
-    reader_.emplace(folder);
+StoredIndexState::StoredIndexState(const std::vector<std::string>& folders, bool read_only,
+                                   const Options& run)
+    : path_(folders.front()),
+      is_read_only_(read_only || folders.size() > 1),
+      memory_bytes_(resolve_run(run).memory_bytes) {
+  if (is_read_only_) {
+    index_.emplace(open_together(folders));
+    path_ = index_->path();
   } else {
     open_writer();
   }
 }
 
-std::unique_ptr<StoredIndexState> stored_state(const std::string& folder, bool read_only,
-                                               const Options& run, const RunHooks& hooks) {
-  if (!read_manifest(folder).has_sets()) return stored_items(folder, read_only, run);
-  return std::make_unique<StoredSets>(folder, read_only, run, hooks);
+std::unique_ptr<StoredIndexState> stored_state(const std::vector<std::string>& folders,
+                                               bool read_only, const Options& run,
+                                               const RunHooks& hooks) {
+  if (!read_manifest(folders.front()).has_sets()) return stored_items(folders, read_only, run);
+  return std::make_unique<StoredSets>(folders, read_only, run, hooks);
 }
 
 void StoredIndexState::open_writer() {
   writer_.emplace(path_, IndexWriter::Limits{memory_bytes_, nullptr, &lock_, true});
+  index_.emplace(writer_->folder());
 }
 
 // Goes back to the state on disk. No merge may go on: a number that it took would be given again.
@@ -33,6 +40,7 @@ void StoredIndexState::reopen_writer() {
   if (std::this_thread::get_id() != merging_.get_id()) stop_merge();
   {
     const auto alone = lock_.writing();
+    index_.reset();
     writer_.reset();
     open_writer();
   }
@@ -42,15 +50,18 @@ void StoredIndexState::reopen_writer() {
 
 StoredIndexState::~StoredIndexState() { stop_merge(); }
 
-const IndexFolder& StoredIndexState::folder() const {
-  if (writer_) return writer_->folder();
-  if (reader_) return *reader_;
+const IndexView& StoredIndexState::index() const {
+  if (index_) return *index_;
   throw Error(ErrorKind::io, path_ + ": the index was closed");
 }
 
 IndexWriter& StoredIndexState::writer() {
   if (is_read_only_) {
-    throw Error(ErrorKind::io, path_ + ": the index was opened for reading only");
+    throw Error(
+        ErrorKind::io,
+        path_ + (index_ && index_->is_several()
+                     ? ": several indexes are open, for reading only: open the one to change"
+                     : ": the index was opened for reading only"));
   }
   if (writer_) return *writer_;
   throw Error(ErrorKind::io, path_ + ": the index was closed");
@@ -58,12 +69,12 @@ IndexWriter& StoredIndexState::writer() {
 
 void StoredIndexState::note_facts() {
   StoredFacts facts;
-  const IndexFolder& index = folder();
+  const IndexView& index = this->index();
   const SketchContents& contents = index.manifest().contents;
   facts.items = index.items();
   facts.bytes = index.bytes();
-  facts.runs = index.runs().size();
-  facts.log_items = index.log_items().present();
+  facts.runs = index.runs();
+  facts.log_items = index.log_items();
   facts.next_number = index.next_number();
   facts.keeps_items = index.manifest().keeps_items;
   facts.id_field = contents.id_field;
@@ -74,12 +85,12 @@ void StoredIndexState::note_facts() {
 
 StoredFacts StoredIndexState::facts() const {
   const auto reading = lock_.reading();
-  (void)folder();
+  (void)index();
   return facts_;
 }
 
 ItemPlace StoredIndexState::place_of(const std::string& id, IndexBuffer& buffer) const {
-  const auto place = folder().find_name(id, buffer);
+  const auto place = index().find_name(id, buffer);
   if (place) return *place;
   throw Error(ErrorKind::malformed_input, BadPlace{path_},
               fmt::format("the index has no item '{}'", id));
@@ -128,8 +139,8 @@ void StoredIndexState::close() {
   const std::lock_guard alone(writing_);
   stop_merge();
   const auto without_readers = lock_.writing();
+  index_.reset();
   writer_.reset();
-  reader_.reset();
 }
 
 }  // namespace sosie

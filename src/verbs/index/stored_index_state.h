@@ -13,6 +13,7 @@
 #include "core/thread_pool.h"
 #include "join/sets/index_lookup.h"
 #include "sosie/stored_index.h"
+#include "store/index/index_view.h"
 #include "store/index/index_writer.h"
 #include "verbs/index/stored_rows.h"
 
@@ -24,11 +25,12 @@ struct ItemToExplain {
   std::string id;  // without a row
 };
 
-// An open index: one state of its folder, which the one writer changes while others read it. One
-// class for sets, which are looked up one by one, and one for items of other kinds.
+// An open index: one state of its folder, which the one writer changes while others read it; or
+// the states of several, which nobody changes. One class for sets, which are looked up one by one,
+// and one for items of other kinds.
 class StoredIndexState {
  public:
-  StoredIndexState(const std::string& folder, bool read_only, const Options& run);
+  StoredIndexState(const std::vector<std::string>& folders, bool read_only, const Options& run);
   StoredIndexState(const StoredIndexState&) = delete;
   StoredIndexState& operator=(const StoredIndexState&) = delete;
   // A merge calls describe() and forget(): destructors of derived classes call stop_merge() first.
@@ -57,10 +59,10 @@ class StoredIndexState {
   void close();
 
  protected:
-  [[nodiscard]] const IndexFolder& folder() const;
+  [[nodiscard]] const IndexView& index() const;
   [[nodiscard]] IndexWriter& writer();
   void note_facts();
-  // The place of an item; by who may read folder(). Throws Error{malformed_input} if there is none.
+  // The place of an item; by who may read index(). Throws Error{malformed_input} if there is none.
   [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
   // Fills in what only the kind knows.
   virtual void describe(StoredFacts& facts) const = 0;
@@ -72,7 +74,7 @@ class StoredIndexState {
   // Ends the merge that goes on; by who holds writing_, or when there are no calls any more.
   void stop_merge();
 
-  mutable ReadWriteLock lock_;  // held for reading folder(), alone for changing it
+  mutable ReadWriteLock lock_;  // held for reading index(), alone for changing it
   std::timed_mutex writing_;    // held by the call that changes the index
 
  private:
@@ -85,8 +87,8 @@ class StoredIndexState {
   std::string path_;
   bool is_read_only_;
   std::uint64_t memory_bytes_;
-  std::optional<IndexFolder> reader_;
   std::optional<IndexWriter> writer_;
+  std::optional<IndexView> index_;  // views writer_, if there is one
   // Merges runs beside the calls; changed by who holds writing_.
   std::unique_ptr<BackgroundMerge> merge_;  // null: none goes on
   std::thread merging_;
@@ -95,12 +97,12 @@ class StoredIndexState {
   StoredFacts facts_;
 };
 
-// The state of an index that is there. Throws as StoredIndex::open().
-[[nodiscard]] std::unique_ptr<StoredIndexState> stored_state(const std::string& folder,
-                                                             bool read_only, const Options& run,
-                                                             const RunHooks& hooks);
-[[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(const std::string& folder,
-                                                             bool read_only, const Options& run);
+// The state of indexes that are there. Throws as StoredIndex::open().
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_state(
+    const std::vector<std::string>& folders, bool read_only, const Options& run,
+    const RunHooks& hooks);
+[[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(
+    const std::vector<std::string>& folders, bool read_only, const Options& run);
 // StoredIndexState::explain() of the first and the last row of a run with these options.
 [[nodiscard]] std::string explain_stored_items(const Options& options, const ItemToExplain& item,
                                                const std::string& id, const RunHooks& hooks);
@@ -108,7 +110,8 @@ class StoredIndexState {
 // An open index of texts, sets or bags.
 class StoredSets final : public StoredIndexState {
  public:
-  StoredSets(const std::string& folder, bool read_only, const Options& run, const RunHooks& hooks);
+  StoredSets(const std::vector<std::string>& folders, bool read_only, const Options& run,
+             const RunHooks& hooks);
   ~StoredSets() override { stop_merge(); }
   StoredSets(const StoredSets&) = delete;
   StoredSets& operator=(const StoredSets&) = delete;

@@ -243,6 +243,26 @@ TEST_P(StoredItemsTest, FindsWhatIsThere) {
   EXPECT_EQ(index.facts().kind, GetParam().kind);
 }
 
+TEST_P(StoredItemsTest, ReadsSeveralIndexesAsOne) {
+  const std::string other = path_ + "-other";
+  std::filesystem::remove_all(other);
+  StoredIndex::create(path_, options_).add(std::vector<std::string_view>{first_, far_});
+  StoredIndex::create(other, options_).add(std::vector<std::string_view>{near_, first_});
+  StoredIndex index = StoredIndex::open(std::vector{path_, other});
+  EXPECT_EQ(index.folder(), path_ + "," + other);
+  EXPECT_EQ(index.facts().items, 4U);
+  EXPECT_TRUE(index.is_read_only());
+  const std::vector<std::string_view> asked{near_, far_};
+  EXPECT_EQ(ids_of(index.query(asked)[0]), (Ids{"near", "first", "first"}));
+  EXPECT_EQ(ids_of(index.query(asked)[1]), Ids{"far"});
+  EXPECT_EQ(ids_of(*index.query_ids(Ids{"near"}, {.exclude_self = true})[0]),
+            (Ids{"first", "first"}));
+  EXPECT_THROW(index.add(std::vector<std::string_view>{far_}), Error);
+  EXPECT_THROW((void)StoredIndex::open(std::vector{path_, path_}), Error);
+  EXPECT_THROW((void)StoredIndex::open(std::vector<std::string>{}), Error);
+  std::filesystem::remove_all(other);
+}
+
 TEST_P(StoredItemsTest, RefusesIdsThatAreThereUnlessToldOtherwise) {
   StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
   const std::string same = row("first", GetParam().far);
@@ -344,7 +364,7 @@ class GrownVectorsTest : public StoredIndexTest {
   }
 
   [[nodiscard]] std::uint64_t bytes_of_components() const {
-    const auto items = all_items(IndexFolder(path_), options_);
+    const auto items = all_items(IndexView(IndexFolder(path_)), options_);
     EXPECT_TRUE(items->is_array());
     return items->size() - npy_header(ItemArray::Type::float32, items->numbers().size(), 3).size();
   }
@@ -375,7 +395,7 @@ TEST_F(StoredIndexTest, VectorsThatBecomeDoublesKeepTheirValues) {
         R"({"id": ")" + std::to_string(i) + R"(", "text": )" + components[i] + "}";
     index.add(std::vector<std::string_view>{row});
   }
-  const auto items = all_items(IndexFolder(path_), options);
+  const auto items = all_items(IndexView(IndexFolder(path_)), options);
   ASSERT_TRUE(items->is_array());
   const std::string header = npy_header(ItemArray::Type::float64, components.size(), 3);
   std::vector<double> values(components.size() * 3);

@@ -28,8 +28,8 @@ const std::string kAskedItems = "rows.jsonl";  // items of the index
 
 class StoredItems final : public StoredIndexState {
  public:
-  StoredItems(const std::string& folder, bool read_only, const Options& run)
-      : StoredIndexState(folder, read_only, run), given_(run) {
+  StoredItems(const std::vector<std::string>& folders, bool read_only, const Options& run)
+      : StoredIndexState(folders, read_only, run), given_(run) {
     note_facts();
   }
   ~StoredItems() override { stop_merge(); }
@@ -68,7 +68,7 @@ class StoredItems final : public StoredIndexState {
     std::vector<std::size_t> row_of;  // by row that is asked for
     {
       const auto reading = lock_.reading();
-      const IndexFolder& index = folder();
+      const IndexView& index = this->index();
       IndexBuffer buffer;
       std::vector<ItemPlace> places;
       for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -105,8 +105,8 @@ class StoredItems final : public StoredIndexState {
       std::vector<ItemPlace> places;
       if (!item.row && item.id != id) places.push_back(place_of(item.id, buffer));
       places.push_back(place_of(id, buffer));
-      options = with_item_index(options, folder().manifest(), path());
-      options.memory_files[path()] = items_at(folder(), places);
+      options = with_item_index(options, index().manifest(), path());
+      options.memory_files[path()] = items_at(index(), places);
     }
     options.inputs.push_back(path());
     if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
@@ -118,7 +118,7 @@ class StoredItems final : public StoredIndexState {
   [[nodiscard]] std::optional<double> list_recall(std::uint64_t top,
                                                   const RunHooks& hooks) const override {
     const auto reading = lock_.reading();
-    if (made_with(folder().manifest().contents, "method") != "lsh") return std::nullopt;
+    if (made_with(index().manifest().contents, "method") != "lsh") return std::nullopt;
     const Prepared* prepared = prepared_for({}, hooks);
     return prepared == nullptr ? std::nullopt : prepared->index->list_recall(top);
   }
@@ -132,7 +132,7 @@ class StoredItems final : public StoredIndexState {
     const std::lock_guard alone(writing_);
     (void)writer();
     if (rows.empty()) return {};
-    const IndexManifest& manifest = folder().manifest();
+    const IndexManifest& manifest = index().manifest();
     ReadItems read(with_item_index(options_of(rows, true), manifest, path()), hooks,
                    kept_fields(manifest.contents));
     read.require_fitting(manifest, path());
@@ -141,7 +141,7 @@ class StoredItems final : public StoredIndexState {
                                                    : SameIds::refuse;
     StoredAdded counts;
     change([&](IndexWriter& writer) {
-      const std::uint64_t next = folder().next_number() + read.rows();
+      const std::uint64_t next = index().next_number() + read.rows();
       const IndexedCounts added = add_items({read, same_ids, {}}, writer);
       writer.commit(next);
       counts = {added.added, added.skipped, added.replaced};
@@ -153,7 +153,7 @@ class StoredItems final : public StoredIndexState {
     const std::lock_guard alone(writing_);
     (void)writer();
     if (rows.empty()) return {};
-    const IndexFolder& index = folder();
+    const IndexView& index = this->index();
     Options options = options_of(rows, true);
     ReadItems read(with_item_index(options, index.manifest(), path()), hooks,
                    kept_fields(index.manifest().contents));
@@ -193,16 +193,16 @@ class StoredItems final : public StoredIndexState {
   }
 
  private:
-  // By who may read folder().
+  // By who may read index().
   [[nodiscard]] std::string value_name_of(const Options& given) const {
-    Options options = with_item_index(given, folder().manifest(), path());
+    Options options = with_item_index(given, index().manifest(), path());
     if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
     return item_joiner("query", options)->bound().facts.value_name();
   }
 
   void describe(StoredFacts& facts) const override {
-    const SketchContents& contents = folder().manifest().contents;
-    const Options options = with_item_index(given_, folder().manifest(), path());
+    const SketchContents& contents = index().manifest().contents;
+    const Options options = with_item_index(given_, index().manifest(), path());
     facts.kind = options.kind;
     facts.column = options.column;
     facts.value_name = value_name_of(given_);
@@ -234,7 +234,7 @@ class StoredItems final : public StoredIndexState {
   // keys. The lock is held for reading, and as long as the items are used.
   [[nodiscard]] const Prepared* prepared_for(const StoredQuery& query,
                                              const RunHooks& hooks) const {
-    const IndexManifest& manifest = folder().manifest();
+    const IndexManifest& manifest = index().manifest();
     const bool is_plain = query.options.empty() && !query.exclude_self;
     if (!is_plain || manifest.keys != IndexKeys::none) return nullptr;
     const std::lock_guard alone(cache_mutex_);
@@ -248,8 +248,8 @@ class StoredItems final : public StoredIndexState {
   }
 
   [[nodiscard]] std::unique_ptr<Prepared> prepared(const RunHooks& hooks) const {
-    Options options = with_item_index(given_, folder().manifest(), path());
-    for (const auto& [name, value] : folder().manifest().contents.options) {
+    Options options = with_item_index(given_, index().manifest(), path());
+    for (const auto& [name, value] : index().manifest().contents.options) {
       if (name == "method") set_option(options, name, value);  // lists, which a run does without
     }
     auto all = std::make_unique<Prepared>();
@@ -261,7 +261,7 @@ class StoredItems final : public StoredIndexState {
   // Lays out the items behind those that are laid out.
   void lay_out_new(Prepared& prepared, const RunHooks& hooks) const {
     const auto items =
-        all_items(folder(), with_item_index(given_, folder().manifest(), path()), prepared.next);
+        all_items(index(), with_item_index(given_, index().manifest(), path()), prepared.next);
     (void)prepared.index->add(
         {.table = nullptr, .paths = {path()}, .memory_files = {{path(), items}}}, hooks);
     for (std::size_t i = 0; i < items->numbers().size(); ++i) {
@@ -270,15 +270,15 @@ class StoredItems final : public StoredIndexState {
     prepared.numbers.insert(prepared.numbers.end(), items->numbers().begin(),
                             items->numbers().end());
     prepared.is_there.resize(prepared.numbers.size(), true);
-    prepared.next = folder().next_number();
-    prepared.items = folder().items();
+    prepared.next = index().next_number();
+    prepared.items = index().items();
   }
 
   // Takes over what has changed since.
   void catch_up(Prepared& prepared, const RunHooks& hooks) const {
     std::uint64_t added = 0;
-    folder().for_each([&](const IndexItem& /*item*/) { ++added; }, prepared.next);
-    if (folder().items() != prepared.items + added) take_out_removed(prepared);
+    index().for_each([&](const IndexItem& /*item*/) { ++added; }, prepared.next);
+    if (index().items() != prepared.items + added) take_out_removed(prepared);
     lay_out_new(prepared, hooks);
     prepared.is_current = true;
   }
@@ -286,7 +286,7 @@ class StoredItems final : public StoredIndexState {
   void take_out_removed(Prepared& prepared) const {
     std::vector<bool> is_there(prepared.numbers.size());
     std::size_t at = 0;
-    folder().for_each([&](const IndexItem& item) {
+    index().for_each([&](const IndexItem& item) {
       while (at < is_there.size() && prepared.numbers[at] < item.number) ++at;
       if (at < is_there.size() && prepared.numbers[at] == item.number) is_there[at] = true;
     });
@@ -328,7 +328,7 @@ class StoredItems final : public StoredIndexState {
     options.inputs = {rows.path()};
     options.memory_files[rows.path()] = rows.file();
     const auto reading = lock_.reading();
-    const std::string& id = folder().manifest().contents.id_field;
+    const std::string& id = index().manifest().contents.id_field;
     const bool has_names = named && !id.empty();
     if (has_names) rows.expect_names();
     set_saved_option(options, "id", has_names ? id : "row");
@@ -339,14 +339,14 @@ class StoredItems final : public StoredIndexState {
   // held for reading.
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_for(const ItemIndexRun& run,
                                                              const RunHooks& hooks) const {
-    if (folder().manifest().keys != IndexKeys::none) {
-      return items_near(folder(), run.asked(), hooks);
+    if (index().manifest().keys != IndexKeys::none) {
+      return items_near(index(), run.asked(), hooks);
     }
     if (is_given(run.asked(), "where")) {
-      return all_items(folder(), run.asked());
+      return all_items(index(), run.asked());
     }
     const std::lock_guard alone(cache_mutex_);
-    if (!all_) all_ = all_items(folder(), given_);
+    if (!all_) all_ = all_items(index(), given_);
     return all_;
   }
 
@@ -361,7 +361,7 @@ class StoredItems final : public StoredIndexState {
     std::shared_ptr<const ItemsAsFile> items;
     {
       const auto reading = lock_.reading();
-      run.emplace("query", options, folder());
+      run.emplace("query", options, index());
       items = items_for(*run, hooks);
     }
     RowPairs pairs;
@@ -374,8 +374,8 @@ class StoredItems final : public StoredIndexState {
 
   [[nodiscard]] std::vector<RowName> names_of(ReadItems& read) const {
     std::vector<RowName> names(read.rows());
-    const std::uint64_t first = folder().next_number();
-    read.for_each(folder().manifest(), [&](ReadItems::Item& item) {
+    const std::uint64_t first = index().next_number();
+    read.for_each(index().manifest(), [&](ReadItems::Item& item) {
       names[item.row] =
           read.is_named() ? std::move(item.name) : RowName{std::to_string(first + item.row), true};
     });
@@ -390,9 +390,9 @@ class StoredItems final : public StoredIndexState {
 
 }  // namespace
 
-std::unique_ptr<StoredIndexState> stored_items(const std::string& folder, bool read_only,
-                                               const Options& run) {
-  return std::make_unique<StoredItems>(folder, read_only, run);
+std::unique_ptr<StoredIndexState> stored_items(const std::vector<std::string>& folders,
+                                               bool read_only, const Options& run) {
+  return std::make_unique<StoredItems>(folders, read_only, run);
 }
 
 }  // namespace sosie

@@ -38,23 +38,23 @@ struct StoredSets::NewRow {
   std::optional<StoredHit> hit;   // the first item that it is similar to
 };
 
-StoredSets::StoredSets(const std::string& folder, bool read_only, const Options& run,
+StoredSets::StoredSets(const std::vector<std::string>& folders, bool read_only, const Options& run,
                        const RunHooks& hooks)
-    : StoredIndexState(folder, read_only, run) {
-  const IndexManifest& manifest = this->folder().manifest();
-  shape_.emplace(run, manifest, folder);
+    : StoredIndexState(folders, read_only, run) {
+  const IndexManifest& manifest = this->index().manifest();
+  shape_.emplace(run, manifest, path());
   readers_.emplace(*shape_);
   as_built_ = std::make_shared<const Asked>(Asked{shape_->options, shape_->settings});
   if (!manifest.keeps_items) {
     scratch_.emplace(shape_->settings.scratch, shape_->settings.scratch_limit_bytes);
     ThreadPool pool(1, hooks.cancel);
-    files_.emplace(this->folder(), shape_->options, shape_->settings, *scratch_, pool, hooks);
+    files_.emplace(this->index(), shape_->options, shape_->settings, *scratch_, pool, hooks);
   }
   note_facts();
 }
 
 void StoredSets::describe(StoredFacts& facts) const {
-  const SketchContents& contents = folder().manifest().contents;
+  const SketchContents& contents = index().manifest().contents;
   facts.kind = shape_->options.kind;
   facts.column = shape_->options.column;
   facts.value_name = facts_of_sets(shape_->options, false).value_name();
@@ -98,7 +98,7 @@ Options StoredSets::options_for(const StoredQuery& query) const {
 std::string StoredSets::value_name(const StoredQuery& query) const {
   if (query.options.empty()) return facts_of_sets(shape_->options, false).value_name();
   const auto reading = lock_.reading();
-  const Options options = with_index_options(options_for(query), folder().manifest(), path());
+  const Options options = with_index_options(options_for(query), index().manifest(), path());
   return facts_of_sets(options, false).value_name();
 }
 
@@ -107,13 +107,13 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   const Options given = options_for(query);
   auto reading = lock_.reading();
   Options options =
-      with_kind_of_sets(with_index_options(given, folder().manifest(), path()), "an index");
+      with_kind_of_sets(with_index_options(given, index().manifest(), path()), "an index");
   Settings settings = resolve(options);
   const auto made = std::make_shared<Asked>(Asked{std::move(options), std::move(settings)});
-  made->where = filter_of(given, folder().manifest(), path());
+  made->where = filter_of(given, index().manifest(), path());
   if (made->settings.method == Method::exact) {
     made->exact =
-        std::make_unique<const IndexLookup>(folder(), made->settings, files_ ? &*files_ : nullptr,
+        std::make_unique<const IndexLookup>(index(), made->settings, files_ ? &*files_ : nullptr,
                                             made->where ? &*made->where : nullptr);
     made->reading = std::move(reading);
   }
@@ -130,7 +130,7 @@ void StoredSets::find(const Asked& asked, StoredRowReader& reader) const {
     asked.exact->find(reader.row.sketched(), reader.finder, reader.hits);
     return;
   }
-  const IndexLookup lookup(folder(), asked.settings, files_ ? &*files_ : nullptr,
+  const IndexLookup lookup(index(), asked.settings, files_ ? &*files_ : nullptr,
                            asked.where ? &*asked.where : nullptr);
   lookup.find(reader.row.sketched(), reader.finder, reader.hits);
 }
@@ -177,7 +177,7 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
   std::vector<std::optional<std::vector<StoredHit>>> found(ids.size());
   for_each(ids.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
     const auto reading = reading_for(*with);
-    const IndexFolder& index = folder();
+    const IndexView& index = this->index();
     const auto place = index.find_name(ids[i], reader.finder.buffer);
     if (!place) return;
     const IndexLookup lookup(index, as_built_->settings, files_ ? &*files_ : nullptr);
@@ -192,7 +192,7 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
 // that it can be read without the lock.
 std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_up,
                                                      const RunHooks& hooks) {
-  const IndexFolder& index = folder();
+  const IndexView& index = this->index();
   if (!index.manifest().keeps_items) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
                 "rows in memory cannot be read again later", "--keep-items yes keeps its items");
@@ -258,7 +258,7 @@ StoredAdded StoredSets::add(const OpenIndexRows& rows, const StoredAddRules& rul
     }
   }
   StoredAdded counts;
-  const std::uint64_t next = folder().next_number() + rows.size();
+  const std::uint64_t next = index().next_number() + rows.size();
   change([&](IndexWriter& writer) {
     for (NewRow& row : made) {
       if (row.same && rules.skip_existing) {
@@ -307,7 +307,7 @@ std::vector<StoredNew> StoredSets::add_new(const OpenIndexRows& rows, const RunH
                                     [&](std::size_t i) { return made[i].same.has_value(); });
     refuse_same_ids({same, made[*first].name.id, path(), kOtherIds});
   }
-  const std::uint64_t next = folder().next_number() + rows.size();
+  const std::uint64_t next = index().next_number() + rows.size();
   change([&](IndexWriter& writer) {
     for (const std::size_t i : kept_rows) writer.add(std::move(made[i].bytes), made[i].keys);
     writer.commit(next);
