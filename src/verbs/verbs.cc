@@ -107,7 +107,7 @@ bool is_of_records(const Options& options) {
 // explain reads the rows of both collections again.
 void refuse_other_without_rows(const Options& options) {
   for (const std::string& path : options.against) {
-    const bool are_items = !indexes_named(path).empty();
+    const bool are_items = !indexes_in(path).empty();
     if (!are_items && (format_by_extension(path) != nullptr || !SketchFile::is_one(path))) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"against", path},
                 are_items ? "is an index, and explain shows rows of files"

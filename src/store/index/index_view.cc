@@ -19,7 +19,7 @@ std::optional<std::string> number_from(std::string_view name, std::uint64_t firs
 
 }  // namespace
 
-std::vector<std::string> indexes_named(const std::string& argument) {
+std::vector<std::string> indexes_in(const std::string& argument) {
   std::error_code error;
   if (argument.find(',') == std::string::npos || std::filesystem::exists(argument, error)) {
     return is_index(argument) ? std::vector{argument} : std::vector<std::string>();

@@ -15,7 +15,7 @@ namespace sosie {
 
 // Indexes that an argument names: "one.index", or several as "one.index,two.index", unless a file
 // or folder is called so. Empty if none of its paths is an index.
-[[nodiscard]] std::vector<std::string> indexes_named(const std::string& argument);
+[[nodiscard]] std::vector<std::string> indexes_in(const std::string& argument);
 
 // One index, or several of one plan that are read as one: the items of each follow the
 // items of the index before, and are numbered so. Safe for many threads at once, each with a buffer

@@ -92,13 +92,13 @@ TEST_F(TwoIndexes, FindsForManyRowsWhatItFindsForEach) {
 
 TEST_F(TwoIndexes, AreNamedWithACommaUnlessAFolderIsCalledSo) {
   using Paths = std::vector<std::string>;
-  EXPECT_EQ(indexes_named(folder() + "," + second()), (Paths{folder(), second()}));
-  EXPECT_EQ(indexes_named(folder()), Paths{folder()});
-  EXPECT_EQ(indexes_named(folder() + ",nothing"), (Paths{folder(), "nothing"}));
-  EXPECT_TRUE(indexes_named("nothing,nowhere").empty());
+  EXPECT_EQ(indexes_in(folder() + "," + second()), (Paths{folder(), second()}));
+  EXPECT_EQ(indexes_in(folder()), Paths{folder()});
+  EXPECT_EQ(indexes_in(folder() + ",nothing"), (Paths{folder(), "nothing"}));
+  EXPECT_TRUE(indexes_in("nothing,nowhere").empty());
   const std::string both = (root_ / "one,two").string();
   std::filesystem::copy(folder(), both);
-  EXPECT_EQ(indexes_named(both), Paths{both});
+  EXPECT_EQ(indexes_in(both), Paths{both});
 }
 
 }  // namespace

@@ -52,13 +52,13 @@ void expect_alike(const IndexFolder& first, const IndexFolder& other) {
 bool asks_index(std::string_view verb, const Options& options) {
   const std::vector<std::string> arguments = arguments_of(verb, options);
   return std::any_of(arguments.begin(), arguments.end(),
-                     [](const std::string& argument) { return !indexes_named(argument).empty(); });
+                     [](const std::string& argument) { return !indexes_in(argument).empty(); });
 }
 
-std::vector<std::string> indexes_of(std::string_view verb, const Options& options) {
+std::vector<std::string> named_indexes(std::string_view verb, const Options& options) {
   std::vector<std::string> all;
   for (const std::string& argument : arguments_of(verb, options)) {
-    const std::vector<std::string> some = indexes_named(argument);
+    const std::vector<std::string> some = indexes_in(argument);
     if (some.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"against", argument},
                   "is no index, and stands beside one", "run once for the files, once for indexes");

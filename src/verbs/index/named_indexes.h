@@ -15,7 +15,7 @@ namespace sosie {
 [[nodiscard]] bool asks_index(std::string_view verb, const Options& options);
 
 // Paths of the indexes that such a run is over. Throws Error{invalid_option} for files beside them.
-[[nodiscard]] std::vector<std::string> indexes_of(std::string_view verb, const Options& options);
+[[nodiscard]] std::vector<std::string> named_indexes(std::string_view verb, const Options& options);
 
 // Opens the states that indexes have now. Throws Error{invalid_option} that names both unless all
 // were built alike; else as IndexFolder does.

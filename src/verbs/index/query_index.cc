@@ -106,7 +106,7 @@ void give_numbers(const ItemsAsFile& items, const RunHooks& hooks) {
 }
 
 RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
-  const IndexView index(open_together(indexes_of(verb, options)));
+  const IndexView index(open_together(named_indexes(verb, options)));
   if (!index.manifest().has_sets()) return ItemIndexRun(verb, options, index).run(hooks);
   const Options rows = options_for_index(verb, options, index);
   const Options found = with_own_rows(rows);
@@ -137,7 +137,7 @@ std::string index_to_grow(const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
                 "cannot go with --dry-run: it changes the index", "leave one of them out");
   }
-  const std::vector<std::string> paths = indexes_of("dedup", options);
+  const std::vector<std::string> paths = named_indexes("dedup", options);
   if (paths.size() == 1) return paths.front();
   throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
               fmt::format("adds rows to one index, and {} are named", paths.size()),
@@ -148,7 +148,7 @@ std::string index_to_grow(const Options& options) {
 
 RunReport dedup_index(const Options& options, const RunHooks& hooks) {
   if (given_value(options, "add") != "true") {
-    const IndexView index(open_together(indexes_of("dedup", options)));
+    const IndexView index(open_together(named_indexes("dedup", options)));
     if (index.manifest().has_sets()) return dedup_sets(options, index, nullptr, hooks);
     return ItemIndexRun("dedup", options, index).run(hooks);
   }

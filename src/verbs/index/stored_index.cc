@@ -50,7 +50,7 @@ StoredIndex StoredIndex::open(const std::vector<std::string>& folders, bool read
                               const Options& options, const RunHooks& hooks) {
   std::vector<std::string> paths;
   for (const std::string& folder : folders) {
-    const std::vector<std::string> named = indexes_named(folder);
+    const std::vector<std::string> named = indexes_in(folder);
     if (named.empty()) paths.push_back(folder);  // opening it says what is wrong
     paths.insert(paths.end(), named.begin(), named.end());
   }
