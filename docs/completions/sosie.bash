@@ -136,17 +136,17 @@ _sosie() {
       _sosie_words 'auto always never'
       return
       ;;
-    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--truth|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--model|--report|--svg|--token-file|--scratch|--checkpoint)
+    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--truth|--output|-o|--reuse|--parts|--removed|--removed-rows|--clusters|--pairs|--stats|--model|--report|--svg|--token-file|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--part|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --part --parts --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'

@@ -66,6 +66,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'use sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match part I of N of the keys of --reuse S, and write verdicts into the folder -o' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'bring together what --part has written: the result of one run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size counts a row of --against, which has no line' -r -F

@@ -55,6 +55,7 @@ class Finder {
         rows_(join.rows),
         split_(join.split),
         cascade_(join.cascade),
+        range_(join.range),
         bands_at_once_(join.bands_at_once > 0 ? join.bands_at_once : pool.size()),
         pool_(pool),
         each_(each),
@@ -95,7 +96,7 @@ class Finder {
                          << (kGroupedKeyBits - 32);
     }
     const KeyColumn column{grouping.keys, places_};
-    return group_equal_keys({&column, 1}, grouping.scratch);
+    return group_equal_keys({&column, 1}, grouping.scratch, range_);
   }
 
   static void cut(std::size_t band, const Buckets& buckets, std::vector<Slice>& slices) {
@@ -217,6 +218,7 @@ class Finder {
   std::span<const std::uint32_t> rows_;
   std::size_t split_;
   const CascadeRule* cascade_;  // null: the OR of all bands
+  KeyRange range_;
   std::size_t bands_at_once_;
   ThreadPool& pool_;
   const Each& each_;

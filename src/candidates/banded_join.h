@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "candidates/group_equal_keys.h"
 #include "core/thread_pool.h"
 #include "data/banded_rows.h"
 #include "data/hash_family.h"
@@ -51,6 +52,9 @@ struct BandedJoin {
   std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
   std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
   const CascadeRule* cascade = nullptr;  // in place of the OR of all bands; keys only
+  // Hands over only the pairs whose first equal key is in this range; where rows have cells, the
+  // pairs that this range of rows is looked up for. All ranges together find every pair once.
+  KeyRange range = {};
 
   // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
   static constexpr std::size_t kRowBytes = 4;

@@ -25,6 +25,14 @@ std::uint64_t entry_of(std::uint64_t key, Place place) noexcept {
   return key << kPlaceBits | place;  // the part's bits fall off the top
 }
 
+std::size_t first_part(const KeyRange& range) noexcept {
+  return kParts * range.index / range.count;
+}
+
+std::size_t end_part(const KeyRange& range) noexcept {
+  return kParts * (range.index + range.width) / range.count;
+}
+
 template <class Each>
 void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
   for (const KeyColumn& column : columns) {
@@ -38,8 +46,8 @@ void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
 // p. Order within a part is kept.
 std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns, const KeyRange& range,
                                      std::vector<std::uint64_t>& entries) {
-  const std::size_t first = kParts * range.index / range.count;
-  const std::size_t parts = kParts * (range.index + 1) / range.count - first;
+  const std::size_t first = first_part(range);
+  const std::size_t parts = end_part(range) - first;
   std::vector<std::uint64_t> starts(parts + 1, 0);
   for_each_key(columns, [&](std::uint64_t key, Place) {
     const std::size_t part = part_of(key) - first;  // a key before the range gives more
@@ -88,6 +96,10 @@ void group_part(std::span<const std::uint64_t> entries, GroupingScratch& scratch
 constexpr std::size_t kLeastTableSlots = 1024;
 
 }  // namespace
+
+bool KeyRange::holds(std::uint64_t key) const noexcept {
+  return part_of(key) >= first_part(*this) && part_of(key) < end_part(*this);
+}
 
 Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch,
                          const KeyRange& range) {

@@ -25,10 +25,13 @@ struct GroupingScratch {
   std::vector<std::uint64_t> slot_starts;
 };
 
-// Which keys are grouped: one of `count` ranges of all keys.
+// Which keys are grouped: `width` of `count` ranges of all keys, from range `index` on.
 struct KeyRange {
   std::size_t index = 0;
   std::size_t count = 1;
+  std::size_t width = 1;
+
+  [[nodiscard]] bool holds(std::uint64_t key) const noexcept;
 };
 
 // Items with equal keys, one bucket each (MMDS 3.4.1): a 12-bit partition, then a small hash table

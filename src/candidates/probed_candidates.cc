@@ -82,6 +82,7 @@ class ProbedFinder {
       : table_(*join.table),
         rows_(join.rows),
         split_(join.split),
+        range_(join.range),
         bands_at_once_(join.bands_at_once > 0 ? join.bands_at_once : pool.size()),
         pool_(pool),
         each_(each),
@@ -100,12 +101,18 @@ class ProbedFinder {
         pool_.check_cancelled();
         const std::size_t first = i % tasks * kProbedRowsATask;
         look_up(begin + i / tasks, ordered[i / tasks],
-                {first, std::min(rows_.size(), first + kProbedRowsATask)}, workers_[worker]);
+                {std::max(first, row_of_range(range_.index)),
+                 std::min(row_of_range(range_.index + range_.width), first + kProbedRowsATask)},
+                workers_[worker]);
       });
     }
   }
 
  private:
+  [[nodiscard]] std::size_t row_of_range(std::size_t range) const noexcept {
+    return rows_.size() * range / range_.count;
+  }
+
   [[nodiscard]] Choice own_choice(std::size_t band, Place place) const noexcept {
     const std::uint8_t* cells = table_.cells_of(rows_[place], band);
     Choice choice = 0;
@@ -230,6 +237,7 @@ class ProbedFinder {
   const BandedRows& table_;
   std::span<const std::uint32_t> rows_;
   std::size_t split_;
+  KeyRange range_;
   std::size_t bands_at_once_;
   ThreadPool& pool_;
   const Each& each_;

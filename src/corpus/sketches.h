@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/corpus.h"
+#include "data/banded_rows.h"
 #include "data/hashed_items.h"
 #include "options/input_list.h"
 #include "plan/saved_plan.h"
@@ -42,6 +43,19 @@ class Sketches {
   // Block `number` of those; `file`: the number of its file in this run. Throws
   // Error{malformed_input} for a damaged one, Error{io}.
   [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
+
+  // Number of rows; of vectors and bit strings, of those that take part.
+  [[nodiscard]] virtual std::uint64_t rows() const noexcept { return 0; }
+  // Checksums of the files of sketches, in their order: they differ where a file does.
+  [[nodiscard]] virtual std::vector<std::uint64_t> checksums() const { return {}; }
+  // Reads the states of the rows of a block, and the keys of some bands, band by band; then, for as
+  // many rows, their bytes (pack_sketch_rows()), and their filter signatures. Unlike read() these
+  // do not look at the block's checksum, as they read part of it.
+  virtual void read_keys(std::size_t /*number*/, const BandRange& /*bands*/,
+                         std::vector<RowState>& /*states*/,
+                         std::vector<std::uint64_t>& /*keys*/) const {}
+  virtual void read_rows(std::size_t /*number*/, std::size_t /*rows*/, std::string& /*bytes*/,
+                         std::vector<std::uint8_t>& /*filters*/) const {}
 
   // The functions below are for vectors and bit strings, whose rows are read again.
   // Components or bits of an item; 0 if there is none.

@@ -92,21 +92,22 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each) {
   if (join.memory_share.bands_kept >= join.bands) {
-    return measure_candidates(
-        {join.table, join.rows, join.split, join.memory_share.bands_at_once, join.cascade}, pool,
-        measure, each);
+    return measure_candidates({join.table, join.rows, join.split, join.memory_share.bands_at_once,
+                               join.cascade, join.range},
+                              pool, measure, each);
   }
   ExternalSort<PairKey> candidates(*join.scratch, join.memory_share.sort_bytes);
   std::mutex mutex;
   for (std::size_t first = 0; first < join.bands; first += join.memory_share.bands_kept) {
     join.hash({first, std::min(join.bands, first + join.memory_share.bands_kept)}, join.rows);
-    find_candidates({join.table, join.rows, join.split, join.memory_share.bands_at_once}, pool,
-                    [&](std::span<const CandidatePair> pairs) {
-                      const std::lock_guard lock(mutex);
-                      for (const CandidatePair& pair : pairs) {
-                        candidates.add({std::uint64_t{pair.left} << 32 | pair.right});
-                      }
-                    });
+    find_candidates(
+        {join.table, join.rows, join.split, join.memory_share.bands_at_once, nullptr, join.range},
+        pool, [&](std::span<const CandidatePair> pairs) {
+          const std::lock_guard lock(mutex);
+          for (const CandidatePair& pair : pairs) {
+            candidates.add({std::uint64_t{pair.left} << 32 | pair.right});
+          }
+        });
   }
   std::uint64_t measured = 0;
   std::vector<CandidatePair> some;

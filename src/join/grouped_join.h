@@ -43,6 +43,7 @@ struct GroupedJoin {
   std::size_t split = 0;
   BandMemory memory_share;
   const CascadeRule* cascade = nullptr;  // see BandedJoin; all bands are kept
+  KeyRange range = {};                   // likewise
   // Makes the table hold the keys of these rows in these bands, and no others.
   std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)> hash;
   Scratch* scratch = nullptr;

@@ -19,6 +19,7 @@
 #include "options/format_table.h"
 #include "options/formats.h"
 #include "options/link_rules.h"
+#include "options/match_part.h"
 #include "options/measure_words.h"
 #include "options/parse_grid.h"
 #include "options/settings.h"
@@ -112,6 +113,11 @@ bool to_flag(Text name, Text value) {
 std::string to_text(Text name, Text value) {
   if (value.empty())
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, "is empty");
+  return std::string(value);
+}
+
+std::string to_part(Text name, Text value) {
+  if (!parse_part(value)) refuse(name, value, "a part I/N such as 3/8, I from 1 to N");
   return std::string(value);
 }
 
@@ -709,6 +715,12 @@ constexpr std::array kOptions = {
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
               "run)",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
+    OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
+              "match part I of N of the keys of --reuse S, and write verdicts into the folder -o",
+              [](O& o, Text v) { o.part = to_part("part", v); }},
+    OptionRow{"parts", "", 0, T::text, "DIR", "", "", kDedup, kOutput,
+              "bring together what --part has written: the result of one run",
+              [](O& o, Text v) { o.parts = to_text("parts", v); }},
     OptionRow{"removed", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
               "write the removed rows, each with its survivor",
               [](O& o, Text v) { o.removed = to_text("removed", v); }},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <map>
 
@@ -230,12 +231,29 @@ std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shap
   return out.bytes();
 }
 
+std::string pack_sketch_rows(const ScannedBlock& block) {
+  PackedWriter out;
+  pack_locators(out, block);
+  pack_hashes(out, block);
+  return out.bytes();
+}
+
+SketchedRow sketched_row(std::string_view bytes, std::size_t rows, std::size_t i) noexcept {
+  const auto number = [&](std::size_t at, auto value) {
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+  };
+  constexpr std::size_t kOffset = sizeof(std::uint64_t);
+  const std::size_t hash = rows * kSketchPlaceBytes + i * sizeof(Hash128);
+  return {{number(i * kOffset, std::uint64_t{}), number(rows * kOffset + i * 4, std::uint32_t{})},
+          {number(hash, std::uint64_t{}), number(hash + 8, std::uint64_t{})}};
+}
+
 ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
                                  std::uint32_t file, const std::string& name) {
-  constexpr std::size_t kLeastBytesOfRow = 29;  // locator, state, text hash
   PackedReader in(bytes, name);
   ScannedBlock block;
-  const std::uint64_t rows = in.count(kLeastBytesOfRow);
+  const std::uint64_t rows = in.count(kSketchRowBytes);
   for (std::uint64_t* count : {&block.lines, &block.blank_lines, &block.words, &block.short_rows}) {
     *count = in.value<std::uint64_t>();
   }

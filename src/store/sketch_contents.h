@@ -33,6 +33,23 @@ struct SketchShape {
 [[nodiscard]] ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
                                                std::uint32_t file, const std::string& name);
 
+// Bytes of the counts that such a block begins with, and of what follows for each row: its place
+// and state, and the hash of its text.
+inline constexpr std::size_t kSketchBlockHead = 40;
+inline constexpr std::size_t kSketchPlaceBytes = 13;
+inline constexpr std::size_t kSketchRowBytes = kSketchPlaceBytes + 16;
+
+// The bytes of all rows that stand behind the counts.
+[[nodiscard]] std::string pack_sketch_rows(const ScannedBlock& block);
+
+// Row i of so many rows from these bytes. Its file is left to the caller.
+struct SketchedRow {
+  RowLocator locator;
+  Hash128 text_hash;
+};
+[[nodiscard]] SketchedRow sketched_row(std::string_view bytes, std::size_t rows,
+                                       std::size_t i) noexcept;
+
 // A file that rows were read from, and how to know it again.
 struct SketchedFile {
   InputFile input;

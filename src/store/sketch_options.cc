@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 
 #include "core/rational.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
+#include "options/folder_files.h"
 #include "options/formats.h"
 #include "options/saved_option.h"
 #include "options/settings.h"
@@ -182,6 +184,28 @@ void check_other_file(const Options& options) {
   }
 }
 
+// Replaces folders in `reuse` by the files of sketches that they hold, in the order of their paths.
+void list_folders(Options& options) {
+  std::vector<std::string> files;
+  for (const std::string& path : options.reuse) {
+    if (!std::filesystem::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::vector<std::string> found = files_below(path, {}).paths;
+    const auto other = std::find_if_not(found.begin(), found.end(), SketchFile::is_one);
+    if (found.empty() || other != found.end()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"reuse", path},
+                  found.empty()
+                      ? "holds no sketches"
+                      : fmt::format("holds other files than sketches, {} for one", *other),
+                  "name the sketch files, or a folder of nothing else");
+    }
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  options.reuse = std::move(files);
+}
+
 // Replaces `reuse` and the inputs: further files of sketches, or what was sketched.
 std::shared_ptr<const SketchFiles> take_own(Options& options) {
   check_others(options);
@@ -306,6 +330,7 @@ Options with_sketches(const Options& options) {
   Options chosen = options;
   std::shared_ptr<const SketchFiles> own;
   if (!chosen.reuse.empty()) {
+    list_folders(chosen);
     if (SketchFile::is_one(chosen.reuse.front())) {
       own = take_own(chosen);
     } else {

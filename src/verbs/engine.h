@@ -13,6 +13,7 @@
 #include "report/explanation.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
+#include "store/part_verdicts.h"
 #include "write/html_report.h"
 
 namespace sosie {
@@ -41,6 +42,9 @@ class Engine {
 
   // Groups the rows as --clustering says, or --reuse, and decides which of each group is kept.
   [[nodiscard]] virtual Decisions decide() = 0;
+  // In place of prepare() and decide(), where rows were sketched: compares the rows that share a
+  // key of this part.
+  [[nodiscard]] virtual PartVerdicts match_part(const MatchPart& /*part*/) { return {}; }
   // Value of the measure for a row and its survivor.
   [[nodiscard]] virtual double value(RowId row, const Decision& decision) const = 0;
 

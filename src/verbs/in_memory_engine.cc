@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
+#include <numeric>
 
 #include "core/count_text.h"
 #include "corpus/count_inputs.h"
@@ -15,6 +17,7 @@
 #include "decide/reuse.h"
 #include "join/hashed_join.h"
 #include "join/in_memory_joiner.h"
+#include "join/part_join.h"
 #include "join/saved_join.h"
 #include "join/sets/set_run.h"
 #include "options/tells.h"
@@ -77,11 +80,8 @@ class InMemoryEngine final : public Engine {
 
   [[nodiscard]] Decisions decide() override {
     const Corpus& corpus = places_.corpus;
-    const std::vector<RowId> ranked = rank_rows(corpus, settings_);
-    items_ =
-        collapse_under_leaders(corpus, ranked, leaders_by_bytes(ranked.size(), [&](std::size_t i) {
-                                 return joiner_->bytes_of(item_of(ranked[i]));
-                               }));
+    collapse();
+    if (!options_.parts.empty()) take_parts();
     if (reused_ && !reused_->holds_pairs()) {
       return {places_.inputs, corpus, reused_->decisions(scores_of_removals())};
     }
@@ -90,6 +90,26 @@ class InMemoryEngine final : public Engine {
     pairs_measured_ += clusters.measured;
     return {places_.inputs, corpus, items_, clusters.survivor,
             [&](Place place) { return Score(clusters.value[place]); }};
+  }
+
+  // Pairs of items that equal ones stand for, by the joiner's rows.
+  [[nodiscard]] PartVerdicts match_part(const MatchPart& part) override {
+    prepare();
+    collapse();
+    std::vector<Place> all(items_.size());
+    std::iota(all.begin(), all.end(), Place{0});
+    PartVerdicts verdicts;
+    std::mutex mutex;
+    joiner_->find_part(
+        rows_of(all), {part.index, part.count},
+        [&](RowId left, RowId right, std::optional<double> value) {
+          const std::lock_guard lock(mutex);
+          auto& pairs = value ? verdicts.pairs : verdicts.far_pairs;
+          pairs.push_back({std::min(left, right), std::max(left, right), value.value_or(0)});
+          check_pairs_of_part(verdicts);
+        });
+    for (auto* pairs : {&verdicts.pairs, &verdicts.far_pairs}) sort_pairs(*pairs);
+    return verdicts;
   }
 
   [[nodiscard]] double value(RowId row, const Decision& decision) const override {
@@ -212,7 +232,53 @@ class InMemoryEngine final : public Engine {
     }
   }
 
+  void collapse() {
+    const std::vector<RowId> ranked = rank_rows(places_.corpus, settings_);
+    items_ = collapse_under_leaders(places_.corpus, ranked,
+                                    leaders_by_bytes(ranked.size(), [&](std::size_t i) {
+                                      return joiner_->bytes_of(item_of(ranked[i]));
+                                    }));
+  }
+
+  void check_pairs_of_part(const PartVerdicts& verdicts) const {
+    const std::uint64_t pairs = verdicts.pairs.size() + verdicts.far_pairs.size();
+    if (pairs * sizeof(SavedPair) <= settings_.memory_bytes / 2) return;
+    throw Error(ErrorKind::limit_exceeded, RefusedOption{"part", options_.part},
+                fmt::format("more than {} pairs share a key of it", count_text(pairs)),
+                "make more parts, or raise --memory or the threshold");
+  }
+
+  // Whichever of equal items a part has measured, the one that stands for them here has the pair.
+  void take_parts() {
+    PartVerdicts parts = read_parts(options_.parts, subject_of(*options_.sketches));
+    const auto lead = [&](std::vector<SavedPair>& pairs) {
+      for (SavedPair& pair : pairs) {
+        const RowId left = leader_of(pair.left);
+        const RowId right = leader_of(pair.right);
+        pair = {std::min(left, right), std::max(left, right), pair.value};
+      }
+      sort_pairs(pairs);
+    };
+    lead(parts.pairs);
+    lead(parts.far_pairs);
+    part_join_.emplace(parts.pairs, parts.far_pairs, items());
+  }
+  [[nodiscard]] RowId leader_of(RowId item) const {
+    const RowId row = numbers_.are_rows() ? item : numbers_.row_of(item);
+    return item_at(items_.place_of[row]);
+  }
+
+  // Rows of equal items have the pairs of the one that stands for them.
+  std::uint64_t find_in_parts(std::span<const RowId> rows, std::size_t split,
+                              const EachPairs& each) {
+    std::vector<RowId> leaders(rows.size());
+    std::transform(rows.begin(), rows.end(), leaders.begin(),
+                   [this](RowId row) { return leader_of(row); });
+    return part_join_->find(leaders, split, each);
+  }
+
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each) {
+    if (part_join_) return find_in_parts(rows, split, each);
     return saved_join_ ? saved_join_->find(rows, split, each) : joiner_->find(rows, split, each);
   }
 
@@ -387,6 +453,7 @@ class InMemoryEngine final : public Engine {
   std::unique_ptr<ReusedFile> reused_;          // null without --reuse
   std::unique_ptr<ItemCheckpoint> checkpoint_;  // null without --checkpoint
   std::optional<SavedJoin> saved_join_;
+  std::optional<PartJoin> part_join_;  // with --parts
   std::uint64_t pairs_measured_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "cluster/components.h"
 #include "decide/audit.h"
 #include "decide/decide.h"
+#include "join/sets/match_part.h"
 #include "join/sets/set_run.h"
 #include "join/sets/top_rows.h"
 #include "options/tells.h"
@@ -56,6 +57,10 @@ class SetEngine final : public Engine {
     Decisions decisions = sosie::decide(run_, reused_.get(), look);
     if (!run_.choice.finds_every_pair()) unverified_ = unverified;
     return decisions;
+  }
+
+  [[nodiscard]] PartVerdicts match_part(const MatchPart& part) override {
+    return sosie::match_part(run_, part);
   }
 
   [[nodiscard]] double value(RowId row, const Decision& decision) const override {

@@ -168,12 +168,19 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   expect_other(options);
-  if (asks_index("dedup", options)) return dedup_index(options, hooks);
+  if (asks_index("dedup", options)) {
+    check_parts(options);
+    return dedup_index(options, hooks);
+  }
   if (given_value(options, "add") == "true") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"}, "adds the kept rows to an index",
                 "use --against INDEX; sosie index build INDEX INPUT... makes one");
   }
-  return dedup_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
+  const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
+  check_parts(chosen);
+  if (chosen.part.empty()) return dedup_rows(chosen, hooks);
+  const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
+  return dedup_part(*engine, chosen, hooks);
 }
 
 // --contained S is what `pairs OTHER --against INPUT --measure containment --threshold S` finds,

@@ -32,6 +32,11 @@ RunReport query_rows(const Options& chosen, const RunHooks& hooks);
 RunReport pair_rows(const Options& chosen, const RunHooks& hooks);
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
 
+// --part and --parts, sketches taken in: throws Error{invalid_option} beside what they cannot go
+// with. dedup_part() does one part, in place of dedup_with().
+void check_parts(const Options& options);
+RunReport dedup_part(Engine& engine, const Options& options, const RunHooks& hooks);
+
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 

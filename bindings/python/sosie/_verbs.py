@@ -153,6 +153,8 @@ def dedup(
     annotate: Annotate | None = None,
     add: bool | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    part: str | None = None,
+    parts: str | PathLike[str] | None = None,
     removed: str | PathLike[str] | None = None,
     removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
@@ -274,6 +276,8 @@ def dedup(
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
+        part (str): match part I of N of the keys of reuse S, and write verdicts into the folder -o.
+        parts (str | PathLike[str]): bring together what part has written: the result of one run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
         removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
@@ -380,6 +384,8 @@ def dedup(
             "annotate": annotate,
             "add": add,
             "reuse": reuse,
+            "part": part,
+            "parts": parts,
             "removed": removed,
             "removed_rows": removed_rows,
             "clusters": clusters,

@@ -98,20 +98,36 @@ std::optional<double> BitLsh::measure(std::uint32_t left, std::uint32_t right) c
   return settings_.measure->value(counts);
 }
 
+GroupedJoin BitLsh::join_of(std::span<const std::uint32_t> rows, std::size_t split) const {
+  return {.bands = static_cast<std::size_t>(plan_.bands),
+          .table = table_.get(),
+          .rows = rows,
+          .split = split,
+          .memory_share = memory_share_,
+          .cascade = plan_.over.empty() ? nullptr : &cascade_,
+          .hash = [this](const BandRange& bands,
+                         std::span<const std::uint32_t> some) { hash(bands, some); },
+          .scratch = scratch_};
+}
+
 std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t split,
                            const std::function<void(std::span<const ScoredPair>)>& each) const {
   return measure_in_groups(
-      {.bands = static_cast<std::size_t>(plan_.bands),
-       .table = table_.get(),
-       .rows = rows,
-       .split = split,
-       .memory_share = memory_share_,
-       .cascade = plan_.over.empty() ? nullptr : &cascade_,
-       .hash = [this](const BandRange& bands,
-                      std::span<const std::uint32_t> some) { hash(bands, some); },
-       .scratch = scratch_},
-      pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
-      each);
+      join_of(rows, split), pool_,
+      [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); }, each);
+}
+
+void BitLsh::join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
+                       const TakeMeasured& take) const {
+  GroupedJoin join = join_of(rows, 0);
+  join.range = range;
+  (void)measure_in_groups(
+      join, pool_,
+      [&](std::uint32_t left, std::uint32_t right) -> std::optional<double> {
+        take(left, right, measure(left, right));
+        return std::nullopt;
+      },
+      [](std::span<const ScoredPair> /*pairs*/) {});
 }
 
 HashedRow BitLsh::hashed(std::uint32_t row) const {

@@ -33,6 +33,8 @@ class BitLsh {
   [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return memory_share_.sort_bytes; }
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
+  void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
+                 const TakeMeasured& take) const;
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
@@ -40,6 +42,7 @@ class BitLsh {
   [[nodiscard]] HashedItems hashes() const;
 
  private:
+  [[nodiscard]] GroupedJoin join_of(std::span<const std::uint32_t> rows, std::size_t split) const;
   // Makes the keys of some rows in some bands, which are then the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 

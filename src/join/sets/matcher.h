@@ -47,6 +47,12 @@ class Matcher {
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
 
+  // lsh: the filter signature of an item.
+  [[nodiscard]] std::span<const std::uint8_t> filter_of(Place item) const noexcept {
+    const auto k = static_cast<std::size_t>(choice_.banding.components);
+    return {&filters_[item * k], k};
+  }
+
   // Set of an item, which a worker reads again unless it still has it.
   [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
     return set_of(workers_[worker], item);

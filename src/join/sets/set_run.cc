@@ -33,6 +33,23 @@ bool meets_too_many(const MethodChoice& choice) noexcept {
   return choice.false_candidates >= kMany && choice.false_part >= kLargePart;
 }
 
+// By ranked position, the first one whose text has the same hash; kNoPlace for that one itself.
+std::vector<Place> leaders_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
+  const std::vector<Hash128>& hashes = corpus.blocks.front().text_hashes;
+  std::vector<std::pair<std::uint64_t, Place>> order(ranked.size());
+  for (Place i = 0; i < order.size(); ++i) order[i] = {hashes[ranked[i]].low, i};
+  std::sort(order.begin(), order.end());
+  std::vector<Place> leader_of(ranked.size(), kNoPlace);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (order[i].first != order[i - 1].first) continue;
+    const Place before = order[i - 1].second;
+    const Place leader = leader_of[before] == kNoPlace ? before : leader_of[before];
+    const Place place = order[i].second;
+    if (hashes[ranked[place]] == hashes[ranked[leader]]) leader_of[place] = leader;
+  }
+  return leader_of;
+}
+
 }  // namespace
 
 std::uint64_t peak_memory_bytes() {
@@ -116,6 +133,7 @@ void SetRun::prepare() {
   choose_method();
   if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
   if (corpus.spilled && choice.cascade) refuse_sets_of_cascade();
+  if (!options.parts.empty()) take_parts();
   if (corpus.spilled) {
     if (options.audit > 0) {
       throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
@@ -142,6 +160,61 @@ void SetRun::prepare() {
     std::iota(rows.begin(), rows.end(), RowId{0});
     make_matcher(std::move(rows));
   }
+}
+
+PartRows SetRun::prepare_part(const MatchPart& part) {
+  choice = sosie::scan_and_choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  PartRows rows =
+      read_part_rows(*options.sketches, settings, choice.banding,
+                     PartKeys(part, static_cast<std::size_t>(choice.banding.bands)), pool);
+  corpus = std::move(rows.corpus);
+  all_rows_ = rows.all_rows;
+  const std::vector<RowId> ranked = rank_rows(corpus, settings);
+  items = collapse_under_leaders(corpus, ranked, leaders_by_hash(corpus, ranked));
+  make_matcher({});
+  return rows;
+}
+
+void SetRun::take_parts() {
+  PartVerdicts parts = read_parts(options.parts, subject_of(*options.sketches));
+  if (corpus.spilled) {
+    if (tells(options, hooks)) {
+      hooks.on_message(
+          fmt::format("--parts {}: rows outgrow --memory and are matched again", options.parts));
+    }
+    return;
+  }
+  const std::vector<ColumnHash> hashes =
+      hashes_of_columns(corpus, static_cast<std::size_t>(choice.banding.bands), pool);
+  for (const ColumnHash& column : parts.columns) {
+    if (std::find(hashes.begin(), hashes.end(), column) != hashes.end()) continue;
+    throw Error(ErrorKind::malformed_input,
+                options.parts + ": parts were made of other bytes than the sketches hold",
+                "make the parts again");
+  }
+  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
+  corpus.shared = std::move(parts.buckets);
+  of_parts_ = std::move(parts.overlaps);
+}
+
+// Equal texts are one item, whichever of its rows a part has compared.
+std::vector<SavedOverlap> SetRun::overlaps_of_items(std::vector<SavedOverlap> of_rows) const {
+  const auto item_row = [&](RowId row) {
+    const Place place = items.place_of[row];
+    return place == kNoPlace ? kNoRow : items.rows[place];
+  };
+  for (SavedOverlap& pair : of_rows) {
+    pair.left = item_row(pair.left);
+    pair.right = item_row(pair.right);
+    if (pair.left <= pair.right) continue;
+    std::swap(pair.left, pair.right);
+    if (pair.overlap != Overlap{}) pair.overlap = pair.overlap.flipped();
+  }
+  std::erase_if(of_rows, [](const SavedOverlap& pair) {
+    return pair.left == pair.right || pair.right == kNoRow;
+  });
+  sort_overlaps(of_rows);
+  return of_rows;
 }
 
 bool SetRun::has_batches() const noexcept {
@@ -186,8 +259,13 @@ void SetRun::make_matcher(std::vector<RowId> rows) {
       at_hand.keep(pool, hooks);
     }
   }
-  if (!has_checkpoint()) return;
-  known_ = std::make_unique<OverlapCache>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  if (has_checkpoint()) {
+    known_ = std::make_unique<OverlapCache>(checkpoint->overlaps(), std::move(rows), all_rows_);
+  } else if (!of_parts_.empty()) {
+    known_ = std::make_unique<OverlapCache>(options.parts, overlaps_of_items(std::move(of_parts_)));
+  } else {
+    return;
+  }
   matcher->ask(*known_);
 }
 

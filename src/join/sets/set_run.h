@@ -14,6 +14,7 @@
 #include "join/sets/cascade_join.h"
 #include "join/sets/exact_join.h"
 #include "join/sets/matcher.h"
+#include "join/sets/part_rows.h"
 #include "join/sets/row_pair_collector.h"
 #include "join/sets/top_rows.h"
 #include "store/run/checkpoint.h"
@@ -29,6 +30,10 @@ class SetRun {
   // Reads everything and prepares the candidates. Throws Error{limit_exceeded} when an option needs
   // all rows in memory and they are not.
   void prepare();
+
+  // In place of prepare(), with sketches: items and matcher of the rows that share one of these
+  // keys. Texts with equal hashes count as equal. `corpus` keeps nothing of other rows.
+  [[nodiscard]] PartRows prepare_part(const MatchPart& part);
 
   // A progress callback for the stages behind: items done of the items there are.
   [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
@@ -100,6 +105,10 @@ class SetRun {
   [[nodiscard]] bool has_batches() const noexcept;
   // The pairs of an exact join of rows in scratch.
   void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
+  // Takes the place of grouping the keys, with --parts.
+  void take_parts();
+  [[nodiscard]] std::vector<SavedOverlap> overlaps_of_items(
+      std::vector<SavedOverlap> of_rows) const;
   void foretell_cascade() const;
   void look_for_templates();
   // `across`: pairs of --against and the run's own.
@@ -120,6 +129,7 @@ class SetRun {
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
   std::unique_ptr<OverlapCache> known_;   // overlaps known to the matcher
+  std::vector<SavedOverlap> of_parts_;    // overlaps that --parts tells
   TopRowCounts top_counts_;               // pairs that find_top() looked at
   std::optional<JoinCounts> row_counts_;  // counts of join_rows()
   std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far

@@ -201,6 +201,10 @@ class VectorJoiner final : public InMemoryJoiner {
                                    const EachPairs& each) const override {
     return lsh_ ? lsh_->join(rows, split, each) : exact_->by_place(rows, split, each);
   }
+  void find_part(std::span<const RowId> rows, const KeyRange& range,
+                 const TakeMeasured& take) const override {
+    lsh_->join_part(rows, range, take);
+  }
   [[nodiscard]] std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
                                          const EachPairs& each) const override {
     return truth_->by_place(rows, split, each);

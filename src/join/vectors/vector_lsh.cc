@@ -276,20 +276,36 @@ std::optional<double> VectorLsh::measure(std::uint32_t left, std::uint32_t right
   return settings_.measure->value(both);
 }
 
+GroupedJoin VectorLsh::join_of(std::span<const std::uint32_t> rows, std::size_t split) const {
+  return {.bands = static_cast<std::size_t>(plan_.bands),
+          .table = &bands_->table(),
+          .rows = rows,
+          .split = split,
+          .memory_share = memory_share_,
+          .cascade = plan_.over.empty() ? nullptr : &cascade_,
+          .hash = [this](const BandRange& bands,
+                         std::span<const std::uint32_t> some) { bands_->hash(bands, some, false); },
+          .scratch = scratch_};
+}
+
 std::uint64_t VectorLsh::join(std::span<const std::uint32_t> rows, std::size_t split,
                               const std::function<void(std::span<const ScoredPair>)>& each) const {
   return measure_in_groups(
-      {.bands = static_cast<std::size_t>(plan_.bands),
-       .table = &bands_->table(),
-       .rows = rows,
-       .split = split,
-       .memory_share = memory_share_,
-       .cascade = plan_.over.empty() ? nullptr : &cascade_,
-       .hash = [this](const BandRange& bands,
-                      std::span<const std::uint32_t> some) { bands_->hash(bands, some, false); },
-       .scratch = scratch_},
-      pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
-      each);
+      join_of(rows, split), pool_,
+      [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); }, each);
+}
+
+void VectorLsh::join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
+                          const TakeMeasured& take) const {
+  GroupedJoin join = join_of(rows, 0);
+  join.range = range;
+  (void)measure_in_groups(
+      join, pool_,
+      [&](std::uint32_t left, std::uint32_t right) -> std::optional<double> {
+        take(left, right, measure(left, right));
+        return std::nullopt;
+      },
+      [](std::span<const ScoredPair> /*pairs*/) {});
 }
 
 bool is_worth_planning(const JoinSides& sides) noexcept {

@@ -42,6 +42,9 @@ class VectorLsh {
   // pairs were measured. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
+  // Measures the candidates whose first equal key is in a range (see BandedJoin).
+  void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
+                 const TakeMeasured& take) const;
 
   // Hashes of a row. Must not run during a join.
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
@@ -50,6 +53,8 @@ class VectorLsh {
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
+  [[nodiscard]] GroupedJoin join_of(std::span<const std::uint32_t> rows, std::size_t split) const;
+
   const VectorColumn& column_;
   std::span<const double> squares_;  // by row
   const VectorSettings& settings_;

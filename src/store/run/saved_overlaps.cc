@@ -27,13 +27,6 @@ std::string first_record(std::uint64_t about) {
   return record;
 }
 
-// Two sets can have it, or it says that they do not reach the threshold.
-bool can_be(const Overlap& overlap) noexcept {
-  if (overlap == Overlap{}) return true;
-  return overlap.shared <= overlap.left && overlap.left <= overlap.united &&
-         overlap.united <= ~std::uint32_t{0} - overlap.shared;
-}
-
 // Keeps one of the sorted comparisons of two rows that agree, and none that contradict each other.
 void settle_doubles(std::vector<SavedOverlap>& found) {
   std::size_t kept = 0;
@@ -50,6 +43,17 @@ void settle_doubles(std::vector<SavedOverlap>& found) {
 }
 
 }  // namespace
+
+bool is_possible(const Overlap& overlap) noexcept {
+  if (overlap == Overlap{}) return true;
+  return overlap.shared <= overlap.left && overlap.left <= overlap.united &&
+         overlap.united <= ~std::uint32_t{0} - overlap.shared;
+}
+
+void sort_overlaps(std::vector<SavedOverlap>& overlaps) {
+  std::sort(overlaps.begin(), overlaps.end(), comes_before);
+  settle_doubles(overlaps);
+}
 
 SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
     : journal_(std::move(path), kMark, kOverlapFlushBytes) {
@@ -70,13 +74,12 @@ std::vector<SavedOverlap> SavedOverlaps::load(const RowBits& among, RowId rows_t
       const bool are_there =
           rows.left < rows_there && rows.right < rows_there && rows.left != rows.right;
       if (found.size() < most && are_there && among.test(rows.left) && among.test(rows.right) &&
-          can_be(rows.overlap)) {
+          is_possible(rows.overlap)) {
         found.push_back(rows);
       }
     }
   }
-  std::sort(found.begin(), found.end(), comes_before);
-  settle_doubles(found);
+  sort_overlaps(found);
   return found;
 }
 
@@ -98,28 +101,30 @@ void SavedOverlaps::write() {
 }
 
 OverlapCache::OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows)
-    : saved_(saved), rows_(std::move(rows)) {
+    : saved_(&saved), path_(saved.path()), rows_(std::move(rows)) {
   constexpr std::size_t kLeast = 4096;
   RowBits among(all_rows);
   for (const RowId row : rows_) among.set(row);
-  known_ = saved_.load(among, all_rows, std::max(kLeast, rows_.size()));
+  known_ = saved_->load(among, all_rows, std::max(kLeast, rows_.size()));
 }
 
+OverlapCache::OverlapCache(std::string folder, std::vector<SavedOverlap> known)
+    : path_(std::move(folder)), known_(std::move(known)) {}
+
 std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
-  const SavedOverlap asked{rows_[left], rows_[right], {}};
+  const SavedOverlap asked{row_of_run(left), row_of_run(right), {}};
   const auto at = std::lower_bound(known_.begin(), known_.end(), asked, comes_before);
   if (at == known_.end() || !has_same_rows(*at, asked)) return {};
   return at->overlap;
 }
 
 void OverlapCache::refuse() const {
-  throw Error(ErrorKind::malformed_input,
-              saved_.path() + ": does not say what the texts of the rows say",
+  throw Error(ErrorKind::malformed_input, path_ + ": does not say what the texts of the rows say",
               "remove the folder to begin again, or name another one");
 }
 
 void OverlapCache::add(RowId left, RowId right, const Overlap& overlap) {
-  saved_.add({rows_[left], rows_[right], overlap});
+  if (saved_ != nullptr) saved_->add({row_of_run(left), row_of_run(right), overlap});
 }
 
 }  // namespace sosie

@@ -23,6 +23,13 @@ struct SavedOverlap {
   Overlap overlap;
 };
 
+// True if two sets can have it, or it says that they do not reach the threshold.
+[[nodiscard]] bool is_possible(const Overlap& overlap) noexcept;
+
+// Puts comparisons in the order of their left, then right rows. Of two rows with several equal ones
+// it leaves one, of two with different ones none.
+void sort_overlaps(std::vector<SavedOverlap>& overlaps);
+
 // All comparisons of a run, in a file that outlives it: a run that goes on need not repeat them.
 class SavedOverlaps {
  public:
@@ -60,6 +67,9 @@ class OverlapCache {
   // `rows`: which rows of the run are meant by 0, 1, ...; there are `all_rows` of these. Takes 24
   // bytes a comparison; as many are looked up as there may be rows.
   OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
+  // Comparisons that files of `folder` tell, by left, then right row: of all rows, whose numbers
+  // are the run's. What is added is forgotten.
+  OverlapCache(std::string folder, std::vector<SavedOverlap> known);
 
   // Overlap of two rows of the matching; nothing if they were not compared.
   [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;
@@ -68,8 +78,11 @@ class OverlapCache {
   [[noreturn]] void refuse() const;
 
  private:
-  SavedOverlaps& saved_;
-  std::vector<RowId> rows_;
+  [[nodiscard]] RowId row_of_run(RowId row) const { return rows_.empty() ? row : rows_[row]; }
+
+  SavedOverlaps* saved_ = nullptr;  // null: nothing is added
+  std::string path_;
+  std::vector<RowId> rows_;  // empty: their own numbers
   std::vector<SavedOverlap> known_;
 };
 

@@ -247,6 +247,7 @@ SketchFile::SketchFile(const std::string& path) : file_(path) {
   if (size > end - kMagicBytes || blocks > size / kBytesOfBlockEntry) in.refuse();
   const std::string contents = bytes_at(file_, end - size, size);
   if (checksum != XXH3_64bits(contents.data(), contents.size())) in.refuse();
+  checksum_ = checksum;
   read_contents(contents, blocks, end - size);
 }
 
@@ -330,6 +331,53 @@ ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
     PackedReader(bytes, path()).refuse();
   }
   return block;
+}
+
+void SketchFile::read_part(std::size_t number, std::uint64_t begin, void* out,
+                           std::uint64_t bytes) const {
+  const Place& place = places_[number];
+  if (begin > place.bytes || bytes > place.bytes - begin) PackedReader({}, path()).refuse();
+  file_.read_at(place.offset + begin, static_cast<char*>(out), bytes);
+}
+
+void SketchFile::read_keys(std::size_t number, const BandRange& bands,
+                           std::vector<RowState>& states, std::vector<std::uint64_t>& keys) const {
+  // Lengths and values of --keep make fewer rows of a block than this.
+  const std::uint64_t of_row = kSketchRowBytes + shape_.bands * sizeof(std::uint64_t);
+  const std::uint64_t most_rows = places_[number].bytes / of_row;
+  thread_local std::string head;
+  head.resize(kSketchBlockHead + most_rows * kSketchPlaceBytes);
+  read_part(number, 0, head.data(), head.size());
+  const auto rows = PackedReader(head, path()).value<std::uint64_t>();
+  if (rows > most_rows) PackedReader({}, path()).refuse();
+  const char* const first = head.data() + kSketchBlockHead + rows * (kSketchPlaceBytes - 1);
+  states.resize(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (static_cast<std::uint8_t>(first[i]) > static_cast<std::uint8_t>(RowState::unmatched)) {
+      PackedReader({}, path()).refuse();
+    }
+    states[i] = static_cast<RowState>(first[i]);
+  }
+  keys.resize(rows * bands.size());
+  const std::uint64_t ids = shape_.has_ids ? sizeof(std::uint64_t) : 0;
+  const std::uint64_t before = kSketchRowBytes + ids + bands.first * sizeof(std::uint64_t);
+  read_part(number, kSketchBlockHead + rows * before, keys.data(),
+            keys.size() * sizeof(std::uint64_t));
+}
+
+void SketchFile::read_rows(std::size_t number, std::size_t rows, std::string& bytes,
+                           std::vector<std::uint8_t>& filters) const {
+  bytes.resize(rows * kSketchRowBytes);
+  read_part(number, kSketchBlockHead, bytes.data(), bytes.size());
+  const std::uint64_t size = contents_.files[ranges_[number].file].bytes;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const RowLocator row = sketched_row(bytes, rows, i).locator;
+    if (row.offset > size || row.length > size - row.offset) PackedReader({}, path()).refuse();
+  }
+  const std::uint64_t keys = shape_.bands + (shape_.has_ids ? 1 : 0);
+  filters.resize(rows * shape_.components);
+  read_part(number, kSketchBlockHead + rows * (kSketchRowBytes + keys * sizeof(std::uint64_t)),
+            filters.data(), filters.size());
 }
 
 HashShape hash_shape(const HashedPlan& plan) noexcept {

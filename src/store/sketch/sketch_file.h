@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/banded_rows.h"
 #include "data/hashed_items.h"
 #include "io/output_file.h"
 #include "plan/saved_plan.h"
@@ -57,6 +58,13 @@ class SketchFile {
   // Block `number`, with its rows in the file `file`. Throws Error{malformed_input} when it is
   // damaged, Error{io}.
   [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const;
+  // Checksum of the contents, and through the checksums in its table of all blocks.
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
+  // Parts of block `number`: see Sketches. Throw likewise where a part does not fit.
+  void read_keys(std::size_t number, const BandRange& bands, std::vector<RowState>& states,
+                 std::vector<std::uint64_t>& keys) const;
+  void read_rows(std::size_t number, std::size_t rows, std::string& bytes,
+                 std::vector<std::uint8_t>& filters) const;
   // Block `number` of a file of vectors or bit strings. Throws likewise.
   [[nodiscard]] HashedItems read_items(std::size_t number) const;
   // Items of block `number`, from its size.
@@ -74,12 +82,15 @@ class SketchFile {
   void check_contents(const PackedReader& in) const;
   void check_items(const PackedReader& in) const;
   [[nodiscard]] std::string bytes_of(std::size_t number) const;
+  // Reads bytes of a block from `begin` on.
+  void read_part(std::size_t number, std::uint64_t begin, void* out, std::uint64_t bytes) const;
 
   File file_;
   SketchContents contents_;
   SketchShape shape_;     // for texts, sets and bags
   HashShape item_shape_;  // for vectors and bit strings
   char version_ = '\0';
+  std::uint64_t checksum_ = 0;
   std::vector<BlockRange> ranges_;
   std::vector<Place> places_;
 };

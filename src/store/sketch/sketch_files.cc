@@ -193,6 +193,31 @@ ScannedBlock SketchFiles::read(std::size_t number, std::uint32_t file) const {
   return files_[place.sketches].read(place.number, file);
 }
 
+std::uint64_t SketchFiles::rows() const noexcept {
+  std::uint64_t rows = 0;
+  for (const SketchFile& file : files_) rows += file.contents().rows;
+  return rows;
+}
+
+std::vector<std::uint64_t> SketchFiles::checksums() const {
+  std::vector<std::uint64_t> checksums;
+  checksums.reserve(files_.size());
+  for (const SketchFile& file : files_) checksums.push_back(file.checksum());
+  return checksums;
+}
+
+void SketchFiles::read_keys(std::size_t number, const BandRange& bands,
+                            std::vector<RowState>& states, std::vector<std::uint64_t>& keys) const {
+  const Place& place = places_[number];
+  files_[place.sketches].read_keys(place.number, bands, states, keys);
+}
+
+void SketchFiles::read_rows(std::size_t number, std::size_t rows, std::string& bytes,
+                            std::vector<std::uint8_t>& filters) const {
+  const Place& place = places_[number];
+  files_[place.sketches].read_rows(place.number, rows, bytes, filters);
+}
+
 std::uint64_t SketchFiles::dimension() const noexcept {
   return first_with_rows().contents().dimension;
 }

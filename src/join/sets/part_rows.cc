@@ -1,0 +1,279 @@
+// Rows of one part of a matching, from sketch files: the keys of its bands, and signatures of the
+// rows alone that share one.
+#include "join/sets/part_rows.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/count_text.h"
+#include "sosie/error.h"
+#include "store/sketch_contents.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kPartBlocks = 64;  // blocks that a worker reads at a time
+
+// Hash of a column from the hashes of its blocks.
+ColumnHash column_hash(std::uint32_t band, const std::vector<std::uint64_t>& of_blocks) {
+  return {band, XXH3_64bits(of_blocks.data(), of_blocks.size() * sizeof(std::uint64_t))};
+}
+
+std::uint64_t hash_of_keys(std::span<const std::uint64_t> keys) {
+  return XXH3_64bits(keys.data(), keys.size_bytes());
+}
+
+std::uint64_t hash_of_bytes(const std::string& bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+// Part of a block that is in memory at first.
+struct KeyBlock {
+  std::uint32_t file = 0;
+  RowId first_row = 0;
+  std::vector<Place> places = {};  // numbers of its rows; kNoPlace for those that match nothing
+  std::vector<std::uint64_t> keys = {};  // band by band of the part
+  std::vector<std::uint32_t> text_bytes = {};
+  std::vector<RankValue> rank_values = {};
+
+  [[nodiscard]] std::span<const std::uint64_t> keys_of(std::size_t band) const noexcept {
+    return std::span(keys).subspan(band * places.size(), places.size());
+  }
+};
+
+class PartReader {
+ public:
+  PartReader(const Sketches& sketches, const Settings& settings, const BandingPlan& plan,
+             const PartKeys& keys, ThreadPool& pool)
+      : sketches_(sketches),
+        has_ranks_(settings.ranks_by_length() || !sketches.fields().ranks.empty()),
+        components_(static_cast<std::size_t>(plan.components)),
+        keys_(keys),
+        pool_(pool) {}
+
+  PartRows run() && {
+    read_blocks();
+    group();
+    choose_rows();
+    take_rows();
+    if (has_ranks_) take_ranks();
+    hash_keys();
+    return std::move(out_);
+  }
+
+ private:
+  void for_each_block(const std::function<void(std::size_t block)>& each) const {
+    pool_.for_each((blocks_.size() + kPartBlocks - 1) / kPartBlocks,
+                   [&](unsigned /*worker*/, std::size_t share) {
+                     const std::size_t end = std::min(blocks_.size(), (share + 1) * kPartBlocks);
+                     for (std::size_t i = share * kPartBlocks; i < end; ++i) each(i);
+                   });
+  }
+
+  void read_blocks() {
+    std::vector<BlockRange> ranges;
+    sketches_.append_blocks(0, ranges);
+    blocks_.resize(ranges.size());
+    for_each_block([&](std::size_t i) {
+      blocks_[i].file = ranges[i].file;
+      std::vector<RowState> states;
+      if (has_ranks_) {
+        read_with_ranks(i, states);
+      } else {
+        sketches_.read_keys(i, keys_.bands(), states, blocks_[i].keys);
+      }
+      blocks_[i].places.resize(states.size());
+      std::transform(states.begin(), states.end(), blocks_[i].places.begin(), [](RowState state) {
+        return state == RowState::normal ? Place{0} : kNoPlace;
+      });
+    });
+    for (KeyBlock& block : blocks_) {
+      block.first_row = out_.all_rows;
+      for (Place& place : block.places) {
+        if (place != kNoPlace) place = out_.all_rows;
+        ++out_.all_rows;
+      }
+    }
+  }
+
+  // Values that rows rank by lie behind all signatures: such blocks are read whole.
+  void read_with_ranks(std::size_t number, std::vector<RowState>& states) {
+    ScannedBlock all = sketches_.read(number, blocks_[number].file);
+    const BandRange bands = keys_.bands();
+    const auto keys =
+        std::span(all.band_keys).subspan(bands.first * all.rows(), bands.size() * all.rows());
+    blocks_[number].keys.assign(keys.begin(), keys.end());
+    blocks_[number].text_bytes = std::move(all.text_bytes);
+    blocks_[number].rank_values = std::move(all.rank_values);
+    states = std::move(all.states);
+  }
+
+  // Buckets of rows of the run. Each band's range is cut once more, for the workers.
+  void group() {
+    const std::size_t shares = pool_.size();
+    const BandRange bands = keys_.bands();
+    std::vector<Buckets> grouped(bands.size() * shares);
+    std::vector<GroupingScratch> scratch(pool_.size());
+    pool_.for_each(grouped.size(), [&](unsigned worker, std::size_t i) {
+      const std::size_t band = i / shares;
+      std::vector<KeyColumn> columns;
+      columns.reserve(blocks_.size());
+      for (const KeyBlock& block : blocks_) {
+        columns.push_back({block.keys_of(band), block.places});
+      }
+      const KeyRange range = keys_.of_band(bands.first + band);
+      grouped[i] = group_equal_keys(
+          columns, scratch[worker],
+          {range.index * shares + i % shares * range.width, range.count * shares, range.width});
+    });
+    out_.buckets = join_bands(std::move(grouped));
+  }
+
+  void choose_rows() {
+    std::vector<RowId> number_of(out_.all_rows, kNoRow);
+    for (const Place row : out_.buckets.members) number_of[row] = 0;
+    for (RowId row = 0; row < out_.all_rows; ++row) {
+      if (number_of[row] == kNoRow) continue;
+      number_of[row] = static_cast<RowId>(out_.rows.size());
+      out_.rows.push_back(row);
+    }
+    out_.corpus.rows = static_cast<RowId>(out_.rows.size());
+    out_.corpus.shared = out_.buckets;
+    for (Place& member : out_.corpus.shared->members) member = number_of[member];
+  }
+
+  // Places and text hashes of all rows are looked at, for their own hash.
+  void take_rows() {
+    ScannedBlock& all = out_.corpus.blocks.emplace_back();
+    const std::size_t count = out_.rows.size();
+    all.locators.resize(count);
+    all.states.assign(count, RowState::normal);
+    all.text_hashes.resize(count);
+    all.filters.resize(count * components_);
+    out_.keys.resize(count * keys_.bands().size());
+    std::vector<std::uint64_t> hashes(blocks_.size());
+    for_each_block([&](std::size_t i) {
+      thread_local std::string bytes;
+      thread_local std::vector<std::uint8_t> filters;
+      sketches_.read_rows(i, blocks_[i].places.size(), bytes, filters);
+      hashes[i] = hash_of_bytes(bytes);
+      take_rows_of(blocks_[i], bytes, filters);
+    });
+    out_.columns.push_back(column_hash(ColumnHash::kRows, hashes));
+  }
+
+  void take_rows_of(const KeyBlock& block, const std::string& bytes,
+                    const std::vector<std::uint8_t>& filters) {
+    ScannedBlock& all = out_.corpus.blocks.front();
+    const std::size_t rows = block.places.size();
+    const auto first = std::lower_bound(out_.rows.begin(), out_.rows.end(), block.first_row);
+    for (auto at = first; at != out_.rows.end() && *at - block.first_row < rows; ++at) {
+      const auto to = static_cast<std::size_t>(at - out_.rows.begin());
+      const std::size_t from = *at - block.first_row;
+      const SketchedRow row = sketched_row(bytes, rows, from);
+      all.locators[to] = row.locator;
+      all.locators[to].file = block.file;
+      all.text_hashes[to] = row.text_hash;
+      std::copy_n(&filters[from * components_], components_, &all.filters[to * components_]);
+      for (std::size_t band = 0; band < keys_.bands().size(); ++band) {
+        out_.keys[band * out_.rows.size() + to] = block.keys_of(band)[from];
+      }
+    }
+  }
+
+  void take_ranks() {
+    ScannedBlock& all = out_.corpus.blocks.front();
+    auto at = out_.rows.begin();
+    for (const KeyBlock& block : blocks_) {
+      const std::size_t rows = block.places.size();
+      const std::size_t fields = rows == 0 ? 0 : block.rank_values.size() / rows;
+      for (; at != out_.rows.end() && *at - block.first_row < rows; ++at) {
+        const std::size_t from = *at - block.first_row;
+        if (!block.text_bytes.empty()) all.text_bytes.push_back(block.text_bytes[from]);
+        for (std::size_t field = 0; field < fields; ++field) {
+          all.rank_values.push_back(block.rank_values[from * fields + field]);
+        }
+      }
+    }
+  }
+
+  void hash_keys() {
+    std::vector<std::uint64_t> hashes(blocks_.size());
+    for (std::size_t band = 0; band < keys_.bands().size(); ++band) {
+      for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        hashes[i] = hash_of_keys(blocks_[i].keys_of(band));
+      }
+      out_.columns.push_back(
+          column_hash(static_cast<std::uint32_t>(keys_.bands().first + band), hashes));
+    }
+  }
+
+  const Sketches& sketches_;
+  bool has_ranks_;
+  std::size_t components_;
+  const PartKeys& keys_;
+  ThreadPool& pool_;
+  std::vector<KeyBlock> blocks_;
+  PartRows out_;
+};
+
+// Rows that share no key take this much, too.
+void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settings& settings) {
+  constexpr std::uint64_t kBytesOfPlaces = 8;
+  constexpr std::uint64_t kBytesOfGrouping = 8;
+  const std::uint64_t bytes =
+      rows * (kBytesOfPlaces + kBytesOfGrouping + keys.bands().size() * sizeof(std::uint64_t));
+  if (bytes <= settings.memory_bytes) return;
+  throw Error(
+      ErrorKind::limit_exceeded, RefusedOption{"part"},
+      fmt::format("its keys of {} take about {}, --memory is {}", plural_text(rows, "row", "rows"),
+                  bytes_text(bytes), bytes_text(settings.memory_bytes)),
+      fmt::format("make more parts, or --memory {}M is enough", (2 * bytes >> 20) + 1));
+}
+
+}  // namespace
+
+BandRange PartKeys::bands() const noexcept {
+  const std::size_t first = part_.index * bands_ / part_.count;
+  const std::size_t end = (part_.index + 1) * bands_;
+  return {first, (end + part_.count - 1) / part_.count};
+}
+
+KeyRange PartKeys::of_band(std::size_t band) const noexcept {
+  const std::size_t begin = std::max(part_.index * bands_, band * part_.count);
+  const std::size_t end = std::min((part_.index + 1) * bands_, (band + 1) * part_.count);
+  return {begin - band * part_.count, part_.count, end - begin};
+}
+
+PartRows read_part_rows(const Sketches& sketches, const Settings& settings, const BandingPlan& plan,
+                        const PartKeys& keys, ThreadPool& pool) {
+  check_memory_of_part(sketches.rows(), keys, settings);
+  return PartReader(sketches, settings, plan, keys, pool).run();
+}
+
+std::vector<ColumnHash> hashes_of_columns(const Corpus& corpus, std::size_t bands,
+                                          ThreadPool& pool) {
+  std::vector<std::vector<std::uint64_t>> of_columns(1 + bands);
+  for (auto& of_blocks : of_columns) of_blocks.resize(corpus.blocks.size());
+  pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t i) {
+    const ScannedBlock& block = corpus.blocks[i];
+    of_columns[bands][i] = hash_of_bytes(pack_sketch_rows(block));
+    for (std::size_t band = 0; band < bands; ++band) {
+      of_columns[band][i] =
+          hash_of_keys(std::span(block.band_keys).subspan(band * block.rows(), block.rows()));
+    }
+  });
+  std::vector<ColumnHash> hashes;
+  for (std::uint32_t band = 0; band < bands; ++band) {
+    hashes.push_back(column_hash(band, of_columns[band]));
+  }
+  hashes.push_back(column_hash(ColumnHash::kRows, of_columns[bands]));
+  return hashes;
+}
+
+}  // namespace sosie

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "candidates/group_equal_keys.h"
+#include "core/thread_pool.h"
+#include "corpus/corpus.h"
+#include "corpus/sketches.h"
+#include "data/banded_rows.h"
+#include "options/match_part.h"
+#include "options/settings.h"
+#include "plan/banding_plan.h"
+#include "store/part_verdicts.h"
+
+namespace sosie {
+
+// Share of all band keys that a part takes. They are put in order by band, then by key, and cut
+// into as many equal ranges as there are parts: a part reads the keys of few bands.
+class PartKeys {
+ public:
+  PartKeys(const MatchPart& part, std::size_t bands) noexcept : part_(part), bands_(bands) {}
+
+  // Bands of which the part takes some keys.
+  [[nodiscard]] BandRange bands() const noexcept;
+  // Keys that it takes of one of these.
+  [[nodiscard]] KeyRange of_band(std::size_t band) const noexcept;
+
+ private:
+  MatchPart part_;
+  std::size_t bands_;
+};
+
+// Rows that share a key of a part with others, as its sketches tell them.
+struct PartRows {
+  RowId all_rows = 0;                    // rows of all sketches
+  std::vector<RowId> rows = {};          // numbers that the run has for the rows of the corpus
+  Corpus corpus = {};                    // with the buckets of the part
+  Buckets buckets = {};                  // like it, numbered as the run does
+  std::vector<std::uint64_t> keys = {};  // band by band of the part
+  std::vector<ColumnHash> columns = {};
+};
+
+// Reads of the sketches no more than the part needs. Throws as Sketches do.
+[[nodiscard]] PartRows read_part_rows(const Sketches& sketches, const Settings& settings,
+                                      const BandingPlan& plan, const PartKeys& keys,
+                                      ThreadPool& pool);
+
+// Hashes of places and texts of all rows and of the keys of all bands: rows come first.
+[[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const Corpus& corpus, std::size_t bands,
+                                                        ThreadPool& pool);
+
+}  // namespace sosie

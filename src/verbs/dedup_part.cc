@@ -1,0 +1,69 @@
+// dedup --part: matches a part of the keys of sketched rows, and leaves its verdicts in a file.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/count_text.h"
+#include "corpus/sketches.h"
+#include "options/bounds.h"
+#include "sosie/error.h"
+#include "store/part_verdicts.h"
+#include "verbs/engine.h"
+#include "verbs/verbs.h"
+
+namespace sosie {
+namespace {
+
+// Outputs and questions of a run that knows all verdicts.
+constexpr std::array<std::string_view, 14> kOfWholeRuns = {
+    "parts",  "removed", "removed-rows", "clusters", "pairs", "stats",      "rejects",
+    "report", "save",    "annotate",     "dry-run",  "audit", "checkpoint", "fail-if-duplicates"};
+
+}  // namespace
+
+void check_parts(const Options& options) {
+  if (options.part.empty() && options.parts.empty()) return;
+  const std::string name = options.part.empty() ? "parts" : "part";
+  if (has_other(options)) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "cannot go with --against",
+                "parts are of one collection");
+  }
+  if (!options.sketches) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "needs sketches: --reuse S...",
+                "sosie sketch INPUT --plan P.json -o S makes one");
+  }
+  if (options.part.empty()) return;
+  for (const std::string_view other : kOfWholeRuns) {
+    if (!is_given(options, other)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
+                fmt::format("cannot go with --{}", other),
+                "the run with --parts, which knows all verdicts, takes it");
+  }
+  if (options.output.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
+                "needs a folder of parts: -o DIR");
+  }
+}
+
+RunReport dedup_part(Engine& engine, const Options& options, const RunHooks& hooks) {
+  const MatchPart part = *parse_part(options.part);
+  prepare_part_folder(options.output);
+  const PartVerdicts verdicts = engine.match_part(part);
+  engine.require_unchanged();
+  engine.pool().check_cancelled();
+  RunReport report;
+  report.rows = options.sketches->rows();
+  const std::uint64_t bytes =
+      write_part(options.output, part, subject_of(*options.sketches), verdicts, hooks.cancel);
+  const std::uint64_t compared =
+      verdicts.overlaps.size() + verdicts.pairs.size() + verdicts.far_pairs.size();
+  report.stats =
+      fmt::format("{{\"part\": \"{}\", \"rows\": {}, \"compared\": {}, \"bytes\": {}}}\n",
+                  part_text(part), report.rows, compared, bytes);
+  report.summary = fmt::format("part {}: {} compared: {}, {}\n", part_text(part),
+                               plural_text(compared, "pair", "pairs"),
+                               part_path(options.output, part), bytes_text(bytes));
+  return report;
+}
+
+}  // namespace sosie

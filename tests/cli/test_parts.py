@@ -1,0 +1,276 @@
+"""`dedup --part` and `--parts`: parts of a matching, brought together, give the bytes of one run."""
+# slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
+
+import json
+import os
+import shutil
+import signal
+import time
+import unittest
+
+import sharded
+import test_item_sketches as items
+from sharded import Sharded
+
+COUNTS = (1, 3, 8)
+TIMES = {"seconds", "peak_memory_bytes", "scratch_bytes", "threads"}
+
+
+class Parts:
+    """Parts of a run, and what must be the same in all of them."""
+
+    def make_parts(self, count: int, *args: str, folder: str = "parts") -> None:
+        shutil.rmtree(self.dir / folder, ignore_errors=True)
+        for i in range(count):
+            self.sosie("dedup", *args, "--part", f"{i + 1}/{count}", "-o", folder)
+        self.assertEqual(sorted(os.listdir(self.dir / folder)),
+                         sorted(f"{i + 1}-of-{count}.part" for i in range(count)))
+
+    def everything(self, *args: str) -> tuple:
+        """All outputs, and all figures but those of time and memory."""
+        self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", "kept")
+        stats = {name: value for name, value in json.loads(self.read("s.json")).items()
+                 if name not in TIMES}
+        return [self.read(name) for name in ("kept", "r.tsv", "c.tsv", "p.tsv")], stats
+
+    def expect_one_run(self, *args: str, counts: tuple = COUNTS) -> None:
+        direct = self.everything(*args)
+        self.assertGreater(direct[1]["near"], 50, args)
+        for count in counts:
+            self.make_parts(count, *args)
+            self.assertEqual(self.everything(*args, "--parts", "parts"), direct, (args, count))
+
+
+class Texts(Parts, Sharded):
+    def sketches(self, *args: str) -> list[str]:
+        self.plan(*args)
+        return ["--reuse", *self.sketch(*(args if "--bands" not in args else ()))]
+
+    def test_texts(self):
+        for args in ((), ("--threshold", "0.6", "--seed", "5"), ("--shingle", "chars:9"),
+                     ("--bands", "8x16"), ("--bands", "1x3")):
+            self.expect_one_run(*self.sketches(*args))
+
+    def test_more_parts_than_bands(self):
+        self.expect_one_run(*self.sketches(), counts=(2, 40))
+
+    def test_parts_are_the_same_for_any_threads_and_memory(self):
+        reuse = self.sketches()
+        self.make_parts(3, *reuse)
+        made = [self.read(f"parts/{i}-of-3.part") for i in (1, 2, 3)]
+        for more in (("--threads", "1"), ("--threads", "5"), ("--memory", "1M")):
+            self.make_parts(3, *reuse, *more)
+            self.assertEqual([self.read(f"parts/{i}-of-3.part") for i in (1, 2, 3)], made, more)
+        whole = self.everything(*reuse)[0]
+        for more in (("--threads", "1"), ("--threads", "5"), ("--memory", "1M")):
+            self.assertEqual(self.everything(*reuse, "--parts", "parts", *more)[0], whole, more)
+
+    def test_keep_rules_and_components(self):
+        self.plan()
+        for keep in ("last", "longest", "max:score"):
+            reuse = ["--reuse", *self.sketch("--keep", keep)]
+            self.expect_one_run(*reuse, counts=(3,))
+            self.expect_one_run(*reuse, "--clustering", "components", counts=(3,))
+
+    def test_sets_and_bags(self):
+        rows = sharded.rows(17, 900)
+        words = [{"id": row["id"], "text": (row["text"] or "none").split()} for row in rows]
+        for i, name in enumerate(self.shards):
+            self.write(name, words[i::4])
+        for kind in ("sets", "bags"):
+            self.expect_one_run(*self.sketches("--kind", kind, "--threshold", "0.7"), counts=(3,))
+
+    def test_inputs_and_a_folder_of_sketches(self):
+        names = self.sketches()[1:]
+        direct = self.everything("--reuse", *names)
+        os.mkdir(self.dir / "sketches")
+        for name in names:
+            os.rename(self.dir / name, self.dir / "sketches" / name)
+        self.make_parts(2, "--reuse", "sketches")
+        self.assertEqual(self.everything(*self.shards, "--reuse", "sketches", "--parts", "parts"),
+                         direct)
+        self.write("sketches/notes.txt", "x")
+        self.fails(2, "dedup", "--reuse", "sketches", "-o", "o",
+                   says="--reuse sketches: holds other files than sketches")
+        os.mkdir(self.dir / "none")
+        self.fails(2, "dedup", "--reuse", "none", "-o", "o", says="holds no sketches")
+
+    def test_comparisons_of_parts_are_not_repeated(self):
+        """A row that is changed where its sketches do not notice is still removed, as parts say."""
+        whole = b"".join(self.read(name) for name in self.shards)
+        self.write("all.jsonl", whole)
+        self.shards = ["all.jsonl"]
+        reuse = self.sketches()
+        self.make_parts(3, *reuse)
+        direct = self.everything(*reuse)[0]
+        near = {row["id"] for row in self.table("r.tsv") if row["exact"] == "false"}
+        at, same, tried = 0, 0, 0
+        for line in whole.splitlines(keepends=True):
+            begin, at = at, at + len(line)
+            row = json.loads(line)
+            hidden = 1 << 16 < begin and at < len(whole) - (1 << 16)
+            if not hidden or row["id"] not in near or tried == 8:
+                continue
+            text = json.dumps(row["text"])[1:-1].encode()
+            if text not in line:
+                continue
+            tried += 1
+            self.write("all.jsonl", whole[:begin] + line.replace(text, b"q" * len(text)) + whole[at:])
+            self.sosie("dedup", *reuse, "-o", "now")
+            self.assertNotEqual(self.read("now"), direct[0])
+            done = self.sosie("dedup", *reuse, "--parts", "parts", "-o", "now", code=None)
+            self.assertIn(done.code, (0, 3))  # some comparisons are drawn and repeated
+            same += done.code == 0 and self.read("now") == direct[0]
+        self.assertEqual(tried, 8)
+        self.assertGreaterEqual(same, 4)
+
+    def test_killed_and_repeated(self):
+        reuse = self.sketches()
+        direct = self.everything(*reuse)
+        self.make_parts(3, *reuse)
+        made = self.read("parts/2-of-3.part")
+        os.remove(self.dir / "parts" / "2-of-3.part")
+        for delay in (0, 0.005, 0.01, 0.02, 0.05):
+            process = self.start("dedup", *reuse, "--part", "2/3", "-o", "parts")
+            time.sleep(delay)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            seen = [name for name in os.listdir(self.dir / "parts") if not name.startswith(".")]
+            if "2-of-3.part" in seen:
+                self.assertEqual(self.read("parts/2-of-3.part"), made)
+                os.remove(self.dir / "parts" / "2-of-3.part")
+        self.write("parts/.2-of-3.part.sosie-abcdef", made[:100])  # as a killed one leaves
+        self.fails(3, "dedup", *reuse, "--parts", "parts", "-o", "o",
+                   says="parts: part is missing: 2/3")
+        at_once = [self.start("dedup", *reuse, "--part", "2/3", "-o", "parts") for _ in range(3)]
+        for process in at_once:
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(self.read("parts/2-of-3.part"), made)
+        self.assertEqual(self.everything(*reuse, "--parts", "parts"), direct)
+
+
+class BadInput(Parts, Sharded):
+    def setUp(self):
+        super().setUp()
+        self.plan()
+        self.reuse = ["--reuse", *self.sketch()]
+
+    def refuses(self, code: int, says: str) -> None:
+        self.fails(code, "dedup", *self.reuse, "--parts", "parts", "-o", "o", says=says)
+        self.assertFalse(os.path.exists(self.dir / "o"))
+
+    def test_numbers_of_parts(self):
+        for part in ("0/8", "9/8", "x", "3", "1/0", "1/5000"):
+            self.fails(2, "dedup", *self.reuse, "--part", part, "-o", "parts",
+                       says=f"--part: '{part}' is not a part I/N such as 3/8")
+        self.assertFalse(os.path.exists(self.dir / "parts"))
+
+    def test_options_of_other_runs(self):
+        whole = ("--part", "1/2", "-o", "parts")
+        self.fails(2, "dedup", *self.shards, *whole, says="--part: needs sketches")
+        self.fails(2, "dedup", *self.shards, "--parts", "x", says="--parts: needs sketches")
+        self.fails(2, "dedup", *self.reuse, "--part", "1/2", says="needs a folder of parts: -o DIR")
+        self.fails(2, "dedup", *self.reuse, *whole, "--against", self.shards[0],
+                   says="--part: cannot go with --against")
+        for more in (("--removed", "r.tsv"), ("--pairs", "p.tsv"), ("--stats", "s.json"),
+                     ("--parts", "x"), ("--report", "r.html"), ("--dry-run",)):
+            self.fails(2, "dedup", *self.reuse, *whole, *more,
+                       says=f"--part 1/2: cannot go with {more[0]}")
+        self.write("file", "x")
+        self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "file", says="is not a folder")
+
+    def test_folders_of_other_files(self):
+        os.mkdir(self.dir / "parts")
+        self.write("parts/notes.txt", "x")
+        self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "parts",
+                   says="parts: holds other files than parts, notes.txt for one")
+        self.refuses(2, "parts: holds other files than parts, notes.txt for one")
+        os.remove(self.dir / "parts" / "notes.txt")
+        self.refuses(3, "parts: holds no part")
+        self.write("parts/notes.part", "x")
+        self.refuses(3, "parts/notes.part: is damaged")
+        shutil.rmtree(self.dir / "parts")
+        self.refuses(4, "parts: No such file or directory")
+
+    def test_missing_and_doubled_parts(self):
+        self.make_parts(8, *self.reuse)
+        shutil.copy(self.dir / "parts" / "3-of-8.part", self.dir / "parts" / "copy.part")
+        self.refuses(3, "parts/copy.part: is part 3/8, and so is parts/3-of-8.part")
+        for name in ("copy", "3-of-8", "5-of-8"):
+            os.remove(self.dir / "parts" / f"{name}.part")
+        self.refuses(3, "parts: parts are missing: 3/8, 5/8")
+
+    def test_parts_of_another_number(self):
+        self.make_parts(3, *self.reuse)
+        self.sosie("dedup", *self.reuse, "--part", "1/2", "-o", "parts")
+        self.refuses(3, "is part 1/3, parts/1-of-2.part is part 1/2")
+
+    def test_parts_of_another_plan_and_seed(self):
+        self.make_parts(2, *self.reuse)
+        for args in (("--seed", "7"), ("--bands", "8x12")):
+            self.plan(*args)
+            self.sketch(*(args if args[0] == "--seed" else ()))
+            self.refuses(2, "parts/1-of-2.part")
+
+    def test_other_and_changed_sketches(self):
+        self.make_parts(2, *self.reuse)
+        names = self.reuse[1:]
+        self.fails(3, "dedup", "--reuse", *names[::-1], "--parts", "parts", "-o", "o",
+                   says="parts/1-of-2.part: was made of other sketches: file 1 was")
+        self.fails(3, "dedup", "--reuse", *names[:3], "--parts", "parts", "-o", "o",
+                   says="file 4 was s3.jsonl.sketches, here it is none")
+        size = len(self.rows) // 4 + 1
+        self.write(self.shards[1], [{**row, "text": "new"} for row in self.rows[size:2 * size]])
+        self.sketch()
+        self.refuses(3, "s1.jsonl.sketches has changed since the part was made")
+
+    def test_every_damage_is_found(self):
+        self.make_parts(2, *self.reuse)
+        whole = self.read("parts/2-of-2.part")
+        places = [0, 13, 17, 30, 400, len(whole) // 2, len(whole) - 9, len(whole) - 1]
+        for at in places:
+            self.write("parts/2-of-2.part", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+            self.refuses(3, "parts/2-of-2.part: is damaged")
+        self.write("parts/2-of-2.part", whole.replace(b"sosie part 1", b"sosie part 2", 1))
+        self.refuses(2, "parts/2-of-2.part: is of another version")
+        for size in (0, 5, 13, 20, len(whole) - 1):
+            self.write("parts/2-of-2.part", whole[:size])
+            self.refuses(3, "parts/2-of-2.part: is damaged")
+
+    def test_a_part_of_damaged_sketches_is_found(self):
+        """A part reads some of the keys, without the checksum of all; the last run compares them."""
+        name = self.reuse[1]
+        sketches = self.read(name)
+        rows = int.from_bytes(sketches[8:16], "little")
+        at = 8 + 40 + rows * 29 + 8 * rows + 8 * 3  # a key of the first band
+        self.write(name, sketches[:at] + bytes([sketches[at] ^ 1]) + sketches[at + 1:])
+        self.make_parts(2, *self.reuse)
+        self.refuses(3, f"{name}: is damaged")
+        self.write(name, sketches)
+        self.refuses(3, "parts: parts were made of other bytes than the sketches hold")
+
+
+class Items(Parts, items.Shards):
+    def everything(self, *args: str) -> tuple:
+        self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", "kept.npy")
+        stats = {name: value for name, value in json.loads(self.read("s.json")).items()
+                 if name not in TIMES}
+        return [self.read(name) for name in ("kept.npy", "r.tsv", "c.tsv", "p.tsv")], stats
+
+    def test_every_family(self):
+        for args, planned in items.FAMILIES:
+            shards = self.write_for(args)
+            self.expect_one_run("--reuse", *self.prepare(shards, args, planned),
+                                counts=(1, 3) if args is items.COSINE else COUNTS)
+
+    def test_threads_memory_ranks_and_components(self):
+        shards = self.write_for(items.COSINE)
+        reuse = ("--reuse", *self.prepare(shards, items.COSINE))
+        for more in (("--threads", "1"), ("--threads", "7"), ("--memory", "3M"),
+                     ("--clustering", "components"), ("--keep", "last")):
+            self.expect_one_run(*reuse, *more, counts=(3,))
+
+
+if __name__ == "__main__":
+    unittest.main()
