@@ -106,7 +106,8 @@ std::string python_type(const OptionRow& row) {
     case OptionType::flag:
       return "bool";
     case OptionType::list:
-      return "str | PathLike[str] | Sequence[str | PathLike[str]]";
+      return row.metavar == "FIELD=RULE" ? "str | Sequence[str]"
+                                         : "str | PathLike[str] | Sequence[str | PathLike[str]]";
     case OptionType::choice:
     case OptionType::text:
       break;

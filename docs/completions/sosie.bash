@@ -140,7 +140,7 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--fields|--where|--part|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--golden|--fields|--where|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -167,7 +167,7 @@ _sosie() {
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     link)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --id --other-id --other-delimiter --other-encoding --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --overwrite --keep --annotate --clusters --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --id --other-id --other-delimiter --other-encoding --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --output --overwrite --keep --annotate --golden --clusters --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     index)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'

@@ -396,6 +396,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F

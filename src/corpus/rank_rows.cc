@@ -25,7 +25,8 @@ int compare_numbers(const RankValue& left, const RankValue& right) {
   return compare_written(digits(left), digits(right));
 }
 
-// Negative: left ranks before right. Texts and numbers of one field: numbers count, then texts.
+}  // namespace
+
 int compare_values(const RankValue& left, const RankValue& right, bool greatest_first) {
   using Kind = RankValue::Kind;
   if (left.kind != right.kind) return left.kind > right.kind ? -1 : 1;
@@ -34,6 +35,8 @@ int compare_values(const RankValue& left, const RankValue& right, bool greatest_
       left.kind == Kind::number ? compare_numbers(left, right) : left.text.compare(right.text);
   return greatest_first ? -order : order;
 }
+
+namespace {
 
 class Ranking {
  public:
@@ -80,23 +83,6 @@ class Ranking {
   std::size_t fields_ = 0;
 };
 
-RankValue rank_value_of(const FieldValue& value, const std::string& field) {
-  using Kind = FieldValue::Kind;
-  const std::string_view text = value.text;
-  const bool is_boolean = value.kind == Kind::other && (text == "true" || text == "false");
-  if (value.kind == Kind::missing) return {};
-  if (value.kind == Kind::number) {
-    return {RankValue::Kind::number, value.number,
-            has_few_digits(text) ? std::string() : std::string(text)};
-  }
-  if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
-  if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
-  throw RowError(fmt::format("field '{}' is {}, and rows rank by numbers and texts", field,
-                             text.starts_with('[')   ? "a list"
-                             : text.starts_with('{') ? "an object"
-                                                     : "of another type"));
-}
-
 bool looks_like_number(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(kBlanks);
@@ -135,19 +121,19 @@ bool begins_with_day(std::string_view text) {
 
 }  // namespace
 
-std::string rank_note(const std::string& number_like) {
+std::string rank_note(const std::string& number_like, std::string_view option) {
   if (number_like.empty()) return {};
   const std::string shown = shown_text(number_like, 40);
   if (begins_with_day(number_like)) {
     return fmt::format(
-        "--keep compares '{}' as text, from its first digit on: a date ranks as one if the year "
+        "{} compares '{}' as text, from its first digit on: a date ranks as one if the year "
         "comes first (2024-12-31)",
-        shown);
+        option, shown);
   }
   return fmt::format(
-      "--keep compares '{}' as text, after all numbers: a number has a decimal point, and no "
+      "{} compares '{}' as text, after all numbers: a number has a decimal point, and no "
       "commas, blanks or quotes",
-      shown);
+      option, shown);
 }
 
 std::string number_like_text(std::span<const RankValue> values) {
@@ -156,6 +142,23 @@ std::string number_like_text(std::span<const RankValue> values) {
     if (looks_like_number(value.text) || begins_with_day(value.text)) return value.text;
   }
   return {};
+}
+
+RankValue rank_value_of(const FieldValue& value, const std::string& field) {
+  using Kind = FieldValue::Kind;
+  const std::string_view text = value.text;
+  const bool is_boolean = value.kind == Kind::other && (text == "true" || text == "false");
+  if (value.kind == Kind::missing) return {};
+  if (value.kind == Kind::number) {
+    return {RankValue::Kind::number, value.number,
+            has_few_digits(text) ? std::string() : std::string(text)};
+  }
+  if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
+  if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
+  throw RowError(fmt::format("field '{}' is {}, and rows rank by numbers and texts", field,
+                             text.starts_with('[')   ? "a list"
+                             : text.starts_with('{') ? "an object"
+                                                     : "of another type"));
 }
 
 std::vector<RankValue> rank_values_of(const Record& record, std::span<const std::string> fields) {

@@ -18,6 +18,7 @@
 #include "options/field_names.h"
 #include "options/format_table.h"
 #include "options/formats.h"
+#include "options/golden_rules.h"
 #include "options/link_rules.h"
 #include "options/match_part.h"
 #include "options/measure_words.h"
@@ -294,6 +295,13 @@ void set_keep(Options& options, Text value) {
     if (!rule.field.empty()) to_fields("keep", rule.field);
   }
   options.keep = value;
+}
+
+void add_golden(Options& options, Text value) {
+  if (!parse_golden(value)) {
+    refuse("golden", value, fmt::format("FIELD=RULE, with a rule of {}", kGoldenRules));
+  }
+  options.golden.emplace_back(value);
 }
 
 void set_up_to(Text name, std::uint64_t most, std::uint64_t& member, Text value) {
@@ -692,6 +700,12 @@ constexpr std::array kOptions = {
               "add duplicate_of and cluster_size to kept rows, or to all rows and drop none; link: "
               "write the rows, with cluster_id, cluster_size and probability, or linked_id",
               [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
+    OptionRow{"golden", "", 0, T::list, "FIELD=RULE", "", "may be repeated", kLink, kOutput,
+              "write one row of each group, with the best value of each field, cluster_id and "
+              "cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row "
+              "whose field OTHER is greatest), most-frequent, source:FILE|FILE, "
+              "source:OTHER=VALUE|VALUE; first (default) else",
+              add_golden},
     OptionRow{"keep-items", "", 0, T::choice, "YES", "yes", kKeepItemsChoices, kIndex, kOutput,
               "store what is compared of each item; no: read it from the input files, which "
               "must stay",

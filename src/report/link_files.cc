@@ -19,7 +19,7 @@ std::unique_ptr<OutputFile> open_stats(const Options& options, const RunHooks& h
 }
 
 bool writes_records(const Options& options) {
-  return !options.annotate.empty() || is_given(options, "keep");
+  return !options.annotate.empty() || !options.golden.empty() || is_given(options, "keep");
 }
 
 void LinkFiles::open(const LinkFileRequest& request) {

@@ -23,7 +23,8 @@ struct LinkFileRequest {
   bool to_stdout;  // where no output is named
 };
 
-// True if the output is rows of the first collection (--annotate, --keep), not a table.
+// True if the output is rows of the first collection (--annotate, --golden,
+// --keep), not a table.
 [[nodiscard]] bool writes_records(const Options& options);
 
 // Files that a run of link writes. All stand only once all are complete.

@@ -101,6 +101,7 @@ ELSEWHERE = {
 OF_OUTPUT = {
     "overwrite": ("output", "save", "removed_rows"),
     "annotate": ("output",),
+    "golden": ("output",),
     "show": ("output",),
 }
 # Options that say how files are read, and why rows in memory take none of them.

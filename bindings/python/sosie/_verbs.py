@@ -961,6 +961,7 @@ def link(
     overwrite: bool | Overwrite | None = None,
     keep: str | Sequence[str] | None = None,
     annotate: Annotate | None = None,
+    golden: str | Sequence[str] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     model: str | None = None,
@@ -1028,6 +1029,10 @@ def link(
             Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
+        golden (str | Sequence[str]): write one row of each group, with the best value of each
+            field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
+            newest:OTHER (of the row whose field OTHER is greatest), most-frequent,
+            source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
@@ -1100,6 +1105,7 @@ def link(
             "overwrite": overwrite,
             "keep": keep,
             "annotate": annotate,
+            "golden": golden,
             "clusters": clusters,
             "stats": stats,
             "model": model,

@@ -20,6 +20,7 @@
 #include "options/output_names.h"
 #include "options/output_options.h"
 #include "report/annotations.h"
+#include "report/golden_rows.h"
 #include "report/grouped_records.h"
 #include "report/link_files.h"
 #include "report/link_page.h"
@@ -123,10 +124,16 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"annotate", options_.annotate},
                   "links between two collections leave no row out", "use --annotate all");
     }
+    if (!options_.golden.empty() && (across() || !options_.annotate.empty())) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"golden", options_.golden.front()},
+                  across() ? "is for groups of one collection"
+                           : "writes one row of each group, and --annotate rows as they came",
+                  across() ? "" : "use one of them");
+    }
     if (!options_.clusters.empty() && (across() || !writes_records(options_))) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"clusters"},
                   across() ? "is for groups of one collection; --pairs writes the links"
-                           : "is for runs that write rows (--annotate, --keep)",
+                           : "is for runs that write rows (--annotate, --golden, --keep)",
                   across() ? "" : "the output holds the groups: use -o FILE");
     }
   }
@@ -192,10 +199,13 @@ class LinkRun {
     const Inputs& rows = inputs_.left.places.inputs;
     if (writes_records(options_) && rows.list.front().memory) {
       throw Error(ErrorKind::unsupported,
-                  RefusedOption{options_.annotate.empty() ? "keep" : "annotate"},
+                  RefusedOption{!options_.annotate.empty() ? "annotate"
+                                : !options_.golden.empty() ? "golden"
+                                                           : "keep"},
                   "is for files: the result has the group of each row in memory");
     }
     if (!options_.annotate.empty()) check_annotate(rows, link_field_names(across()));
+    if (!options_.golden.empty()) check_golden(rows, inputs_.left.fields, options_.golden);
     files_.open({options_, hooks_, rules(), rows, pool_, by_model(), found_ == nullptr});
   }
 
@@ -205,6 +215,18 @@ class LinkRun {
     Annotations annotations(places.inputs, places.corpus, std::move(added));
     write_rows({places.inputs, places.corpus, pool_, hooks_}, keep,
                options_.annotate.empty() ? RowEdits{} : annotations.edits(), files_.rows);
+  }
+
+  void write_golden(const RecordGroups& groups, const GroupedRecords& grouped) {
+    const ItemPlaces& places = inputs_.left.places;
+    GoldenRows golden({places.inputs, places.corpus, groups, grouped, names_, inputs_.left.fields},
+                      options_.golden);
+    write_rows(
+        {places.inputs, places.corpus, pool_, hooks_},
+        [&](RowId row) { return grouped.kept_of(row) == row; }, golden.edits(), files_.rows);
+    if (!golden.number_like().empty()) {
+      inputs_.chosen.notes.push_back(rank_note(golden.number_like(), "--golden"));
+    }
   }
 
   // Finds the candidates alone, and says what they cost.
@@ -269,9 +291,13 @@ class LinkRun {
       if (files_.output) write_record(names_, record, kept, group, *files_.output);
       if (told_) told_->add_record(record, kept, group);
     }
-    write_records(
-        [&](RowId row) { return options_.annotate == "all" || grouped.kept_of(row) == row; },
-        group_fields(names_, grouped));
+    if (options_.golden.empty()) {
+      write_records(
+          [&](RowId row) { return options_.annotate == "all" || grouped.kept_of(row) == row; },
+          group_fields(names_, grouped));
+    } else {
+      write_golden(groups, grouped);
+    }
     write_pairs(groups, decision);
     if (!files_.report) return;
     sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const CandidateLink& link) {

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "corpus/rows/row_reader.h"
+#include "options/golden_rules.h"
+#include "report/grouped_records.h"
+#include "report/kept_rows.h"
+
+namespace sosie {
+
+// Groups of one collection whose golden rows are written, and the names of the fields of its rows.
+struct GoldenTask {
+  const Inputs& inputs;
+  const Corpus& corpus;
+  const RecordGroups& groups;
+  const GroupedRecords& grouped;
+  const RecordNames& names;
+  const std::vector<std::string>& fields;  // but ids
+};
+
+// A rule, and where the fields and files that it names are found.
+struct GoldenFieldRule {
+  GoldenRule rule;
+  std::uint32_t field = 0;                        // position of rule.field
+  std::uint32_t other = 0;                        // position of rule.other
+  std::vector<std::vector<bool>> is_source = {};  // by source and input file
+};
+
+// --golden: puts the best value of each field of a group in the place of its kept row, in the
+// dialect of the row, with cluster_id and cluster_size. The best value is that of the field's rule;
+// without one, and where its rule finds none, the kept row's, or else the first in input order.
+// Empty values and those that stand for none (NA, null) are passed over. Belongs to one thread.
+class GoldenRows {
+ public:
+  // Keeps references into the task. Errors: as check_golden().
+  GoldenRows(const GoldenTask& task, const std::vector<std::string>& rules);
+
+  // Edits kept rows for as long as this lives.
+  [[nodiscard]] RowEdits edits();
+  // A value that was compared as a text although it looks like a number or a date; empty: none.
+  [[nodiscard]] const std::string& number_like() const noexcept { return number_like_; }
+
+ private:
+  struct Value {
+    FieldValue::Kind kind = FieldValue::Kind::missing;
+    std::string text;
+    long double number = 0;
+
+    [[nodiscard]] bool is_there() const noexcept;
+    [[nodiscard]] FieldValue view() const noexcept { return {kind, number, text}; }
+  };
+  struct Member {
+    std::uint32_t file = 0;
+    RowId row = 0;
+    std::vector<Value> values;  // by field
+  };
+  void list_members();
+  void read_members(RowId kept);
+  void read_member(RowId row, std::size_t place);
+  [[nodiscard]] const Value* best_value(std::size_t field);
+  [[nodiscard]] const Value* by_rule(const GoldenFieldRule& rule, std::size_t field);
+  [[nodiscard]] const Value* most_frequent(std::size_t field) const;
+  [[nodiscard]] const Value* of_source(const GoldenFieldRule& rule, std::size_t field) const;
+  [[nodiscard]] const Value* extreme(const GoldenFieldRule& rule, std::size_t field);
+  [[nodiscard]] RankValue rank_of(const Member& member, std::size_t field);
+  [[nodiscard]] std::vector<AddedField> added(RowId row);
+  void edit(const RowLocator& place, RowId row, std::string& bytes);
+  [[nodiscard]] std::string composed(const RowLocator& place, std::string_view row);
+
+  GoldenTask task_;
+  std::vector<std::string> fields_;  // fields of all files
+  std::vector<GoldenFieldRule> rules_;
+  std::vector<std::uint32_t> rule_of_;  // by field; kNoRow: none
+  std::vector<std::uint32_t> next_;     // by record: the next one of its group; kNoRow: none
+  RowReader reader_;
+  std::vector<Member> members_;  // members of the group at hand, the kept row first
+  std::size_t count_ = 0;        // number of these members
+  std::string cluster_;
+  std::string number_like_;
+};
+
+// Throws Error{invalid_option} for a rule of a field that no row has, for two of one field, for a
+// source that is no input, and for rows that have a field that is added to golden ones;
+// Error{unsupported} for inputs in whose format no rows are put together. `fields`: of its rows,
+// but ids.
+void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
+                  const std::vector<std::string>& rules);
+
+}  // namespace sosie
