@@ -101,7 +101,7 @@ _sosie() {
       return
       ;;
     --assign)
-      _sosie_words 'auto one-to-one best all'
+      _sosie_words 'auto one-to-one best all groups'
       return
       ;;
     --keep)

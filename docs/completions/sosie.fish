@@ -259,7 +259,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'use a pla
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields to ignore, such as ids or known entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
@@ -388,7 +388,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'when a
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
@@ -400,7 +400,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one 
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights, for rules with [score] model = "FILE.json"; --assign groups reads them' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'write an HTML page on what was linked and why' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only count the candidates, with their cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'number of worker threads; does not change the result' -x

@@ -387,7 +387,7 @@ constexpr Text kUnionChoices = "max|sum";
 constexpr Text kSquareChoices = "1|2|3|4|5|6|7|8";
 constexpr Text kProbeChoices = "1|1.25|1.5|2|3";
 constexpr Text kClusteringChoices = "star|components";
-constexpr Text kAssignChoices = "auto|one-to-one|best|all";
+constexpr Text kAssignChoices = "auto|one-to-one|best|all|groups";
 constexpr Text kAnnotateChoices = "kept|all";
 constexpr Text kKeepItemsChoices = "yes|no";
 constexpr Text kLogChoices = "auto|json|off";
@@ -658,7 +658,9 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.ignore = to_fields("ignore", v); }, "", nullptr, kForRecords},
     OptionRow{"assign", "", 0, T::choice, "HOW", "auto", kAssignChoices, kLink | kExplain, kRecords,
               "with --against: one-to-one, best partner of each left record, or all pairs at or "
-              "above the cut; auto: one-to-one, or several on a side that clearly has copies",
+              "above the cut; auto: one-to-one, or several on a side that clearly has copies; "
+              "groups: add "
+              "the records to the groups of OTHER, rows with cluster_id, by the weights of --model",
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }, "", nullptr,
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
@@ -751,9 +753,11 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "write the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
-    OptionRow{"model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
-              "the weights of levels, for rules with [score] model = \"FILE.json\"",
-              [](O& o, Text v) { o.model = to_text("model", v); }},
+    OptionRow{
+        "model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
+        "write the weights, for rules with [score] model = \"FILE.json\"; --assign groups reads "
+        "them",
+        [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
               "write an HTML page on what was removed and why; link: write an HTML page on what "
               "was linked and why",

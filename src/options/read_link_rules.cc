@@ -95,7 +95,12 @@ std::vector<std::vector<std::string>> parse_nicknames(std::string_view text,
 }
 
 LinkRules read_link_rules(const std::string& path, const std::atomic<bool>* cancel) {
-  LinkRules rules = parse_link_rules(read_whole(path, "rules", cancel), path);
+  return read_link_rules_text(read_whole(path, "rules", cancel), path, cancel);
+}
+
+LinkRules read_link_rules_text(std::string_view text, const std::string& path,
+                               const std::atomic<bool>* cancel) {
+  LinkRules rules = parse_link_rules(text, path);
   for (LinkField& field : rules.fields) {
     if (field.nicknames.empty()) continue;
     field.nickname_path =

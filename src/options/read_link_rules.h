@@ -15,6 +15,10 @@ namespace sosie {
 // does.
 [[nodiscard]] LinkRules read_link_rules(const std::string& path, const std::atomic<bool>* cancel);
 
+// Likewise the rules in a text that `path` holds.
+[[nodiscard]] LinkRules read_link_rules_text(std::string_view text, const std::string& path,
+                                             const std::atomic<bool>* cancel);
+
 // Rows of a table of nicknames: names of the same person, separated by commas, in quotes if need
 // be. `name`: what messages call it. Throws Error{malformed_input} with the line for what is not
 // UTF-8 or has a quote that does not end, and for a table without a row of two names.

@@ -11,6 +11,7 @@
 #include "core/line_end.h"
 #include "core/nearest_name.h"
 #include "corpus/rank_rows.h"
+#include "report/made_row.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
 
@@ -283,18 +284,13 @@ std::string GoldenRows::composed(const RowLocator& place, std::string_view row) 
     const auto field = std::find(fields_.begin(), fields_.end(), order[i]);
     if (field == fields_.end()) continue;
     const Value* value = best_value(static_cast<std::size_t>(field - fields_.begin()));
-    if (value == nullptr) {
-      if (i < own) values.push_back({*field, {}, true});
-    } else if (value->kind == FieldValue::Kind::text) {
-      values.push_back({*field, std::string_view(value->text)});
-    } else {
-      values.push_back({*field, IdText{value->text, true}});
+    if (value != nullptr) {
+      values.push_back(field_of(*field, value->view(), !format.has_columns()));
+    } else if (i < own) {
+      values.push_back({*field, {}, true});
     }
   }
-  std::string out = format.has_columns() ? "" : "{}";
-  format.writer->add(out, values, format.dialect);
-  if (format.has_columns()) out.erase(0, 1);  // a separator stands before each
-  return out;
+  return made_row(format, values);
 }
 
 void GoldenRows::edit(const RowLocator& place, RowId row, std::string& bytes) {

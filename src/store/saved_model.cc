@@ -19,6 +19,7 @@ namespace sosie {
 namespace {
 
 constexpr int kModelVersion = 2;
+constexpr const char* kRules = "rules";
 constexpr const char* kSeveral = "several_partners";
 constexpr const char* kLeft = "left";
 constexpr const char* kRight = "right";
@@ -291,6 +292,26 @@ JsonValue parsed(std::string_view text, const std::string& name) {
   throw Error(ErrorKind::malformed_input, fmt::format("{}: not JSON at byte {}", name, fault.byte));
 }
 
+std::string text_of_model(const std::string& path, const std::atomic<bool>* cancel) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
+  const File file(path);
+  std::string text = read_text(file.descriptor(), path, kMostBytes + 1, cancel);
+  if (text.size() > kMostBytes) {
+    throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for a model",
+                "a model has 256 MiB at most");
+  }
+  return text;
+}
+
+// Throws for what is no model of this version.
+void check_version(const ModelReader& in, const JsonValue& root, const std::string& name) {
+  const JsonValue& version = in.at(root, "sosie_model", "the model");
+  if (version.is_natural() && version.natural() == kModelVersion) return;
+  throw Error(ErrorKind::unsupported,
+              fmt::format("{}: is no model of version {}", name, kModelVersion),
+              "learn it again: --model writes it");
+}
+
 }  // namespace
 
 std::string model_to_json(const LinkRules& rules, const MatchModel& model, const RecordTable& table,
@@ -298,6 +319,9 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
   JsonWriter json(1);
   json.begin_object();
   json.member("sosie_model", kModelVersion);
+  LinkRules without_model = rules;
+  without_model.model.clear();
+  json.member(kRules, link_rules_text(without_model, {}));
   json.begin_array("classes");
   for (const PairClass& of : model.classes()) {
     json.object({{"match", of.is_match}, {"share", of.share}});
@@ -326,16 +350,11 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 6> kKeys = {"sosie_model", "classes", "fields",
-                                                     "together",    kSeveral,  kEndless};
+  constexpr std::array<std::string_view, 7> kKeys = {"sosie_model", kRules,   "classes", "fields",
+                                                     "together",    kSeveral, kEndless};
   const JsonValue root = parsed(text, name);
   const ModelReader in(name);
-  if (const JsonValue& version = in.at(root, "sosie_model", "the model");
-      !version.is_natural() || version.natural() != kModelVersion) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{}: is no model of version {}", name, kModelVersion),
-                "learn it again: --model writes it");
-  }
+  check_version(in, root, name);
   in.check_keys(root, "the model", kKeys);
   ModelParts parts;
   parts.classes = read_classes(in, root);
@@ -351,14 +370,17 @@ SavedModel model_from_json(std::string_view text, const std::string& name, const
 
 SavedModel load_model(const std::string& path, const LinkRules& rules, const RecordTable& table,
                       const std::atomic<bool>* cancel) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
-  const File file(path);
-  const std::string text = read_text(file.descriptor(), path, kMostBytes + 1, cancel);
-  if (text.size() > kMostBytes) {
-    throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for a model",
-                "a model has 256 MiB at most");
-  }
-  return model_from_json(text, path, rules, table);
+  return model_from_json(text_of_model(path, cancel), path, rules, table);
+}
+
+std::string rules_of_model(const std::string& path, const std::atomic<bool>* cancel) {
+  const JsonValue root = parsed(text_of_model(path, cancel), path);
+  const ModelReader in(path);
+  check_version(in, root, path);
+  const JsonValue* rules = root.find(kRules);
+  if (rules == nullptr) return {};
+  if (!rules->is_text()) in.fail(kRules, "is not a text");
+  return std::string(rules->text());
 }
 
 }  // namespace sosie

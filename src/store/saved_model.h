@@ -24,7 +24,8 @@ struct SavedModel {
 // Model as JSON: the classes of pairs and their shares, and of each compared field the shares of
 // its levels by class; frequencies of values where they are weighed; joint shares of fields that
 // are scored together. Numbers are written so that they are read back as they were.
-//   {"sosie_model": 2, "classes": [{"match": true, "share": 1e-6}, {"match": false, ...}, ...],
+//   {"sosie_model": 2, "rules": "version = 1 ...", "classes": [{"match": true, "share": 1e-6},
+//   {"match": false, ...}, ...],
 //    "fields": [{"name": "city", "levels": [{"level": "different", "shares": [0.1, 0.9]}, ...],
 //      "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
 //    "together": [{"fields": ["suburb", "postcode"], "shares": [[...], [...]]}]}
@@ -32,6 +33,10 @@ struct SavedModel {
 // have them; "endless_families": true.
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table, const FitDecisions& decisions);
+
+// The rules of the run that wrote a model, as a file of rules; empty where it does not tell them.
+// Throws like load_model().
+[[nodiscard]] std::string rules_of_model(const std::string& path, const std::atomic<bool>* cancel);
 
 // Reads a model for these rules, whose fields and levels it must have, in their order. A value
 // without a count counts once; without records and counts the table's are taken. `name` is

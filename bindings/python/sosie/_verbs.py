@@ -89,7 +89,7 @@ Family = Literal[
 ]
 Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
-Assign = Literal["auto", "one-to-one", "best", "all"]
+Assign = Literal["auto", "one-to-one", "best", "all", "groups"]
 Overwrite = Literal["same", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
@@ -1010,8 +1010,9 @@ def link(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies
-            (auto|one-to-one|best|all). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
+            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
+            model (auto|one-to-one|best|all|groups). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -1036,7 +1037,8 @@ def link(
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        model (str): the weights of levels, for rules with [score] model = "FILE.json".
+        model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
+            reads them.
         report (str | PathLike[str]): write an HTML page on what was linked and why.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -1980,8 +1982,9 @@ def explain(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies
-            (auto|one-to-one|best|all). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
+            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
+            model (auto|one-to-one|best|all|groups). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.

@@ -117,6 +117,7 @@ RecordCandidates::RecordCandidates(const RecordTable& table, const LinkRules& ru
       memory_(means.memory),
       pool_(means.pool),
       scratch_(means.scratch),
+      left_asks_(means.left_asks),
       partners_(rules.candidates.size()),
       findings_(rules.candidates.size()) {}
 
@@ -314,7 +315,7 @@ void RecordCandidates::find_nearest(std::size_t rule) {
     nearest->lists = std::make_unique<TopValues>(sets_of(values, recipe_of(near), pool_),
                                                  values.keys(), split(), *nearest->measure, pool_);
   }
-  nearest->lists->find(all_records(table_.size()), asked.top, pool_);
+  nearest->lists->find(all_records(left_asks_ ? table_.left : table_.size()), asked.top, pool_);
   nearest->pairs = nearest->lists->pairs();
   findings_[rule].pairs = nearest->pairs.partners.size();
   findings_[rule].largest_block = std::min<std::uint64_t>(asked.top + 1ULL, table_.size());

@@ -55,6 +55,7 @@ struct CandidateMeans {
   RecordMemory& memory;
   ThreadPool& pool;
   Scratch& scratch;
+  bool left_asks = false;  // only left records look for their nearest
 };
 
 // Finds candidate pairs of records by rules, one after another. Results do not depend on threads.
@@ -95,6 +96,7 @@ class RecordCandidates {
   RecordMemory& memory_;
   ThreadPool& pool_;
   Scratch& scratch_;
+  bool left_asks_;
   std::vector<AppendPartners> partners_;
   std::vector<RuleFindings> findings_;
   std::vector<std::unique_ptr<NearestRule>> nearest_;

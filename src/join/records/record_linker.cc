@@ -29,14 +29,16 @@ RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
 }  // namespace
 
 RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
-                           std::uint64_t memory_bytes, ThreadPool& pool, Scratch& scratch)
+                           std::uint64_t memory_bytes, ThreadPool& pool, Scratch& scratch,
+                           LinkerUse use)
     : table_(table),
       rules_(rules),
       pair_rules_(table, rules),
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
       comparer_(table, rules),
-      candidates_(table, rules, {memory_, pool, scratch}) {}
+      candidates_(table, rules, {memory_, pool, scratch, use.left_asks}),
+      is_judged_(use.is_judged) {}
 
 void RecordLinker::learn() {
   find();
@@ -63,7 +65,7 @@ void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> share
   find();
   one_partner_ = decides_partners() ? decisions.one_partner : asked_partners();
   count();
-  draw_strangers();
+  if (is_judged_) draw_strangers();
   fitted_.model = std::move(model);
   look();
   has_endless_families_ =

@@ -18,6 +18,12 @@
 
 namespace sosie {
 
+// Parts of the work that a run may not need.
+struct LinkerUse {
+  bool left_asks = false;  // between two collections only left records look for their nearest
+  bool is_judged = true;   // false: a model is taken, and no other one is fitted
+};
+
 // Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do
 // not depend on threads.
 class RecordLinker {
@@ -26,7 +32,7 @@ class RecordLinker {
   // Error{limit_exceeded} like learn() and score(), before they take more memory than
   // `memory_bytes` in all.
   RecordLinker(const RecordTable& table, const LinkRules& rules, std::uint64_t memory_bytes,
-               ThreadPool& pool, Scratch& scratch);
+               ThreadPool& pool, Scratch& scratch, LinkerUse use = {});
 
   [[nodiscard]] const PairRules& pair_rules() const noexcept { return pair_rules_; }
 
@@ -178,6 +184,7 @@ class RecordLinker {
   RecordMemory memory_;
   RecordComparer comparer_;
   RecordCandidates candidates_;
+  bool is_judged_;
   CandidateCounts counts_;
   FittedModel fitted_;
   std::vector<CandidateLink> likely_;  // scored candidates, while more are looked for

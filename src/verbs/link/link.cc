@@ -28,6 +28,7 @@
 #include "report/linked_rows.h"
 #include "sosie/error.h"
 #include "store/saved_model.h"
+#include "verbs/link/add_to_groups.h"
 #include "verbs/link/link_decision.h"
 #include "verbs/link/link_inputs.h"
 #include "verbs/link/link_method.h"
@@ -36,8 +37,9 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kShownGroups = 4;  // whose weakest pairs a report shows
-constexpr double kWeakPair = 0.01;       // probability of a pair by which a group may be two
+constexpr std::string_view kAssignGroups = "groups";  // --assign: see add_to_groups.h
+constexpr std::size_t kShownGroups = 4;               // whose weakest pairs a report shows
+constexpr double kWeakPair = 0.01;  // probability of a pair by which a group may be two
 
 class LinkRun {
  public:
@@ -100,6 +102,10 @@ class LinkRun {
     if (across() && !options_.pairs.empty() && !writes_records(options_)) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
                   "is for groups of one collection; with --against the output holds the pairs");
+    }
+    if (options_.assign == kAssignGroups) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
+                  "is for runs that write rows", "leave it out");
     }
     if (!across() && !options_.assign.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
@@ -460,6 +466,7 @@ class LinkRun {
 
 RunReport link(const Options& options, const RunHooks& hooks) {
   expect_other(options);
+  if (options.assign == kAssignGroups) return add_to_groups(options, hooks, nullptr);
   return LinkRun(options, hooks, nullptr).run();
 }
 
@@ -468,6 +475,7 @@ RunReport watch_link(const Options& options, const RunHooks& hooks, LinkWatcher&
 }
 
 RunReport link_rows(const Options& options, const RunHooks& hooks, LinkedRows& found) {
+  if (options.assign == kAssignGroups) return add_to_groups(options, hooks, &found);
   return LinkRun(options, hooks, &found).run();
 }
 

@@ -1,0 +1,220 @@
+// Puts new records into groups that stand (link --assign groups).
+#include "decide/grow_groups.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kAveragedMembers = 512;  // members of a group that a record is compared with
+constexpr std::size_t kPairedGroups = 64;      // groups of which all pairs may be listed
+
+class GroupGrower {
+ public:
+  GroupGrower(const GrowthTask& task, ThreadPool& pool) : task_(task), pool_(pool) {
+    list_members();
+    chain_touched();
+  }
+
+  GroupGrowth grow() {
+    growth_.group.assign(task_.fresh, kNoGroup);
+    growth_.first.resize(task_.fresh);
+    growth_.weakest.assign(task_.fresh, -1);
+    LinkageTask linkage = task_.linkage;
+    linkage.always = always_;
+    RecordGroups joined = average_linkage(linkage, pool_);
+    std::vector<std::vector<std::uint32_t>> groups = groups_of_clusters(joined);
+    contested_.assign(joined.first.size(), false);
+    bool is_any = false;
+    for (std::uint32_t first = 0; first < task_.fresh; ++first) {
+      contested_[first] = groups[first].size() > 1;
+      is_any = is_any || contested_[first];
+    }
+    take(joined, groups, /*contested=*/false, joined);
+    if (!is_any) return std::move(growth_);
+    const RecordGroups parted = part(joined);
+    take(parted, groups_of_clusters(parted), /*contested=*/true, joined);
+    for (std::uint32_t first = 0; first < task_.fresh; ++first) {
+      if (contested_[first]) list_joins(joined, first, groups[first]);
+    }
+    std::sort(growth_.would_join.begin(), growth_.would_join.end(),
+              [](const WouldJoin& a, const WouldJoin& b) {
+                return std::tie(a.left, a.right, a.record) < std::tie(b.left, b.right, b.record);
+              });
+    return std::move(growth_);
+  }
+
+ private:
+  [[nodiscard]] bool is_older(std::uint32_t record) const noexcept { return record >= task_.fresh; }
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t record) const noexcept {
+    return is_older(record) ? task_.group_of[record - task_.fresh] : kNoGroup;
+  }
+
+  void list_members() {
+    std::uint32_t groups = 0;
+    for (const std::uint32_t group : task_.group_of) groups = std::max(groups, group + 1);
+    members_.resize(groups);
+    for (std::uint32_t i = 0; i < task_.group_of.size(); ++i) {
+      members_[task_.group_of[i]].push_back(task_.fresh + i);
+    }
+  }
+
+  // Chains the records of each group that a new record may join; others need no work.
+  void chain_touched() {
+    touched_.assign(members_.size(), false);
+    const auto touch = [this](std::uint32_t left, std::uint32_t right) {
+      for (const std::uint32_t record : {left, right}) {
+        if (is_older(record)) touched_[group_of(record)] = true;
+      }
+    };
+    for (const ScoredLink& link : task_.linkage.links) {
+      if (link.probability >= task_.linkage.cut) touch(link.left, link.right);
+    }
+    for (const RecordPair& pair : task_.linkage.always) touch(pair.left, pair.right);
+    always_.assign(task_.linkage.always.begin(), task_.linkage.always.end());
+    for (std::size_t group = 0; group < members_.size(); ++group) {
+      if (!touched_[group]) continue;
+      for (std::size_t i = 1; i < members_[group].size(); ++i) {
+        always_.push_back({members_[group][i - 1], members_[group][i]});
+      }
+    }
+  }
+
+  // By the first record of each cluster: the older groups in it, ascending.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_of_clusters(
+      const RecordGroups& clusters) const {
+    std::vector<std::vector<std::uint32_t>> groups(task_.fresh);
+    for (std::uint32_t group = 0; group < members_.size(); ++group) {
+      if (!touched_[group]) continue;
+      for (const std::uint32_t record : members_[group]) {
+        const std::uint32_t first = clusters.first[record];
+        if (is_older(first)) continue;
+        if (groups[first].empty() || groups[first].back() != group) groups[first].push_back(group);
+      }
+    }
+    return groups;
+  }
+
+  // Takes over what becomes of the new records of contested clusters, or of all others.
+  void take(const RecordGroups& clusters, const std::vector<std::vector<std::uint32_t>>& groups,
+            bool contested, const RecordGroups& joined) {
+    std::vector<const RecordGroup*> described(task_.fresh);
+    for (const RecordGroup& group : clusters.groups) {
+      if (!is_older(group.first)) described[group.first] = &group;
+    }
+    for (std::uint32_t record = 0; record < task_.fresh; ++record) {
+      if (contested_[joined.first[record]] != contested) continue;
+      const std::uint32_t first = clusters.first[record];
+      growth_.first[record] = first;
+      if (!groups[first].empty()) growth_.group[record] = groups[first].front();
+      if (described[first] != nullptr) growth_.weakest[record] = described[first]->probability;
+    }
+  }
+
+  // Links the records of contested clusters once more, where older groups part each other.
+  [[nodiscard]] RecordGroups part(const RecordGroups& joined) {
+    const auto is_contested = [&](std::uint32_t record) {
+      return contested_[joined.first[record]];
+    };
+    std::vector<ScoredLink> links;
+    for (const ScoredLink& link : task_.linkage.links) {
+      if (is_contested(link.left) && is_contested(link.right)) links.push_back(link);
+    }
+    std::vector<RecordPair> always;
+    for (const RecordPair& pair : always_) {
+      if (is_contested(pair.left) && is_contested(pair.right)) always.push_back(pair);
+    }
+    const std::vector<std::uint32_t> classes = classes_with_groups();
+    LinkageTask linkage = task_.linkage;
+    linkage.links = links;
+    linkage.always = always;
+    linkage.never_class = classes;
+    linkage.never = [this](std::uint32_t left, std::uint32_t right) {
+      const auto& [left_class, left_group] = classes_[left];
+      const auto& [right_class, right_group] = classes_[right];
+      if (left_group != right_group && left_group != kNoGroup && right_group != kNoGroup) {
+        return true;
+      }
+      return task_.linkage.never && task_.linkage.never(left_class, right_class);
+    };
+    return average_linkage(linkage, pool_);
+  }
+
+  // Classes by record of those that never rules tell apart, and of the older groups.
+  [[nodiscard]] std::vector<std::uint32_t> classes_with_groups() {
+    std::vector<std::uint32_t> classes(task_.linkage.records);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
+    for (std::uint32_t record = 0; record < classes.size(); ++record) {
+      const std::uint32_t of_rules =
+          task_.linkage.never_class.empty() ? 0 : task_.linkage.never_class[record];
+      const std::pair key{of_rules, group_of(record)};
+      const auto [found, is_new] =
+          numbers.emplace(key, static_cast<std::uint32_t>(classes_.size()));
+      if (is_new) classes_.push_back(key);
+      classes[record] = found->second;
+    }
+    return classes;
+  }
+
+  [[nodiscard]] double average(std::uint32_t record, std::uint32_t group) const {
+    const std::size_t count = std::min(kAveragedMembers, members_[group].size());
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += task_.linkage.probability(0, record, members_[group][i]);
+    }
+    return sum / static_cast<double>(count);
+  }
+
+  // Lists the pairs of groups of a contested cluster that one of its new records would join; the
+  // likeliest pair where several records do so together.
+  void list_joins(const RecordGroups& joined, std::uint32_t first,
+                  const std::vector<std::uint32_t>& groups) {
+    const std::size_t lefts = groups.size() <= kPairedGroups ? groups.size() : 1;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin> best;
+    for (std::uint32_t record = first; record < task_.fresh; ++record) {
+      if (joined.first[record] != first) continue;
+      pool_.check_cancelled();
+      std::vector<double> averages;
+      for (const std::uint32_t group : groups) averages.push_back(average(record, group));
+      for (std::size_t i = 0; i < lefts; ++i) {
+        for (std::size_t j = i + 1; j < groups.size(); ++j) {
+          const double least = std::min(averages[i], averages[j]);
+          const auto [found, is_new] = best.try_emplace(
+              {groups[i], groups[j]}, WouldJoin{groups[i], groups[j], record, least});
+          if (!is_new && least > found->second.probability) {
+            found->second = {groups[i], groups[j], record, least};
+          }
+        }
+      }
+    }
+    const WouldJoin* likeliest = nullptr;
+    bool is_any = false;
+    for (const auto& [groups_of_pair, join] : best) {
+      if (likeliest == nullptr || join.probability > likeliest->probability) likeliest = &join;
+      if (join.probability < task_.linkage.cut) continue;
+      growth_.would_join.push_back(join);
+      is_any = true;
+    }
+    if (!is_any && likeliest != nullptr) growth_.would_join.push_back(*likeliest);
+  }
+
+  const GrowthTask& task_;
+  ThreadPool& pool_;
+  std::vector<std::vector<std::uint32_t>> members_;  // by group
+  std::vector<bool> touched_;                        // by group
+  std::vector<bool> contested_;                      // by first record of a cluster
+  std::vector<RecordPair> always_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> classes_;  // class of the rules, and group
+  GroupGrowth growth_;
+};
+
+}  // namespace
+
+GroupGrowth grow_groups(const GrowthTask& task, ThreadPool& pool) {
+  return GroupGrower(task, pool).grow();
+}
+
+}  // namespace sosie

@@ -1,0 +1,182 @@
+// Writes groups with the new records that joined them (link --assign groups).
+#include "report/grown_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/joined_text.h"
+#include "corpus/rows/row_reader.h"
+#include "report/made_row.h"
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kGrownSize = "cluster_size";
+constexpr std::string_view kGrownWeakest = "probability";
+
+bool has_name(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Names of all fields of a collection, in the order of its rows.
+std::vector<std::string> names_of_fields(const RecordRows& rows) {
+  const Inputs& inputs = rows.places.inputs;
+  std::vector<std::string> names = inputs.headers.front().names;
+  if (!names.empty()) return names;
+  names = rows.fields;
+  if (!inputs.fields.id.empty()) names.insert(names.begin(), inputs.fields.id);
+  return names;
+}
+
+void require_text_rows(const Inputs& inputs) {
+  for (const InputFile& file : inputs.list) {
+    if (!file.memory && !file.format->columnar && file.format->writer != nullptr) continue;
+    throw Error(ErrorKind::unsupported, RefusedOption{"assign", "groups"},
+                fmt::format("{}: is no file of CSV, TSV or JSONL", file.name),
+                "rows are written behind the rows of groups, in their format");
+  }
+}
+
+// Appends rows behind copied ones.
+class RowAppender {
+ public:
+  RowAppender(const RecordRows& fresh, const RecordRows& groups, OutputFile& out)
+      : fresh_(fresh),
+        groups_(groups),
+        out_(out),
+        names_(names_of_fields(groups)),
+        reader_(fresh.places.inputs, fresh.places.corpus, request()),
+        ending_(line_ending()) {}
+
+  void append(RowId row, const NewMember& member) {
+    if (!has_appended_ && lacks_line_end()) put(ending_);
+    has_appended_ = true;
+    const Inputs& inputs = fresh_.places.inputs;
+    const bool is_json = !inputs.list[fresh_.places.corpus.locator(row).file].format->has_columns();
+    const Record& record = reader_.read(row);
+    std::vector<AddedField> fields;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (std::optional<AddedField> added = decided(names_[i], member)) {
+        fields.push_back(*added);
+        continue;
+      }
+      AddedField field = field_of(names_[i], record.others[i], is_json);
+      if (!field.is_null || format().has_columns()) fields.push_back(field);
+    }
+    put(made_row(format(), fields) + ending_);
+  }
+
+ private:
+  [[nodiscard]] const Inputs& inputs() const noexcept { return groups_.places.inputs; }
+  [[nodiscard]] const Format& format() const noexcept { return *inputs().list.front().format; }
+
+  // The fields of groups, the id under the name that it has among new rows.
+  [[nodiscard]] FieldRequest request() const {
+    FieldRequest request = fresh_.places.inputs.fields;
+    request.column.clear();
+    request.others = names_;
+    request.items = 0;
+    const std::string& id = inputs().fields.id;
+    for (std::string& name : request.others) {
+      if (!id.empty() && name == id) name = request.id;
+    }
+    request.id.clear();
+    return request;
+  }
+
+  static std::optional<AddedField> decided(const std::string& name, const NewMember& member) {
+    if (name == kClusterId) return AddedField{name, IdText{member.cluster, member.is_integer}};
+    if (name == kGrownSize) return AddedField{name, member.size};
+    if (name == kGrownWeakest) return AddedField{name, Decimal{member.weakest}, member.weakest < 0};
+    return std::nullopt;
+  }
+
+  // The end of the first line of the groups.
+  [[nodiscard]] std::string line_ending() const {
+    const FileHeader& header = inputs().headers.front();
+    RowLocator line{header.offset, header.length, 0};
+    if (line.length == 0 && groups_.rows > 0) line = groups_.places.corpus.locator(0);
+    std::string text(line.length, '\0');
+    inputs().files[line.file].read_at(line.offset, text.data(), text.size());
+    return text.ends_with("\r\n") ? "\r\n" : "\n";
+  }
+
+  [[nodiscard]] bool lacks_line_end() const {
+    const File& file = inputs().files.back();
+    if (file.size() == 0) return false;
+    char last = '\0';
+    file.read_at(file.size() - 1, &last, 1);
+    return last != '\n';
+  }
+
+  // In the encoding of the groups.
+  void put(std::string text) {
+    const FileEncoding& encoding = inputs().encoding_of(0);
+    if (encoding.has_returns) std::replace(text.begin(), text.end(), '\n', '\r');
+    if (!encoding.codec) {
+      out_.write(text);
+      return;
+    }
+    encoded_.clear();
+    if (!encoding.codec->encode(text, encoded_)) {
+      throw Error(ErrorKind::unsupported,
+                  fmt::format("{}: a new row holds a character that {} lacks",
+                              inputs().list.front().name, encoding.name),
+                  "convert the groups to UTF-8");
+    }
+    out_.write(encoded_);
+  }
+
+  const RecordRows& fresh_;
+  const RecordRows& groups_;
+  OutputFile& out_;
+  std::vector<std::string> names_;
+  RowReader reader_;
+  std::string ending_;
+  std::string encoded_;
+  bool has_appended_ = false;
+};
+
+}  // namespace
+
+void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
+  require_text_rows(groups.places.inputs);
+  require_text_rows(fresh.places.inputs);
+  const std::string& name = fresh.places.inputs.list.front().name;
+  const std::string& other = groups.places.inputs.list.front().name;
+  if (has_name(fresh.fields, kClusterId)) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+                fmt::format("{}: field '{}' is there already", name, kClusterId),
+                "new records have no groups yet: take the field out, or rename it");
+  }
+  if (fresh.places.inputs.fields.id.empty() != groups.places.inputs.fields.id.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+                fmt::format("records have ids in only one of {} and {}", name, other),
+                "--id and --other-id name the fields");
+  }
+  std::vector<std::string> unknown;
+  for (const std::string& field : fresh.fields) {
+    if (!has_name(groups.fields, field)) unknown.push_back(field);
+  }
+  if (unknown.empty() || groups.are_empty_files) return;
+  throw Error(
+      ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+      fmt::format("{} has fields that {} lacks: {}", name, other, joined_text(unknown, ", ")),
+      "take them out, or add the columns to the groups");
+}
+
+void write_grown_groups(const RecordRows& fresh, const RecordRows& groups,
+                        const std::vector<NewMember>& members, const KeptSource& source,
+                        OutputFile& out) {
+  write_kept_rows(
+      source, [](RowId) { return true; }, {}, out);
+  RowAppender appender(fresh, groups, out);
+  for (RowId row = 0; row < fresh.rows; ++row) {
+    if (fresh.places.corpus.state(row) == RowState::skipped) continue;
+    appender.append(row, members[row]);
+  }
+}
+
+}  // namespace sosie

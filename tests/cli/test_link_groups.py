@@ -1,0 +1,243 @@
+"""`sosie link NEW --against GROUPS --assign groups`: new records join groups, whose ids stay."""
+
+import csv
+import io
+import json
+import random
+import unittest
+
+from support import SosieTest
+from test_link import as_csv, copies, people
+
+BATCHES = 5
+
+
+def customers(seed: int) -> list[dict]:
+    """300 customers, most of them twice or three times, in a random order."""
+    rows = people(seed, 300)
+    rows += copies(seed + 1, rows[:200], "c") + copies(seed + 2, rows[:100], "d")
+    random.Random(seed).shuffle(rows)
+    return rows
+
+
+def entity(id_: str) -> str:
+    return id_.lstrip("cd")
+
+
+def linked_pairs(groups: list[dict]) -> set:
+    members: dict = {}
+    for row in groups:
+        members.setdefault(row["cluster_id"], []).append(row["id"])
+    return {tuple(sorted((a, b))) for ids in members.values() for i, a in enumerate(ids) for b in ids[i + 1:]}
+
+
+def f1_of(groups: list[dict]) -> float:
+    found = linked_pairs(groups)
+    true = linked_pairs([dict(row, cluster_id=entity(row["id"])) for row in groups])
+    return 2 * len(found & true) / (len(found) + len(true))
+
+
+class GrownGroups(SosieTest):
+    def setUp(self):
+        super().setUp()
+        self.rows = customers(1)
+
+    def rows_of(self, name: str) -> list[dict]:
+        return list(csv.DictReader(io.StringIO(self.read(name).decode())))
+
+    def begin(self, rows: list[dict]) -> None:
+        self.write("first.csv", as_csv(rows))
+        self.sosie("link", "first.csv", "--annotate", "all", "-o", "groups.csv", "--model", "weights.json", "-q")
+
+    def add(self, name: str = "new.csv", to: str = "groups.csv", out: str = "grown.csv", *more: str, **how):
+        return self.sosie("link", name, "--against", to, "--assign", "groups", "--model", "weights.json",
+                          "-o", out, *more, **how)
+
+    def in_batches(self, rows: list[dict], name: str) -> list[dict]:
+        """The groups of all rows, of which a fifth come at a time."""
+        size = len(rows) // BATCHES
+        self.begin(rows[:size])
+        before = "groups.csv"
+        for batch in range(1, BATCHES):
+            self.write("new.csv", as_csv(rows[batch * size:(batch + 1) * size]))
+            out = f"{name}{batch}.csv"
+            self.add("new.csv", before, out, "-q")
+            self.assertTrue(self.read(out).startswith(self.read(before)))
+            before = out
+        return self.rows_of(before)
+
+    def test_batches_give_what_one_run_gives_and_ids_stay(self):
+        self.write("all.csv", as_csv(self.rows))
+        self.sosie("link", "all.csv", "--annotate", "all", "-o", "whole.csv", "-q")
+        whole = self.rows_of("whole.csv")
+        batches = self.in_batches(self.rows, "one")
+        self.assertEqual([row["id"] for row in batches], [row["id"] for row in whole])
+        self.assertGreater(f1_of(whole), 0.97)
+        self.assertLess(abs(f1_of(batches) - f1_of(whole)), 0.01)
+        sizes: dict = {}
+        for row in batches:
+            sizes[row["cluster_id"]] = sizes.get(row["cluster_id"], 0) + 1
+            self.assertEqual(int(row["cluster_size"]) == 1, row["probability"] == "")
+        self.assertGreater(max(sizes.values()), 2)
+
+    def test_later_batches_in_another_order_give_the_same_groups(self):
+        size = len(self.rows) // BATCHES
+        parts = [self.rows[i * size:(i + 1) * size] for i in range(BATCHES)]
+        one = self.in_batches([row for part in parts for row in part], "one")
+        other = self.in_batches([row for i in (0, 3, 1, 4, 2) for row in parts[i]], "other")
+        self.assertEqual(linked_pairs(one), linked_pairs(other))
+
+    def test_the_number_of_threads_changes_nothing(self):
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:]))
+        for threads in ("1", "3"):
+            self.add("new.csv", "groups.csv", f"{threads}.csv", "--threads", threads)
+        self.assertEqual(self.read("1.csv"), self.read("3.csv"))
+
+    def test_records_join_groups_make_groups_or_stay_single(self):
+        rows = people(5, 200)
+        self.begin(rows[:100] + copies(6, rows[:50], "c"))
+        new = [dict(rows[0], id="n1"), dict(rows[150], id="n2"), dict(rows[150], id="n3"), dict(rows[160], id="n4")]
+        self.write("new.csv", as_csv(new))
+        err = self.add("new.csv", "groups.csv", "grown.csv", "--stats", "stats.json").err
+        added = {row["id"]: (row["cluster_id"], row["cluster_size"]) for row in self.rows_of("grown.csv")[-4:]}
+        self.assertEqual(added, {"n1": ("p0", "3"), "n2": ("n2", "2"), "n3": ("n2", "2"), "n4": ("n4", "1")})
+        self.assertIn("joined      1 record joined a group", err)
+        self.assertIn("new         2 records made 1 group; 1 single", err)
+        stats = json.loads(self.read("stats.json"))
+        self.assertEqual((stats["joined"], stats["new_groups"], stats["single"], stats["would_join"]), (1, 1, 1, []))
+
+    def begin_apart(self) -> list[dict]:
+        """Groups in which two copies of one customer stand apart."""
+        rows = people(5, 100)
+        self.begin(rows + copies(6, rows[:50], "c"))
+        parted = [dict(row, cluster_id="cp0") if row["id"] == "cp0" else row for row in self.rows_of("groups.csv")]
+        self.write("groups.csv", as_csv(parted))
+        return rows
+
+    def test_groups_that_a_record_would_join_are_listed_and_stay_apart(self):
+        rows = self.begin_apart()
+        self.write("new.csv", as_csv([dict(rows[0], id="n1")]))
+        err = self.add("new.csv", "groups.csv", "grown.csv", "--pairs", "joins.csv").err
+        self.assertEqual(self.rows_of("grown.csv")[-1]["cluster_id"], "p0")
+        self.assertIn("would join  1 pair of groups, which stay apart", err)
+        self.assertIn("p0 and cp0, by n1", err)
+        joins = self.rows_of("joins.csv")
+        self.assertEqual([(row["left"], row["right"], row["id"]) for row in joins], [("p0", "cp0", "n1")])
+        self.assertTrue(self.read("grown.csv").startswith(self.read("groups.csv")))
+
+    def test_a_changed_record_is_taken_out_and_added_again(self):
+        rows = people(5, 100)
+        self.begin(rows + copies(6, rows[:50], "c"))
+        kept = [row for row in self.rows_of("groups.csv") if row["id"] != "p0"]
+        self.write("groups.csv", as_csv(kept))
+        self.write("new.csv", as_csv([dict(rows[0], city="elsewhere"), dict(people(9, 1)[0], id="x")]))
+        self.add()
+        grown = {row["id"]: row["cluster_id"] for row in self.rows_of("grown.csv")}
+        self.assertEqual(grown["p0"], grown["cp0"])
+
+    def test_ids_of_new_groups_are_those_of_no_other(self):
+        rows = people(5, 100)
+        self.begin(rows + copies(6, rows[:50], "c"))
+        kept = [row for row in self.rows_of("groups.csv") if row["id"] != "p0"]
+        self.write("groups.csv", as_csv(kept))  # cp0 is still in group p0
+        self.write("new.csv", as_csv([dict(people(9, 1)[0], id="p0")]))
+        self.add()
+        self.assertEqual(self.rows_of("grown.csv")[-1]["cluster_id"], "p0-2")
+
+    def test_new_rows_have_the_dialect_and_columns_of_the_groups(self):
+        rows = people(5, 100)
+        for row in rows:
+            row["city"] += "; ü"
+        with open(self.dir / "first.csv", "w", encoding="cp1252", newline="") as file:
+            out = csv.DictWriter(file, list(rows[0]), delimiter=";", lineterminator="\r\n")
+            out.writeheader()
+            out.writerows(rows + copies(6, rows[:50], "c"))
+        self.sosie("link", "first.csv", "--encoding", "cp1252", "--annotate", "all", "-o", "groups.csv",
+                   "--model", "weights.json", "-q")
+        self.write("groups.csv", self.read("groups.csv").removesuffix(b"\r\n"))
+        new = {name: rows[0][name] for name in ("phone", "born", "city", "surname", "given")}
+        self.write("new.csv", as_csv([dict(new, id="n1")]))
+        self.add("new.csv", "groups.csv", "grown.csv", "--other-encoding", "cp1252")
+        before, _, last = self.read("grown.csv").removesuffix(b"\r\n").rpartition(b"\r\n")
+        self.assertEqual(before, self.read("groups.csv"))
+        row = rows[0]
+        self.assertTrue(last.decode("cp1252").startswith(
+            f'n1;{row["given"]};{row["surname"]};{row["born"]};"{row["city"]}";{row["phone"]};p0;3;'), last)
+
+    def test_json_groups_take_csv_rows(self):
+        rows = people(5, 100)
+        first = [dict(row, id=i) for i, row in enumerate(rows + copies(6, rows[:50], "c"))]
+        self.write("first.jsonl", "".join(json.dumps(row) + "\n" for row in first))
+        self.sosie("link", "first.jsonl", "--annotate", "all", "-o", "groups.jsonl", "--model", "weights.json")
+        self.write("new.csv", as_csv([dict(rows[0], id="1000")]))
+        self.add("new.csv", "groups.jsonl", "grown.jsonl")
+        last = json.loads(self.read("grown.jsonl").splitlines()[-1])
+        self.assertEqual((last["cluster_id"], last["cluster_size"], last["phone"]), (0, 3, rows[0]["phone"]))
+
+    def test_nothing_new_changes_nothing_and_no_groups_are_a_beginning(self):
+        self.begin(self.rows[:300])
+        header = as_csv(self.rows[:1]).splitlines()[0] + "\n"
+        self.write("new.csv", header)
+        self.add()
+        self.assertEqual(self.read("grown.csv"), self.read("groups.csv"))
+        self.write("none.csv", header.strip() + ",cluster_id,cluster_size,probability\n")
+        self.write("new.csv", as_csv(self.rows[300:400]))
+        self.add("new.csv", "none.csv")
+        self.assertEqual([row["id"] for row in self.rows_of("grown.csv")], [row["id"] for row in self.rows[300:400]])
+
+    def test_rules_come_with_the_weights(self):
+        self.begin(self.rows[:300])
+        model = json.loads(self.read("weights.json"))
+        self.write("rules.toml", model["rules"])
+        self.write("new.csv", as_csv(self.rows[300:400]))
+        self.add("new.csv", "groups.csv", "one.csv")
+        self.add("new.csv", "groups.csv", "two.csv", "--rules", "rules.toml")
+        self.assertEqual(self.read("one.csv"), self.read("two.csv"))
+        del model["rules"]
+        self.write("weights.json", json.dumps(model))
+        self.add("new.csv", "groups.csv", "two.csv", "--rules", "rules.toml")
+        self.assertEqual(self.read("one.csv"), self.read("two.csv"))
+        self.assertIn("does not tell its rules", self.add(code=2).err)
+
+    def test_what_cannot_be_meant_is_refused(self):
+        self.begin(self.rows[:300])
+        new = self.rows[300:320]
+        self.write("new.csv", as_csv(new))
+        self.write("named.csv", as_csv([dict(row, cluster_id="1") for row in new]))
+        self.write("more.csv", as_csv([dict(row, shoe="44") for row in new]))
+        self.write("known.csv", as_csv(self.rows[298:302]))
+        self.write("twice.csv", as_csv([*new, new[0]]))
+        self.write("holes.csv", as_csv([dict(row, cluster_id="") for row in self.rows_of("groups.csv")]))
+        self.write("double.csv", self.read("groups.csv") + self.read("groups.csv").splitlines(True)[1])
+        self.write("rules.toml", json.loads(self.read("weights.json"))["rules"].replace("0.92", "0.9"))
+        run = ("link", "new.csv", "--against", "groups.csv", "--assign", "groups")
+        weights = ("--model", "weights.json")
+        for words, code, told in (
+                (("link", "new.csv", "--assign", "groups", *weights), 2, "needs the groups: --against GROUPS"),
+                (run, 2, "needs the weights of the run that made the groups"),
+                ((*run, "--model", "nosuch.json"), 4, "nosuch.json"),
+                ((*run, "--model", "new.csv"), 3, "new.csv: not JSON"),
+                ((*run, *weights, "--rules", "rules.toml"), 2,
+                 "--model weights.json: was made with other rules than rules.toml"),
+                ((*run, *weights, "--golden", "city=first"), 2, "does not go with --assign groups"),
+                ((*run, *weights, "--cut", "precision:0.9"), 2, "needs a probability"),
+                ((*run, *weights, "--on-bad-row", "keep"), 2, "use skip"),
+                ((*run, *weights, "-o", "groups.csv"), 2, "is an input"),
+                ((*run, *weights, "-o", "weights.json"), 2, "is an input"),
+                (("link", "new.csv", "--against", "first.csv", *run[4:], *weights), 2, "has no field 'cluster_id'"),
+                (("link", "new.csv", "--against", "holes.csv", *run[4:], *weights), 3,
+                 "holes.csv:2: cluster_id is empty"),
+                (("link", "new.csv", "--against", "double.csv", *run[4:], *weights), 3, "double.csv"),
+                (("link", "named.csv", *run[2:], *weights), 2, "field 'cluster_id' is there already"),
+                (("link", "more.csv", *run[2:], *weights), 2, "has fields that groups.csv lacks: shoe"),
+                (("link", "known.csv", *run[2:], *weights), 3,
+                 "known.csv:2: 2 records are in groups.csv already, the first is "),
+                (("link", "twice.csv", *run[2:], *weights), 3, "twice.csv"),
+                (("explain", "a:" + new[0]["id"], "b:" + self.rows[0]["id"], *run[1:]), 2, "is for runs that write rows")):
+            with self.subTest(words=words):
+                self.assertIn(told, self.sosie(*words, code=code).err)
+
+
+if __name__ == "__main__":
+    unittest.main()
