@@ -28,6 +28,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'its rows win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -102,6 +103,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -165,6 +167,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that identifies a row of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-skip-lines -d 'lines above that of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
@@ -232,6 +235,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -291,6 +295,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that ide
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -382,6 +387,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'file, folder or pattern of the other collection' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'when a row cannot be read: stop, skip it, or keep it unmatched' -x -a 'stop skip keep'

@@ -44,11 +44,11 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   const File& bytes = inputs.files[file];
   const Format*& format = inputs.list[file].format;
   Layout layout = layout_of(*format);
-  layout.skip_lines = rules.skip_lines;
+  const ToldOfFile& told = inputs.list[file].told;
+  layout.skip_lines = told.skip_lines;
   format = &with_layout(*format, layout);
   if (!format->has_dialects) return;
-  const TitleLines titles = find_titles(bytes, *format);
-  const ToldOfFile& told = inputs.list[file].told;
+  const TitleLines titles = find_titles(bytes, *format, told);
   DialectRules of_file = rules;
   of_file.separator.reset();
   if (!told.delimiter.empty()) of_file.separator = told.delimiter.front();
@@ -127,10 +127,11 @@ LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
   return found;
 }
 
-std::string way_to_line(const File& file, const Format& format, std::uint64_t line) {
-  const std::uint64_t not_counted = find_titles(file, format).separator == '\0' ? 0 : 1;
-  return fmt::format("line {} looks like the header: --skip-lines {} passes over what is above it",
-                     line, line - 1 - not_counted);
+std::string way_to_line(const File& file, const InputFile& input, std::uint64_t line) {
+  const TitleLines titles = find_titles(file, *input.format, input.told);
+  const std::uint64_t not_counted = titles.separator == '\0' ? 0 : 1;
+  return fmt::format("line {} looks like the header: {} {} passes over what is above it", line,
+                     input.told.option("skip-lines"), line - 1 - not_counted);
 }
 
 // A way out where lines stand above the real header, or another character separates fields; else
@@ -146,7 +147,7 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
   const LinesLikeHeader found = lines_like_header(inputs, file, header, fields);
   if (found.named == 0 && !by_delimiter.empty()) return by_delimiter;
   const std::uint64_t line = found.named == 0 ? found.wide : found.named;
-  return line == 0 ? std::string() : way_to_line(inputs.files[file], format, line);
+  return line == 0 ? std::string() : way_to_line(inputs.files[file], inputs.list[file], line);
 }
 
 // A way out where another character cuts a header that this dialect cannot read; else empty. A
@@ -176,7 +177,7 @@ std::vector<std::string> text_fields(const std::string& column,
 FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   FileHeader header;
-  const TitleLines titles = find_titles(inputs.files[file], format);
+  const TitleLines titles = find_titles(inputs.files[file], format, inputs.list[file].told);
   if (titles.end - titles.begin > kMaxRowBytes) {
     throw Error(ErrorKind::limit_exceeded, BadPlace{inputs.list[file].name},
                 "the lines to skip take more than 2 GiB");
@@ -256,7 +257,7 @@ std::string title_hint(const Inputs& inputs, std::uint32_t file) {
   if (!is_read || header.names.empty()) return {};
   const LinesLikeHeader found = lines_like_header(inputs, file, header, {});
   if (found.wide_fields < kFewestFields) return {};
-  return way_to_line(inputs.files[file], format, found.wide);
+  return way_to_line(inputs.files[file], inputs.list[file], found.wide);
 }
 
 void check_field(const Inputs& inputs, std::uint32_t file, const std::string& field) {

@@ -157,7 +157,6 @@ DialectRules dialect_rules(const Options& options, const std::vector<std::string
   if (!options.delimiter.empty()) rules.separator = options.delimiter.front();
   if (!options.quote.empty()) rules.quote = options.quote == "none" ? '\0' : options.quote.front();
   if (!options.escape.empty()) rules.escape = options.escape.front();
-  rules.skip_lines = options.skip_lines;
   const auto add = [&](const std::string& field) {
     if (!field.empty() && field != "*") rules.fields.push_back(field);
   };
@@ -170,7 +169,7 @@ DialectRules dialect_rules(const Options& options, const std::vector<std::string
   return rules;
 }
 
-TitleLines find_titles(const File& file, const Format& format) {
+TitleLines find_titles(const File& file, const Format& format, const ToldOfFile& told) {
   TitleLines titles;
   std::string head(kByteOrderMark.size() + kSeparatorLine.size() + 4, '\0');
   head.resize(file.read_some(0, head.data(), head.size()));
@@ -197,7 +196,7 @@ TitleLines find_titles(const File& file, const Format& format) {
     if (piece.empty()) {
       throw Error(ErrorKind::malformed_input, BadPlace{file.name()},
                   fmt::format("has only {}", plural_text(titles.lines - lines, "line", "lines")),
-                  "--skip-lines says how many stand above the header");
+                  told.option("skip-lines") + " says how many stand above the header");
     }
     std::size_t at = 0;
     while (lines > 0 && at < piece.size()) {

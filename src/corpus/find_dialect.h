@@ -9,6 +9,7 @@
 
 #include "data/format.h"
 #include "io/file.h"
+#include "options/input_list.h"
 #include "sosie/options.h"
 
 namespace sosie {
@@ -18,7 +19,6 @@ struct DialectRules {
   std::optional<char> separator;
   std::optional<char> quote;  // '\0': none
   std::optional<char> escape;
-  std::uint64_t skip_lines = 0;
   std::string column;               // the text: a field, or several joined; may be empty
   std::string id;                   // the field that names rows; may be empty
   std::vector<std::string> fields;  // others that the run names
@@ -40,7 +40,8 @@ struct TitleLines {
   char separator = '\0';  // that "sep=" names; '\0': none
 };
 // Throws Error{malformed_input} for a file with fewer lines, unless it is empty.
-[[nodiscard]] TitleLines find_titles(const File& file, const Format& format);
+[[nodiscard]] TitleLines find_titles(const File& file, const Format& format,
+                                     const ToldOfFile& told);
 
 // Bytes behind the titles by which a dialect is told.
 inline constexpr std::size_t kBytesOfDialect = std::size_t{64} << 10;

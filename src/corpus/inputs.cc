@@ -206,19 +206,20 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
     return std::any_of(files.begin(), files.end(),
                        [&](const InputFile& input) { return is_one(*input.format); });
   };
-  const auto refuse = [](const char* option, const char* formats) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{option},
+  const auto refuse = [](const std::string& option, const char* formats) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2)},
                 fmt::format("no input is {}", formats), "--format csv says that the inputs are");
   };
   if (!any([](const Format& format) { return format.has_columns(); })) {
-    if (!options.delimiter.empty()) refuse("delimiter", "CSV or TSV");
-    if (!options.other_delimiter.empty()) refuse("other-delimiter", "CSV or TSV");
-    if (options.no_header) refuse("no-header", "CSV or TSV");
-    if (options.skip_lines > 0) refuse("skip-lines", "CSV or TSV");
+    for (const ToldOfFile& told : {told_of(options), told_of(options_of_other(options))}) {
+      if (!told.delimiter.empty()) refuse(told.option("delimiter"), "CSV or TSV");
+      if (told.skip_lines > 0) refuse(told.option("skip-lines"), "CSV or TSV");
+    }
+    if (options.no_header) refuse("--no-header", "CSV or TSV");
   }
   if (!any([](const Format& format) { return format.has_dialects; })) {
-    if (!options.quote.empty()) refuse("quote", "CSV");
-    if (!options.escape.empty()) refuse("escape", "CSV");
+    if (!options.quote.empty()) refuse("--quote", "CSV");
+    if (!options.escape.empty()) refuse("--escape", "CSV");
   }
 }
 

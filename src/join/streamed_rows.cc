@@ -47,9 +47,10 @@ RowFeed StreamHead::feed(InputFile& input, Scratch& scratch) const {
     head.append(text_);
     Layout layout = layout_of(*format_);
     layout.skip_lines = options_.skip_lines;
-    titles = find_titles(head.section(0, input.name), with_layout(*format_, layout));
+    const ToldOfFile told = told_of(options_);
+    titles = find_titles(head.section(0, input.name), with_layout(*format_, layout), told);
     DialectRules rules = dialect_rules(options_, joined_names(options_.show));
-    rules.delimiter_option = told_of(options_).option("delimiter");
+    rules.delimiter_option = told.option("delimiter");
     if (!rules.separator && titles.separator != '\0') rules.separator = titles.separator;
     input.format = &find_dialect(input.name, *format_, header().value_or(""), true, rules);
   }

@@ -15,6 +15,10 @@
 namespace sosie {
 namespace {
 
+// TABLE: options about the rows of another collection alone, as expect_other() refuses them.
+constexpr std::array<std::string_view, 5> kOptionsOfOther = {
+    "other-column", "other-id", "other-delimiter", "other-skip-lines", "other-encoding"};
+
 // The one similarity that can be more than 1.
 constexpr std::string_view kDot = "dot";
 
@@ -76,12 +80,16 @@ void refuse_audit_of_nearest(const Options& options) {
 }
 
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way) {
-  for (const std::string_view name :
-       {"other-column", "other-id", "other-delimiter", "other-encoding"}) {
+  for (const std::string_view name : kOptionsOfOther) {
     if (!is_given(options, name)) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, std::string(why),
                 std::string(way));
   }
+}
+
+bool tells_of_other(const Options& options) {
+  return std::any_of(kOptionsOfOther.begin(), kOptionsOfOther.end(),
+                     [&](std::string_view name) { return is_given(options, name); });
 }
 
 void expect_other(const Options& options) {

@@ -53,6 +53,8 @@ void refuse_audit_of_nearest(const Options& options);
 // (--other-column); expect_other() does unless there is one.
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way);
 void expect_other(const Options& options);
+// True if something was.
+[[nodiscard]] bool tells_of_other(const Options& options);
 
 // Throws Error{invalid_option} when an option was given that items in memory have no use for, and
 // when two inputs are standard input.

@@ -25,6 +25,7 @@ struct ToldOfFile {
   std::string id;
   std::string delimiter;
   std::string encoding;
+  std::uint64_t skip_lines = 0;
   bool by_other = false;  // --other-column and its like say it
   FieldsNamedBy fields = FieldsNamedBy::column;
 

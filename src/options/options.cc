@@ -492,6 +492,13 @@ constexpr std::array kOptions = {
               "one character, or tab", kOfOther, kInput,
               "field separator of CSV and TSV of --against; query: field separator of INPUT",
               [](O& o, Text v) { o.other_delimiter = to_delimiter("other-delimiter", v); }},
+    OptionRow{"other-skip-lines", "", 0, T::integer, "N", "that of --skip-lines", "", kOfOther,
+              kInput,
+              "lines above the CSV or TSV header of --against; query: lines above that of INPUT",
+              [](O& o, Text v) {
+                to_integer("other-skip-lines", v);
+                o.other_skip_lines = v;
+              }},
     OptionRow{"other-encoding", "", 0, T::text, "NAME|auto", "that of --encoding", "", kOfOther,
               kInput, "encoding of --against; query: encoding of INPUT",
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},

@@ -322,6 +322,11 @@ Options options_of_other(Options options) {
   take(options.other_id, options.id);
   take(options.other_delimiter, options.delimiter);
   take(options.other_encoding, options.encoding);
+  if (!options.other_skip_lines.empty() || options.other_stands) {
+    options.skip_lines = 0;
+    const std::string& lines = options.other_skip_lines;
+    std::from_chars(lines.data(), lines.data() + lines.size(), options.skip_lines);
+  }
   options.other_stands = !options.other_stands;
   return options;
 }
@@ -331,6 +336,7 @@ ToldOfFile told_of(const Options& options) {
           options.id,
           options.delimiter,
           options.encoding,
+          options.skip_lines,
           options.other_stands,
           options.group_by.empty() ? FieldsNamedBy::column : FieldsNamedBy::group_by};
 }

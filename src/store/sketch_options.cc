@@ -363,8 +363,8 @@ Options with_sketched_data(const Options& options) {
   // Options about the other collection are about INPUT here, not about what was sketched.
   const auto is_of_input = [](const auto& given) { return given.first.starts_with("other-"); };
   std::erase_if(chosen.given, is_of_input);
-  for (std::string* told :
-       {&chosen.other_column, &chosen.other_id, &chosen.other_delimiter, &chosen.other_encoding}) {
+  for (std::string* told : {&chosen.other_column, &chosen.other_id, &chosen.other_delimiter,
+                            &chosen.other_encoding, &chosen.other_skip_lines}) {
     told->clear();
   }
   chosen = with_sketches(chosen);
@@ -374,6 +374,7 @@ Options with_sketched_data(const Options& options) {
   chosen.other_id = options.other_id;
   chosen.other_delimiter = options.other_delimiter;
   chosen.other_encoding = options.other_encoding;
+  chosen.other_skip_lines = options.other_skip_lines;
   return chosen;
 }
 

@@ -49,6 +49,7 @@ Options as_join(Options options) {
   options.other_id = std::exchange(options.id, of_input.id);
   options.other_delimiter = std::exchange(options.delimiter, of_input.delimiter);
   options.other_encoding = std::exchange(options.encoding, of_input.encoding);
+  options.other_skip_lines = std::to_string(std::exchange(options.skip_lines, of_input.skip_lines));
   options.other_stands = true;
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     options.inputs.emplace_back("-");

@@ -304,11 +304,8 @@ namespace {
 
 // True if the other collection that options tell of can only be INPUT, behind DATA.
 bool is_planned_query(const Options& options) {
-  constexpr std::array<std::string_view, 4> kOfOther = {"other-column", "other-id",
-                                                        "other-delimiter", "other-encoding"};
   return options.against.empty() && !options.against_table && options.inputs.size() > 1 &&
-         std::any_of(kOfOther.begin(), kOfOther.end(),
-                     [&](std::string_view name) { return is_given(options, name); });
+         tells_of_other(options);
 }
 
 // A planned run, without what its options ask for beside the join.

@@ -1,5 +1,5 @@
 """What is said of the other collection alone: --other-column, --other-id, --other-delimiter,
---other-encoding; and inputs whose headers differ."""
+--other-skip-lines, --other-encoding; and inputs whose headers differ."""
 
 import unittest
 
@@ -88,6 +88,48 @@ class OtherColumns(SosieTest):
                                "--other-delimiter", ";").out.decode()
             self.assertEqual([line.split("\t")[:2] for line in found.splitlines()[1:]], [["1", "7"]])
 
+    def test_titles_of_other_are_not_those_of_the_input(self):
+        self.write("own.csv", f"id,text\na,{ONE}\nb,{TWO}\n")
+        self.write("titled.csv", f"Exported on Monday\n\nid,text\nz,{ONE}\n")
+        told = ("--other-skip-lines", "2")
+        strings = ("--kind", "strings", "--column", "text", "--within", "1")
+        self.sosie("plan", "own.csv", "--method", "lsh", "-o", "p.json")
+        self.sosie("sketch", "own.csv", "--plan", "p.json", "-o", "own.sketches")
+        self.sosie("index", "build", "own.index", "own.csv")
+        for kind in ((), strings):
+            self.assertEqual(self.pairs("own.csv", "--against", "titled.csv", *told, *kind),
+                             [("a", "z")])
+            self.assertEqual(self.pairs("titled.csv", "--against", "own.csv", "--skip-lines", "2",
+                                        "--other-skip-lines", "0", *kind), [("z", "a")])
+            out = self.sosie("dedup", "own.csv", "--against", "titled.csv", *told, *kind).out
+            self.assertEqual(out.decode(), f"id,text\nb,{TWO}\n")
+        for data in (("own.csv",), ("own.csv", *strings), ("own.sketches",), ("own.index",)):
+            for rows in ({"stdin": self.read("titled.csv")}, {}):
+                source = ("-", "--format", "csv") if rows else ("titled.csv",)
+                found = self.sosie("query", data[0], *source, *told, *data[1:], **rows).out
+                self.assertEqual([line.split(b"\t")[:2] for line in found.splitlines()[1:]],
+                                 [[b"z", b"a"]], (data, source))
+        self.sosie("plan", "own.csv", "--against", "titled.csv", *told)
+        self.assertIn(b"titled.csv:4", self.sosie("explain", "a", "z", "own.csv", "--against",
+                                           "titled.csv", *told).out)
+        self.fails(3, "pairs", "own.csv", "--against", "titled.csv", "--other-skip-lines", "9",
+                   says="titled.csv: has only 4 lines", hints="--other-skip-lines says how many")
+        self.fails(3, "pairs", "own.csv", "--against", "titled.csv",
+                   says="titled.csv:1: field 'text' is missing", hints="--other-skip-lines 2 ")
+        self.fails(2, "pairs", "own.csv", "--against", "titled.csv", "--other-skip-lines", "x",
+                   says="--other-skip-lines: 'x' is not a whole number")
+
+    def test_a_checkpoint_knows_the_titles_of_other(self):
+        self.write("own.csv", f"text\n{ONE}\n{TWO}\n")
+        self.write("titled.csv", f"text\ntext\n{ONE}\n")
+        run = ("pairs", "own.csv", "--against", "titled.csv", "--checkpoint")
+        sets = (*run, "sets/", "--method", "lsh")
+        self.assertEqual(self.pairs(*sets[1:], "--other-skip-lines", "1"), [("0", "0")])
+        self.assertEqual(self.pairs(*sets[1:]), [("0", "1")])
+        items = (*run, "items/", "--kind", "strings", "--column", "text", "--within", "1")
+        self.assertEqual(self.pairs(*items[1:], "--other-skip-lines", "1"), [("0", "0")])
+        self.fails(2, *items, says="items: was made with --other-skip-lines 1")
+
     def test_link_takes_them(self):
         rows = [f"{i},Name{i} Smith{i},{1900 + i}" for i in range(60)]
         self.write("a.csv", "id,name,year\n" + "\n".join(rows) + "\n")
@@ -98,7 +140,8 @@ class OtherColumns(SosieTest):
 
     def test_without_other_they_mean_nothing(self):
         for option, value in (("--other-column", "x"), ("--other-id", "x"),
-                              ("--other-delimiter", ";"), ("--other-encoding", "latin-1")):
+                              ("--other-delimiter", ";"), ("--other-skip-lines", "1"),
+                              ("--other-encoding", "latin-1")):
             for verb in ("dedup", "pairs"):
                 self.fails(2, verb, "own.jsonl", option, value,
                            says=f"{option} {value}: there is nothing else to compare with|"
@@ -106,6 +149,11 @@ class OtherColumns(SosieTest):
                            hints="--against OTHER")
         self.fails(2, "pairs", "own.jsonl", "--against", "eval.jsonl", "--other-delimiter", ";",
                    "--other-column", "question", says="no input is CSV or TSV")
+        self.fails(2, "pairs", "own.jsonl", "--against", "eval.jsonl", "--other-skip-lines", "1",
+                   "--other-column", "question", says="--other-skip-lines: no input is CSV or TSV")
+        for told in (("--other-skip-lines", "1"), ("--other-delimiter", ";")):
+            self.fails(2, "query", "own.jsonl", "eval.jsonl", *told, "--other-column", "question",
+                       says=f"{told[0]}: no input is CSV or TSV")
         self.fails(2, "pairs", "own.jsonl", "--against", "eval.jsonl", "--other-delimiter", "ab",
                    says="--other-delimiter: 'ab' is not one")
         self.sosie("index", "build", "own.index", "own.jsonl")

@@ -43,6 +43,18 @@ def test_tables_without_a_header(tmp_path):
         sosie.dedup(tmp_path / "in.tsv", no_header=True)
 
 
+def test_titles_above_the_header_of_the_other_file(tmp_path):
+    rows = "id,text\n" + "".join(f"{i},{text}\n" for i, text in enumerate(TEXTS))
+    own, titled = tmp_path / "own.csv", tmp_path / "titled.csv"
+    own.write_text(rows)
+    titled.write_text("Exported on Monday\n" + rows)
+    found = sosie.pairs(own, against=titled, other_skip_lines=1)
+    assert sorted(zip(found.left, found.right)) == [(a, b) for a in "01" for b in "01"] + [("2", "2")]
+    assert sosie.query(own, titled, other_skip_lines=1).left.tolist() == list("00112")
+    with pytest.raises(sosie.OptionError, match="other_skip_lines: rows in memory have columns"):
+        sosie.pairs(TEXTS, against=TEXTS, other_skip_lines=1)
+
+
 @pytest.mark.parametrize("name", ["latin-1", "windows-1252", "utf-16", "auto"])
 def test_encodings_of_files(tmp_path, name):
     file = write_names(tmp_path / "in.csv", "latin-1" if name == "auto" else name)

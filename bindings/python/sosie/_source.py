@@ -115,6 +115,7 @@ OF_FILES = {
     "encoding": "rows in memory are decoded already",
     "other_delimiter": "rows in memory have columns already",
     "other_encoding": "rows in memory are decoded already",
+    "other_skip_lines": "rows in memory have columns already",
 }
 
 
@@ -215,7 +216,7 @@ def columns_read(options: Options) -> list[str]:
 
 # What is said of the rows of the other collection alone: against, or the items of a query.
 OF_OTHER = {"other_column": "column", "other_id": "id", "other_delimiter": "delimiter",
-            "other_encoding": "encoding"}
+            "other_encoding": "encoding", "other_skip_lines": "skip_lines"}
 
 
 def of_other(options: Options) -> Options:

@@ -116,6 +116,7 @@ def dedup(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -205,6 +206,8 @@ def dedup(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -347,6 +350,7 @@ def dedup(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -424,6 +428,7 @@ def pairs(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -505,6 +510,8 @@ def pairs(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -624,6 +631,7 @@ def pairs(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -694,6 +702,7 @@ def query(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -771,6 +780,7 @@ def query(
         other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
             delimiter.
+        other_skip_lines (int): lines above that of INPUT. Default: that of skip_lines.
         other_encoding (str): encoding of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -886,6 +896,7 @@ def query(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -949,6 +960,7 @@ def link(
     id: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     on_bad_row: OnBadRow | None = None,
     rules: str | PathLike[str] | None = None,
@@ -1003,6 +1015,8 @@ def link(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
@@ -1095,6 +1109,7 @@ def link(
             "id": id,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "on_bad_row": on_bad_row,
             "rules": rules,
@@ -1611,6 +1626,7 @@ def plan(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1685,6 +1701,8 @@ def plan(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -1790,6 +1808,7 @@ def plan(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -1855,6 +1874,7 @@ def explain(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1930,6 +1950,8 @@ def explain(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -2048,6 +2070,7 @@ def explain(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,

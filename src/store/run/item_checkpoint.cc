@@ -24,12 +24,33 @@ constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of fold
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that decide what a run compares, as they were given.
-constexpr std::array<std::string_view, 26> kGiven = {
-    "threshold",       "within",        "recall",    "method", "family",       "bands",
-    "probes",          "construct",     "plan",      "column", "id",           "ids",
-    "other-ids",       "format",        "delimiter", "quote",  "escape",       "skip-lines",
-    "clean",           "no-header",     "encoding",  "kind",   "other-column", "other-id",
-    "other-delimiter", "other-encoding"};
+constexpr std::array<std::string_view, 27> kGiven = {"threshold",
+                                                     "within",
+                                                     "recall",
+                                                     "method",
+                                                     "family",
+                                                     "bands",
+                                                     "probes",
+                                                     "construct",
+                                                     "plan",
+                                                     "column",
+                                                     "id",
+                                                     "ids",
+                                                     "other-ids",
+                                                     "format",
+                                                     "delimiter",
+                                                     "quote",
+                                                     "escape",
+                                                     "skip-lines",
+                                                     "clean",
+                                                     "no-header",
+                                                     "encoding",
+                                                     "kind",
+                                                     "other-column",
+                                                     "other-id",
+                                                     "other-delimiter",
+                                                     "other-encoding",
+                                                     "other-skip-lines"};
 
 // TABLE: those that name rows, of which nothing is kept.
 constexpr std::array<std::string_view, 4> kNames = {"id", "ids", "other-ids", "other-id"};
