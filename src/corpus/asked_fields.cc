@@ -7,6 +7,7 @@
 
 #include "core/joined_text.h"
 #include "core/nearest_name.h"
+#include "corpus/items/item_rows.h"
 #include "corpus/row_parsers.h"
 #include "read/field_paths.h"
 #include "sosie/error.h"
@@ -129,28 +130,40 @@ void require_fields(const Inputs& inputs, std::string_view option,
   refuse_missing(option, search_files(inputs, fields, is_asked, pool));
 }
 
-// Checks fields that are joined: a row may lack some of them, so that rows do not tell of a slip.
-void require_joined_fields(const Inputs& inputs, const ThreadPool& pool) {
+// Checks fields that are compared and whose lack no row tells: a row may lack some of several that
+// are joined, and one that lacks all of them may be left out or passed through.
+void require_compared_fields(const Inputs& inputs, const std::vector<std::string>& item_fields,
+                             bool stops, const ThreadPool& pool) {
+  const auto column_of = [&](std::uint32_t file) -> const std::string& {
+    return inputs.list[file].told.column;
+  };
   std::vector<std::string> known;
   for (std::uint32_t first = 0; first < inputs.list.size(); ++first) {
-    const std::string& column = inputs.column_of(first);
-    const std::vector<std::string> names = joined_names(column);
-    if (names.size() < 2 || std::find(known.begin(), known.end(), column) != known.end()) continue;
+    const std::string& column = column_of(first);
+    if (std::find(known.begin(), known.end(), column) != known.end()) continue;
     known.push_back(column);
-    const auto is_asked = [&](std::uint32_t file) { return inputs.column_of(file) == column; };
+    const bool is_text = !inputs.fields.column.empty();
+    const std::vector<std::string> names =
+        column.empty() && !is_text ? item_fields : joined_names(column);
+    if (names.empty() || names.front() == kEveryField) continue;
+    const auto is_asked = [&](std::uint32_t file) {
+      return column_of(file) == column && inputs.list[file].format->has_fields;
+    };
     const FieldSearch parts = search_files(inputs, names, is_asked, pool);
+    if (parts.missing().empty()) continue;
     // Where no row has any of them, the first row is refused with its place.
-    if (parts.missing().empty() || parts.missing().size() == names.size()) continue;
-    if (search_files(inputs, {column}, is_asked, pool).missing().empty()) continue;
+    if (stops && (!is_text || parts.missing().size() == names.size())) continue;
+    if (stops && search_files(inputs, {column}, is_asked, pool).missing().empty()) continue;
     refuse_missing(inputs.list[first].told.option("column").substr(2), parts);
   }
 }
 
 }  // namespace
 
-void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool) {
+void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool,
+                          const std::vector<std::string>& item_fields) {
   if (inputs.grouped) return;
-  require_joined_fields(inputs, pool);
+  require_compared_fields(inputs, item_fields, settings.bad_rows == BadRows::stop, pool);
   std::vector<std::string> ranked_by;
   for (const KeepRule& rule : settings.keep) {
     if (!rule.field.empty()) ranked_by.push_back(rule.field);

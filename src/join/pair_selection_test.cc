@@ -128,9 +128,9 @@ TEST(PairSelection, AreCutToTheirNumberWhereThereAreManyMore) {
 }
 
 TEST(PairLimit, SaysWhatToDo) {
-  const auto message = [](const BoundFacts& facts) {
+  const auto message = [](const BoundFacts& facts, const PairSelection& wanted = {.limit = 5}) {
     try {
-      check_pair_limit({.limit = 5}, facts, 6);
+      check_pair_limit(wanted, facts, 6);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
       return error.reason() + "; " + error.hint();
@@ -146,6 +146,13 @@ TEST(PairLimit, SaysWhatToDo) {
             "--top-pairs");
   EXPECT_EQ(message({"hamming", "", false}),
             "more than 5 pairs, which is --limit; lower --top, or set how similar they must be");
+  EXPECT_EQ(message({"jaccard", "0.8"}, {.top = 3, .limit = 5}),
+            "more than 5 pairs reach jaccard 0.8, which is --limit; raise --threshold, lower --top "
+            "or use --top-pairs");
+  for (const char* bound : {"", "0.8"}) {
+    const std::string said = message({"jaccard", bound}, {.top_pairs = 9, .limit = 5});
+    EXPECT_TRUE(said.ends_with("; lower --top-pairs, or raise --limit")) << said;
+  }
   EXPECT_NO_THROW(check_pair_limit({.limit = 6}, {"m", "1"}, 6));
   EXPECT_NO_THROW(check_pair_limit({}, {"m", "1"}, 6));
 }

@@ -290,7 +290,7 @@ class Expander {
     list_.notes.places.push_back({folder, false, takes_all, rules_.folders.takes_hidden});
     for (const std::string& path : found.paths) {
       const Format* format = forced_;
-      if (!takes_all && !is_record_file(path)) {
+      if (!takes_all && !is_record_file(path) && !is_asked_for(path)) {
         list_.notes.passed_over.push_back(path);
         continue;
       }
@@ -300,6 +300,12 @@ class Expander {
       const std::string relative = below(folder, path);
       add_file({path, path, folder, format, relative, relative});
     }
+  }
+
+  // True for a hidden name, which tells no format, where both are asked for.
+  [[nodiscard]] bool is_asked_for(const std::string& path) const {
+    return forced_ != nullptr && rules_.folders.takes_hidden &&
+           is_hidden_name(fs::path(path).filename().string());
   }
 
   // nullptr for a description of the files beside it, which is passed over.

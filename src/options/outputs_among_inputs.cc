@@ -52,8 +52,8 @@ bool takes_below(const InputPlace& place, PathParts below, const std::string& ou
   const bool is_hidden = std::any_of(below.begin(), below.end(), is_hidden_name);
   if (is_hidden && !place.takes_hidden) return false;
   // A folder of rows, or a saved run, holds files with extensions.
-  return output.ends_with('/') || place.takes_all || format_by_extension(output) != nullptr ||
-         (holds_rows && is_record_file(output));
+  return output.ends_with('/') || place.takes_all || is_hidden_name(below.back()) ||
+         format_by_extension(output) != nullptr || (holds_rows && is_record_file(output));
 }
 
 bool takes(const InputPlace& place, const std::string& output, bool holds_rows) {

@@ -90,7 +90,9 @@ std::string_view ElementList::from_json(std::string_view json, std::string_view 
   };
   // Elements are the same with quotes as without.
   if (!is_read(json) && !is_read(quote_large_integers(json))) {
-    throw RowError(fmt::format("field '{}' is broken JSON", name));
+    const bool has_large = is_read(with_numbers_in_64_bits(json));
+    throw RowError(fmt::format("field '{}' {}", name,
+                               has_large ? "holds a number that is too large" : "is broken JSON"));
   }
   dom::object object;
   dom::array list;

@@ -23,6 +23,14 @@ TEST(ElementList, CutsAtBlanksOnly) {
   EXPECT_EQ(list.from_words("a\\n \xff"), "a\\\\n\n\xff\n");
 }
 
+TEST(ElementList, SaysThatANumberIsTooLarge) {
+  ElementList list({});
+  for (const char* json : {"[1,1e400]", R"({"a":1e400})", "[18446744073709551616,-1e999]"}) {
+    EXPECT_EQ(reason_of(list, json), "field 'items' holds a number that is too large") << json;
+  }
+  EXPECT_EQ(reason_of(list, "[1e400"), "field 'items' is broken JSON");
+}
+
 TEST(ElementList, WritesTheSameElementAlikeFromEveryForm) {
   ElementList list({});
   EXPECT_EQ(list.from_json(R"(["a b","x\ny",5,"5",""])", "items"), "a b\nx\\ny\n5\n5\n\n");

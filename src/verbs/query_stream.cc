@@ -89,9 +89,7 @@ class StreamQuery {
         settings_(settings_of_stream(options)),
         pool_(settings_.threads, hooks.cancel),
         scratch_(settings_.scratch, settings_.scratch_limit_bytes),
-        short_limit_(settings_.measure->distance == "jaccard" && !settings_.lowers_threshold
-                         ? short_text_limit(settings_.shingle, settings_.threshold)
-                         : 0),
+        short_limit_(short_text_limit(settings_)),
         rows_(input, row_options_, settings_, scratch_, hooks) {}
 
   RunReport run() {
@@ -173,7 +171,7 @@ class StreamQuery {
     const std::uint64_t pairs = written_.pairs + hits.size();
     if (options_.limit > 0 && pairs > options_.limit) {
       fail_with_answers([&] {
-        check_pair_limit({.limit = options_.limit}, {options_.measure, options_.threshold, true},
+        check_pair_limit(pair_selection(options_), {options_.measure, options_.threshold, true},
                          pairs);
       });
     }

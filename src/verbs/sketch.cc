@@ -88,9 +88,7 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   check_plan(contents.plan, options.plan, options, settings);
   ScanRequest request;
   request.banding = contents.plan.banding;
-  request.short_below = settings.measure->distance == "jaccard"
-                            ? short_text_limit(settings.shingle, settings.threshold)
-                            : 0;
+  request.short_below = short_text_limit(settings);
   SketchWriter writer(options.output, std::move(contents), hooks.cancel);
   request.take_block = [&](const BlockRange& range, const ScannedBlock& block) {
     writer.add(range, block);

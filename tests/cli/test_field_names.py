@@ -58,6 +58,19 @@ class JoinedFields(SosieTest):
         self.assertIn("no row has the field 'bdy'", self.sosie(
             "query", "rows.jsonl", "-", "--column", "title,bdy", stdin=b'{"title":"a"}\n', code=3).err)
 
+    def test_a_single_one_is_told_where_bad_rows_do_not_stop_the_run(self):
+        for bad in ("skip", "keep"):
+            for kind in ((), ("--kind", "strings", "--within", "1"), ("--kind", "sets"),
+                         ("--kind", "vectors", "--threshold", ".5")):
+                for column in ("titel", "body|titel") if bad == "skip" and not kind else ("titel",):
+                    with self.subTest(bad=bad, kind=kind, column=column):
+                        file = "other.jsonl" if "|" in column else "rows.jsonl"
+                        self.fails(3, "dedup", file, "--on-bad-row", bad, *kind, "--column", column,
+                                   says="^sosie: --column: no row has the field", hints="'title'|title")
+            self.sosie("dedup", "rows.jsonl", "--on-bad-row", bad, "--column", "body", "--dry-run")
+        self.fails(3, "dedup", "other.jsonl", "--on-bad-row", "skip", "--kind", "vectors", "--threshold", ".5",
+                   "--column", "title,y", says="--column: no row has the field 'y'")
+
     def test_one_that_some_row_has_is_none(self):
         self.sosie("dedup", "rows.jsonl", "--column", "title,body", "--dry-run")
         self.sosie("dedup", "rows.jsonl", "--column", "title,bdy|body", "--dry-run")

@@ -239,6 +239,24 @@ class Refusals(IndexTest):
         self.build()
         self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds an index already")
 
+    def test_one_that_has_lost_its_manifest(self):
+        self.build()
+        (self.dir / INDEX / "MANIFEST").unlink()
+        for args in (("query", INDEX, "asked.jsonl"), ("dedup", "asked.jsonl", "--against", INDEX),
+                     ("pairs", "asked.jsonl", "--against", INDEX), ("index", "add", INDEX, "asked.jsonl"),
+                     ("index", "info", INDEX)):
+            self.fails(3, *args, says=f"^sosie: {INDEX}: the index has lost its MANIFEST",
+                       hints=f"sosie index build {INDEX} INPUT")
+        self.fails(2, "dedup", INDEX, says="is an index, not rows")
+        self.build()
+        self.assertTrue(self.answers()[0])
+        # A folder of others with such names.
+        for name in ("log-20261130", "run-1", "a.txt"):
+            self.write(f"logs/{name}", "one two three four five six")
+        (self.dir / "logs/log-7").symlink_to("a.txt")
+        (self.dir / "logs/MANIFEST").mkdir()
+        self.sosie("dedup", "logs", "--dry-run")
+
     def test_a_second_writer(self):
         self.build()
         descriptor = os.open(self.dir / INDEX, os.O_RDONLY)

@@ -24,6 +24,14 @@ class ShortTexts(SosieTest):
         self.assertRegex(self.summary([100] * 90 + [20] * 10), NOTE)
         self.assertRegex(self.summary([20] * 30), NOTE)
 
+    def test_it_appears_over_an_index_too(self):
+        self.write("none.jsonl", "")
+        self.sosie("index", "build", "x.index", "none.jsonl")
+        for lengths, expect in (([20] * 30, self.assertRegex), ([100] * 91 + [20] * 9, self.assertNotRegex)):
+            expect(self.summary(lengths, "--against", "x.index"), NOTE)
+            expect(self.sosie("pairs", "in.jsonl", "--against", "x.index").err, NOTE)
+            expect(self.sosie("query", "x.index", "in.jsonl", code=None).err, NOTE)
+
     def test_it_does_not_appear_when_fewer_are(self):
         self.assertNotRegex(self.summary([100] * 91 + [20] * 9), NOTE)
         self.assertNotRegex(self.summary([100] * 30), NOTE)

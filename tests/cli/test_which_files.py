@@ -51,6 +51,15 @@ class HiddenFiles(SosieTest):
         self.assertEqual(self.kept("d/.ipynb_checkpoints"), b"text\nhello world\nhello moon\n")
         self.assertEqual(self.kept("d/.p*.csv"), b"text\nsecret\n")
 
+    def test_a_named_format_is_that_of_hidden_names_too(self):
+        for name in ("_SUCCESS", "part-1.csv.crc"):
+            self.write(f"d/{name}", "text\nmark\n")
+        self.write("d/unknown", "text\nnot read\n")
+        asked = ("--hidden", "--format", "csv")
+        self.assertEqual(self.kept("d", *asked),
+                         b"text\nfork\nhello world\nhello moon\nsecret\nmark\nolder\nbelow\n")
+        self.fails(2, "dedup", "d", *asked, "-o", "d/kept~", says="d/kept~")
+
     def test_no_verb_reads_them(self):
         self.write("q.csv", "text\nsecret\n")
         self.sosie("plan", "d", "--method", "lsh", "-o", "p.json")

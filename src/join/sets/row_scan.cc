@@ -7,6 +7,7 @@
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
+#include "join/sets/set_run.h"
 
 namespace sosie {
 namespace {
@@ -39,6 +40,7 @@ void RowScan::read(const BandingPlan& plan, const InputRowSteps& steps) {
   ScanRequest request;
   request.banding = plan;
   request.keep_sets = true;
+  request.short_below = short_text_limit(settings_);
   request.take_block = [&](const BlockRange& /*range*/, const ScannedBlock& block) {
     take_block(block, steps);
   };

@@ -99,6 +99,11 @@ std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& thre
   return shingles + size - 1;
 }
 
+std::uint64_t short_text_limit(const Settings& settings) {
+  if (settings.measure->distance != "jaccard" || settings.lowers_threshold) return 0;
+  return short_text_limit(settings.shingle, settings.threshold);
+}
+
 SetRun::SetRun(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
     : options(run_options),
       hooks(run_hooks),
@@ -127,9 +132,7 @@ void SetRun::leave_common_out() {
 
 void SetRun::prepare() {
   leave_common_out();
-  if (settings.measure->distance == "jaccard" && !settings.lowers_threshold) {
-    short_limit_ = short_text_limit(settings.shingle, settings.threshold);
-  }
+  short_limit_ = short_text_limit(settings);
   choose_method();
   if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
   if (corpus.spilled && choice.cascade) refuse_sets_of_cascade();

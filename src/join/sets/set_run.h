@@ -156,5 +156,7 @@ void check_outputs(const Inputs& inputs, const Options& request,
 // Texts of fewer tokens than this fall below the threshold when one word is replaced.
 [[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,
                                              const Rational& threshold);
+// 0 for runs of other measures, and for those that ask for the nearest whatever the threshold.
+[[nodiscard]] std::uint64_t short_text_limit(const Settings& settings);
 
 }  // namespace sosie

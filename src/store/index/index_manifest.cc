@@ -142,21 +142,36 @@ IndexShape IndexManifest::shape() const noexcept {
 
 std::string manifest_path(const std::string& folder) { return folder + "/MANIFEST"; }
 
+bool is_file_of_index(const std::string& path, bool may_be_cut) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  const bool is_named = (name.starts_with("run-") || name.starts_with("log-")) &&
+                        name.find_first_not_of("0123456789", 4) == std::string::npos;
+  std::error_code none;
+  if (!is_named || !std::filesystem::is_regular_file(std::filesystem::symlink_status(path, none))) {
+    return false;
+  }
+  const auto descriptor = open_regular_file(path, O_RDONLY);
+  if (!descriptor) return false;
+  const std::string mark = fmt::format("sosie-{}-", name.substr(0, 3));
+  const std::string begin = read_to_end(descriptor->number(), path, mark.size(), nullptr);
+  return begin == mark || (may_be_cut && mark.starts_with(begin));
+}
+
 // Other folders have a MANIFEST, too: the mark of this one may be damaged, but then a log is there.
 bool is_index(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (path == "-" || !fs::is_regular_file(manifest_path(path), error)) return false;
-  const auto descriptor = open_regular_file(manifest_path(path), O_RDONLY);
-  if (!descriptor) return false;
-  constexpr std::string_view kMark = "sosie-idx-";
-  if (read_to_end(descriptor->number(), path, kMark.size(), nullptr) == kMark) return true;
+  if (path == "-" || !fs::is_directory(path, error)) return false;
+  if (fs::is_regular_file(manifest_path(path), error)) {
+    constexpr std::string_view kMark = "sosie-idx-";
+    const auto descriptor = open_regular_file(manifest_path(path), O_RDONLY);
+    if (descriptor && read_to_end(descriptor->number(), path, kMark.size(), nullptr) == kMark) {
+      return true;
+    }
+  }
   for (fs::directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    const bool is_log = name.starts_with("log-") && name.size() >= 12 &&
-                        name.find_first_not_of("0123456789", 4) == std::string::npos;
-    if (is_log) return true;
+    if (is_file_of_index(entry->path().string(), /*may_be_cut=*/false)) return true;
   }
   return false;
 }
@@ -168,6 +183,13 @@ IndexManifest read_manifest(const std::string& folder) {
   const auto descriptor = is_file ? nullptr : open_regular_file(path, O_RDONLY);
   if (!std::filesystem::exists(folder, none)) {
     throw Error(ErrorKind::io, BadPlace{folder}, system_message(ENOENT));
+  }
+  if (!descriptor && is_index(folder)) {
+    throw Error(ErrorKind::malformed_input, BadPlace{folder},
+                "the index has lost its MANIFEST, or its building was stopped",
+                fmt::format("put MANIFEST back from a copy, or build it again: sosie index build "
+                            "{} INPUT...",
+                            folder));
   }
   if (!descriptor) {
     throw Error(

@@ -37,8 +37,12 @@ struct IndexManifest {
   [[nodiscard]] bool has_sets() const noexcept { return keys == IndexKeys::minhash; }
 };
 
-// True if the path is a folder with a manifest, which may be damaged.
+// True if the path is a folder with a manifest, which may be damaged, or with runs or logs of an
+// index that has lost it.
 [[nodiscard]] bool is_index(const std::string& path);
+// True for a file that is named and marked as a run or log of an index. `may_be_cut`: so may its
+// mark be.
+[[nodiscard]] bool is_file_of_index(const std::string& path, bool may_be_cut);
 [[nodiscard]] std::string manifest_path(const std::string& folder);
 
 // Throws Error{malformed_input} for a folder without one, and for damage, with its place;

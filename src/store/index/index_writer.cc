@@ -24,11 +24,6 @@ constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 20;  // in memory 
 constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
 constexpr std::size_t kMostWaitingRuns = 12;  // more are merged before a change is acknowledged
 
-bool is_file_name(std::string_view name) {
-  const bool begins = name.starts_with("run-") || name.starts_with("log-");
-  return begins && name.find_first_not_of("0123456789", 4) == std::string_view::npos;
-}
-
 bool is_unfinished_name(std::string_view name) {
   return name.find(".sosie-") != std::string_view::npos &&
          (name.starts_with(".run-") || name.starts_with(".MANIFEST"));
@@ -36,14 +31,8 @@ bool is_unfinished_name(std::string_view name) {
 
 // True if a file is what a writer that was killed may have left under such a name.
 bool is_ours(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (is_unfinished_name(name)) return true;
-  if (!is_file_name(name)) return false;
-  const auto descriptor = open_regular_file(path.string(), O_RDONLY);
-  if (!descriptor) return false;
-  std::string begin = read_to_end(descriptor->number(), path.string(), kIndexMarkBytes, nullptr);
-  const std::string mark = fmt::format("sosie-{}-", name.substr(0, 3));
-  return begin.size() < mark.size() ? mark.starts_with(begin) : begin.starts_with(mark);
+  return is_unfinished_name(path.filename().string()) ||
+         is_file_of_index(path.string(), /*may_be_cut=*/true);
 }
 
 // Files in a folder that no manifest names. Throws Error{invalid_option} for a file of somebody
@@ -79,11 +68,11 @@ const std::string& existing(const std::string& path) {
 }
 
 const std::string& buildable(const std::string& path) {
-  if (is_index(path)) {
+  std::error_code none;
+  if (is_index(path) && fs::exists(manifest_path(path), none)) {
     throw Error(ErrorKind::invalid_option, path + ": holds an index already",
                 "sosie index add INDEX INPUT... adds to it");
   }
-  std::error_code none;
   if (fs::exists(path, none)) (void)files_left(path, true);
   return path;
 }

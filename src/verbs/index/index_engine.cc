@@ -138,6 +138,7 @@ class IndexEngine final : public Engine {
   [[nodiscard]] RunSummary summarize() override {
     RunSummary summary = summary_of_asked(verb_, options_, settings_, choice_, pool_.size());
     count_inputs(inputs(), corpus(), summary);
+    summary.short_limit = short_text_limit(settings_);
     summary.is_similarity = facts_.is_similarity;
     if (!facts_.is_similarity) summary.within = facts_.bound;
     summary.candidates = kept_.listed();

@@ -114,9 +114,7 @@ std::string next_text(const std::optional<PlannedRows>& rows, const Settings& se
                       const Choices& choices) {
   if (rows && rows->survey.rows >= kNoRow) return most_rows_text();
   const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
-  const bool is_jaccard = settings.measure->distance == "jaccard";
-  const std::uint64_t limit =
-      is_jaccard ? short_text_limit(settings.shingle, settings.threshold) : 0;
+  const std::uint64_t limit = short_text_limit(settings);
   const auto size = static_cast<std::uint64_t>(settings.shingle.size);
   if (sample.median_shingles > 0 && sample.median_shingles + size <= limit) {
     return fmt::format(
