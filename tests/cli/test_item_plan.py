@@ -228,5 +228,25 @@ class TakenPlans(ItemPlan):
             self.fails(3, "pairs", "v.npy", *bound, "--plan", "bad.json", says="bad.json: (field|not a plan)")
 
 
+class TimeOfPairs(SosieTest):
+    def seconds(self, verb: str, *args: str) -> float:
+        text = self.sosie("plan", "in.jsonl", "--kind", "bits", "--column", "bits", "--within", "2",
+                          "--verbose", *args).out.decode()
+        found = re.search(rf"(?m)^{verb} takes +(less than )?([0-9.]+) s,", text)
+        self.assertTrue(found, text)
+        return 0 if found[1] else float(found[2])
+
+    def test_pairs_that_are_found_take_time_of_pairs_and_little_of_dedup(self):
+        chance = random.Random(45)
+        self.write("in.jsonl", [{"bits": f"{chance.getrandbits(64):016x}"} for _ in range(3000)])
+        self.assertLess(self.seconds("pairs"), 0.2)
+        values = [f"{chance.getrandbits(64):016x}" for _ in range(10)]
+        self.write("in.jsonl", [{"bits": chance.choice(values)} for _ in range(3000)])
+        self.assertGreater(self.seconds("pairs"), 0.5)  # 450,000 pairs
+        self.assertLess(self.seconds("dedup"), 0.2)
+        self.write("other.jsonl", [{"bits": chance.choice(values)} for _ in range(3000)])
+        self.assertGreater(self.seconds("pairs", "--against", "other.jsonl"), 1)  # 900,000 pairs
+
+
 if __name__ == "__main__":
     unittest.main()

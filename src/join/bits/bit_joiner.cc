@@ -37,6 +37,16 @@ constexpr double kUnrelated = 0.5;        // part of the places in which strings
 // Compiled in, see plan/banding_cost.cc: nanoseconds to take a bit, and to measure a pair.
 constexpr double kBitNs = 1.5;
 constexpr double kPairNs = 60;
+// To list a pair that was found, with ids; to settle it where one join is for a whole dedup.
+constexpr double kFoundPairNs = 2000;
+constexpr double kSettledPairNs = 335;
+constexpr double kFewPairs = 2;  // a row, with which dedup is one join
+
+// Rows of which pairs are counted for a plan: first so many, then at least so many, or one of
+// these.
+constexpr std::size_t kFirstDrawn = 512;
+constexpr std::size_t kLeastDrawn = 8192;
+constexpr std::size_t kRowsOfOneDrawn = 8;
 
 // Calls each(counts) for pairs drawn with the seed.
 template <typename Each>
@@ -161,6 +171,12 @@ BitColumn rows_of(const BitColumn& column, const RowRange& rows) {
   return {rows.size(), column.bits, column.words, {column.row(rows.begin), column.row(rows.end)}};
 }
 
+// Pairs of rows that were drawn, and how many of them reach the bound.
+struct SampledPairs {
+  double drawn = 0;
+  double found = 0;
+};
+
 class BitJoiner final : public InMemoryJoiner {
  public:
   BitJoiner(std::string_view verb, const Options& options)
@@ -203,10 +219,17 @@ class BitJoiner final : public InMemoryJoiner {
     JoinForecast forecast{forecast_bits(all, settings_), RunForecast{}, {}};
     LshForecast& methods = forecast.methods;
     const bool hashes = takes_lsh(methods);
+    if (items_.column.rows > 0 && !is_nearest()) methods.expected_pairs = expect_pairs();
     indexed_ = methods.exact_ns < methods.brute_ns;
     forecast.pairs = foresee_run(methods, hashes, pairs);
+    forecast.pairs.costs.cpu_seconds += methods.expected_pairs * kFoundPairNs / 1e9;
     indexed_.reset();
-    forecast.dedup = foresee_run(methods, hashes, dedup);
+    // Where there are more, only pairs with survivors are looked for.
+    LshForecast settled = methods;
+    settled.expected_pairs =
+        std::min(methods.expected_pairs, kFewPairs * static_cast<double>(items_.column.rows));
+    forecast.dedup = foresee_run(settled, hashes, dedup);
+    forecast.dedup->costs.cpu_seconds += settled.expected_pairs * kSettledPairNs / 1e9;
     return forecast;
   }
 
@@ -313,6 +336,39 @@ class BitJoiner final : public InMemoryJoiner {
         column, settings_, *pool_, *forecast.plan,
         sketched_items(options_, column.bits, sides_.left.begin, static_cast<RowId>(column.rows),
                        [&column](RowId item) { return identity_of(column, item); }));
+  }
+
+  // Number of pairs of the run, by the pairs of some rows drawn without regard to their order.
+  [[nodiscard]] double expect_pairs() const {
+    const SampledPairs few = pairs_among(kFirstDrawn);
+    // A larger sample of rows that are all alike has the square of these.
+    const bool suffices = few.found > static_cast<double>(kFirstDrawn);
+    const std::size_t many = std::max(kLeastDrawn, items_.column.rows / kRowsOfOneDrawn);
+    const SampledPairs sample = suffices ? few : pairs_among(many);
+    const double all = static_cast<double>(sides_.left.size()) * sides_.partners();
+    return sample.drawn < 1 ? 0 : sample.found * all / sample.drawn;
+  }
+
+  // `wanted`: rows of either side.
+  [[nodiscard]] SampledPairs pairs_among(std::size_t wanted) const {
+    std::vector<RowId> rows;
+    const auto draw = [&](const RowRange& range) {
+      for (RowId row = range.begin; row < range.end; ++row) {
+        if (mix64(row) % range.size() < wanted) rows.push_back(row);
+      }
+    };
+    draw(sides_.left);
+    const std::size_t split = sides_.right ? rows.size() : 0;
+    if (sides_.right) draw(*sides_.right);
+    const auto count = static_cast<double>(rows.size());
+    const auto lefts = static_cast<double>(split);
+    SampledPairs sample{sides_.right ? lefts * (count - lefts) : count * (count - 1) / 2};
+    if (sample.drawn < 1) return sample;
+    const BitRowJoins joins(items_.column, settings_, settings_.brute, *pool_, *scratch_);
+    static_cast<void>(joins.by_place(rows, split, [&](std::span<const ScoredPair> pairs) {
+      sample.found += static_cast<double>(pairs.size());
+    }));
+    return sample;
   }
 
   [[nodiscard]] RunForecast foresee_run(const LshForecast& forecast, bool hashes,

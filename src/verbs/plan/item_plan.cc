@@ -20,11 +20,13 @@ namespace sosie {
 namespace {
 
 // Compiled in, see plan/banding_cost.cc: seconds to start; nanoseconds to read a byte of a file of
-// vectors, and of rows of text; for each row.
+// vectors, and of rows of text; for each row. Then of rows of bits.
 constexpr double kStartSeconds = 0.01;
 constexpr double kBinaryByteNs = 8;
 constexpr double kTextByteNs = 15;
 constexpr double kRowNs = 800;
+constexpr double kBitTextByteNs = 3.2;
+constexpr double kBitRowNs = 600;
 
 class ItemPlanner {
  public:
@@ -123,11 +125,13 @@ class ItemPlanner {
 
   [[nodiscard]] RunCosts costs_of(const RunForecast& run) const {
     RunCosts costs = run.costs;
-    costs.cpu_seconds += kStartSeconds + static_cast<double>(places_.corpus.rows) * kRowNs / 1e9;
+    costs.cpu_seconds += kStartSeconds + static_cast<double>(places_.corpus.rows) *
+                                             (are_bits() ? kBitRowNs : kRowNs) / 1e9;
+    const double text_byte_ns = are_bits() ? kBitTextByteNs : kTextByteNs;
     for (std::size_t i = 0; i < places_.inputs.list.size(); ++i) {
       const bool binary = places_.inputs.list[i].format->read_vectors != nullptr;
       costs.cpu_seconds += static_cast<double>(places_.inputs.files[i].size()) *
-                           (binary ? kBinaryByteNs : kTextByteNs) / 1e9;
+                           (binary ? kBinaryByteNs : text_byte_ns) / 1e9;
     }
     return costs;
   }
