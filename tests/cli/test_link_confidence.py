@@ -59,6 +59,42 @@ class LinkConfidence(SosieTest):
         self.run_of("a.csv", "--against", "b.csv", "--assign", "one-to-one")
         self.assertLessEqual(len(self.pairs()), 300)
 
+    def test_copies_on_both_sides_have_several_partners(self):
+        draw = random.Random(1)
+        left, right = [], []
+        for _ in range(200):
+            one = person(draw)
+            left += [one, *(slip(draw, one) for _ in range(draw.randrange(3)))]
+            right += [(one[1], slip(draw, one)) for _ in range(draw.randrange(4))]
+        self.rows("a.csv", left)
+        self.rows("b.csv", [row for _, row in right])
+        self.assert_copies(["--assign", "auto"], len(left), len(right), several=True)
+        self.assert_copies(["--assign", "best"], len(left), len(right), several=False)
+
+    def assert_copies(self, asked: list[str], left: int, right: int, several: bool) -> None:
+        stats, _ = self.run_of("a.csv", "--against", "b.csv", *asked)
+        a, b = self.table("a.csv"), self.table("b.csv")
+        truth = {(x["id"], y["id"]) for x in a for y in b
+                 if sum(x[key] == y[key] for key in self.HEAD) >= 3}
+        partners = {pair[0] for pair in truth}
+        found = self.pairs()
+        self.assertEqual(len(found - truth), 0)
+        self.assertGreater(len(found), .95 * len(truth if several else partners))
+        if not several:
+            self.assertEqual(len({left for left, _ in found}), len(found))
+        self.assertEqual(stats["confidence"], "ok")
+
+    def test_the_best_of_partners_that_are_copies_is_a_link(self):
+        draw = random.Random(2)
+        left = [person(draw) for _ in range(300)]
+        self.rows("a.csv", left)
+        self.rows("b.csv", [slip(draw, row) for row in left] + [slip(draw, row) for row in left[:20]])
+        self.run_of("a.csv", "--against", "b.csv", "--assign", "one-to-one")
+        one_to_one = {left for left, _ in self.pairs()}
+        self.run_of("a.csv", "--against", "b.csv", "--assign", "best")
+        self.assertLessEqual(one_to_one, {left for left, _ in self.pairs()})
+        self.assertEqual({int(left) for left, _ in self.pairs()}, set(range(300)))
+
     def test_families_of_products_are_linked_one_to_one(self):
         draw = random.Random(2)
         left, right = [], []

@@ -268,10 +268,10 @@ MatchModel RecordLinker::settled() const {
 }
 
 // Lets the records of one side have several partners where that gives clearly more matches, which
-// stay clear.
+// stay clear; or the records of both.
 void RecordLinker::choose_partners() {
   constexpr double kClearlyMore = 1.2;
-  if (is_one_to_one()) return;
+  if (is_one_to_one() || free_copies() || rules_.assign == Assign::best) return;
   for (const Competition one_partner : {Competition{false, true}, Competition{true, false}}) {
     const Competition before = std::exchange(one_partner_, one_partner);
     FittedModel other = fitted_by(one_partner, kUsualClasses);
@@ -294,6 +294,48 @@ bool RecordLinker::is_one_to_one() const {
   const PartnerCounts counts = count_partners(likely_, fitted_.model);
   return fitted_.matches >= kMostSeen * usual_matches(fit_task()) &&
          counts.left_with_two < kNearlyNone && counts.right_with_two < kNearlyNone;
+}
+
+// Lets all records have several partners if many of each side that has one seem to have them, which
+// are copies of each other, and a model of which pairs do not compete sees no more than these: of
+// products without a partner it sees siblings everywhere. True if so.
+bool RecordLinker::free_copies() {
+  constexpr double kSome = 0.1;
+  constexpr double kNearlyAll = 0.9;
+  constexpr double kHardlyMore = 1.1;
+  const PartnerCounts counts = count_partners(likely_, fitted_.model);
+  if ((one_partner_.left && counts.left_with_two < kSome) ||
+      (one_partner_.right && counts.right_with_two < kSome) || shared_part(likely_) < kNearlyAll) {
+    return false;
+  }
+  const Competition before = std::exchange(one_partner_, {});
+  FittedModel other = fitted_by(one_partner_, kUsualClasses);
+  other.matches = expected_matches(score_by(other.model, kLeastCompeting));
+  if (other.matches < counts.sum / kHardlyMore || other.matches > counts.sum * kHardlyMore) {
+    one_partner_ = before;
+    return false;
+  }
+  fitted_ = std::move(other);
+  return true;
+}
+
+// Part of the likely partners of left records, next to each other in the list, that match by the
+// odds alone. `links`: sorted by (left, right).
+double RecordLinker::shared_part(std::span<const CandidateLink> links) const {
+  constexpr double kLikely = 0.5;
+  double matching = 0;
+  double pairs = 0;
+  std::optional<RecordPair> last;
+  for (const CandidateLink& link : links) {
+    if (model().probability_at(link.link.score) < kLikely) continue;
+    const RecordPair pair = link.link.pair();
+    const auto before = std::exchange(last, pair);
+    if (!before || before->left != pair.left) continue;
+    pool_.check_cancelled();
+    matching += probability(before->right, pair.right);
+    ++pairs;
+  }
+  return pairs == 0 ? 0 : matching / pairs;
 }
 
 // Counts partners by the odds alone.

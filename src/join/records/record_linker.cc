@@ -63,7 +63,11 @@ void RecordLinker::take(MatchModel model, std::vector<std::vector<double>> share
     if (!shares[f].empty()) comparer_.set_shares(f, std::move(shares[f]));
   }
   find();
-  one_partner_ = decides_partners() ? decisions.one_partner : asked_partners();
+  one_partner_ = asked_partners();
+  if (decides_partners()) {
+    one_partner_.left = decisions.one_partner.left;
+    one_partner_.right = one_partner_.right && decisions.one_partner.right;
+  }
   count();
   if (is_judged_) draw_strangers();
   fitted_.model = std::move(model);
@@ -83,9 +87,9 @@ FitDecisions RecordLinker::decisions() const {
   return {decides_partners() ? one_partner_ : kOnePartner, has_endless_families_};
 }
 
-// True if the data say which side may have several partners.
+// True if the data say which sides may have several partners.
 bool RecordLinker::decides_partners() const noexcept {
-  return table_.across && rules_.assign == Assign::automatic;
+  return table_.across && (rules_.assign == Assign::automatic || rules_.assign == Assign::best);
 }
 
 void RecordLinker::find_for(const PairScore& score, double likely) {

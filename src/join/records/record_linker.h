@@ -161,6 +161,8 @@ class RecordLinker {
   void fit_endless_families();
   void look();
   void choose_partners();
+  [[nodiscard]] bool free_copies();
+  [[nodiscard]] double shared_part(std::span<const CandidateLink> links) const;
   [[nodiscard]] bool is_one_to_one() const;
   [[nodiscard]] PartnerCounts count_partners(std::span<const CandidateLink> links,
                                              const MatchModel& model) const;

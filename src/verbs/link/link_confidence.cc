@@ -39,15 +39,16 @@ double doubtful_share(std::span<const CandidateLink> links, const MatchModel& mo
 std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> links) const {
   std::vector<RecordPair> pairs;
   pairs.reserve(std::min(links.size(), kept_.size()));
+  std::vector<ScoredLink> scored;
+  scored.reserve(links.size());
+  for (const CandidateLink& link : links) scored.push_back(link.link);
   if (is_one_to_one()) {
-    std::vector<ScoredLink> scored;
-    scored.reserve(links.size());
-    for (const CandidateLink& link : links) scored.push_back(link.link);
     for (const std::size_t i : one_to_one(scored, kNoFloor, kept_.size())) {
       pairs.push_back(scored[i].pair());
     }
     return pairs;
   }
+  if (rules().assign == Assign::best) return best_of_left(scored);
   if (links.size() > kept_.size()) {
     std::stable_sort(links.begin(), links.end(),
                      [](const CandidateLink& a, const CandidateLink& b) {
@@ -56,6 +57,27 @@ std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> link
     links.resize(kept_.size());
   }
   for (const CandidateLink& link : links) pairs.push_back(link.link.pair());
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+// The best link of each left record, as many as the answer has. One to a copy of the partner that
+// the answer has is the same.
+std::vector<RecordPair> LinkDecision::best_of_left(std::span<const ScoredLink> links) const {
+  constexpr double kCopy = 0.5;
+  std::vector<std::size_t> best = best_links(links, kNoFloor);
+  std::stable_sort(best.begin(), best.end(),
+                   [&](std::size_t a, std::size_t b) { return links[a].score > links[b].score; });
+  if (best.size() > kept_.size()) best.resize(kept_.size());
+  std::vector<RecordPair> pairs;
+  pairs.reserve(best.size());
+  for (const std::size_t i : best) {
+    const RecordPair pair = links[i].pair();
+    const auto kept = std::lower_bound(kept_.begin(), kept_.end(), RecordPair{pair.left, 0});
+    const bool is_copy = kept != kept_.end() && kept->left == pair.left &&
+                         task_.linker.probability(kept->right, pair.right) > kCopy;
+    pairs.push_back(is_copy ? *kept : pair);
+  }
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

@@ -95,14 +95,19 @@ bool LinkDecision::is_one_to_one() const noexcept {
                                  : rules().assign != Assign::all && rules().assign != Assign::best);
 }
 
-// Number of links to keep by the model's probabilities: those that are likelier than not, of links
-// one to one at least the number of the largest F1 by runners-up, as each is too small where
-// it fails. `links`: sorted by score.
+// True if the records of the left collection have one partner each, for which pairs compete.
+bool LinkDecision::is_one_each() const noexcept {
+  return is_one_to_one() || (across() && by_model() && rules().assign == Assign::best &&
+                             task_.linker.one_partner().left);
+}
+
+// Number of links to keep: where records have several partners all, as they are likelier than not;
+// else as many as are so by the model, at least the number of the largest F1 by runners-up, as each
+// is too small where it fails. `links`: sorted by score.
 std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
+  if (across() && !is_one_each()) return links.size();
   std::size_t kept = links_of_model_;
-  if (is_one_to_one() && estimates_) {
-    kept = std::max<std::size_t>(kept, estimates_->links_by_runners_up());
-  }
+  if (estimates_) kept = std::max<std::size_t>(kept, estimates_->links_by_runners_up());
   return std::min(kept, links.size());
 }
 
@@ -188,7 +193,7 @@ std::vector<CandidateLink> LinkDecision::links() {
   const bool is_auto = rules().cut == "auto";
   if (is_auto && task_.method.by_gap) keep_gapped(chosen);
   // With several partners probabilities are in another order than scores.
-  if (is_auto && by_model() && !is_one_to_one()) {
+  if (is_auto && by_model() && !is_one_each()) {
     std::erase_if(chosen, [this](const CandidateLink& link) {
       return link.link.probability <= kLikely && !is_always(link);
     });
@@ -244,7 +249,7 @@ std::vector<std::size_t> LinkDecision::assigned() const {
 void LinkDecision::start_estimates() {
   if (by_model() && !task_.linker.has_model()) return;
   estimate_task_.emplace(EstimateTask{task_.inputs.table, rules(), task_.linker, links_, by_model(),
-                                      is_one_to_one(), task_.inputs.check_by,
+                                      is_one_each(), task_.inputs.check_by,
                                       task_.checks.each_field});
   estimates_.emplace(*estimate_task_);
 }

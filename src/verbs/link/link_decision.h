@@ -76,6 +76,7 @@ class LinkDecision {
   void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
   [[nodiscard]] bool is_one_to_one() const noexcept;
+  [[nodiscard]] bool is_one_each() const noexcept;
   [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,
                                        const MatchModel* other) const;
   void keep_gapped(std::vector<CandidateLink>& links) const;
@@ -102,6 +103,7 @@ class LinkDecision {
   [[nodiscard]] double matches_by_rules() const;
   [[nodiscard]] double f1_of(double f1, double matches) const;
   [[nodiscard]] std::vector<RecordPair> best_pairs(std::vector<CandidateLink> links) const;
+  [[nodiscard]] std::vector<RecordPair> best_of_left(std::span<const ScoredLink> links) const;
   [[nodiscard]] std::optional<std::size_t> judge_of_scores(const CutRule& rule) const;
   [[nodiscard]] std::vector<std::size_t> assigned() const;
   void start_estimates();
