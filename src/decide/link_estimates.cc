@@ -14,6 +14,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kRandomPairs = 20000;
+constexpr double kMostByRules = 0.1;  // part of the links that rules may make of what are none
 constexpr std::string_view kModel = "model";
 constexpr std::string_view kRunnerUp = "runner-up";
 constexpr std::string_view kCheckBy = "check-by ";
@@ -126,7 +127,7 @@ void LinkEstimates::judge_by_model() {
   }
   const LinkEstimate estimate = estimate_of_bands(scores, ends, parts);
   method.estimate.parted = task_.linker.parted_matches();
-  method.estimate.matches = task_.linker.matches() + method.estimate.parted;
+  method.estimate.matches = task_.linker.matches() + method.estimate.parted.slips;
   const double score = choose_cut(judged, task_.linker.matches()).score;
   method.estimate.cut = choose_cut(judged, method.estimate.matches, {CutRule::Kind::fixed, score});
   method.estimate.bands = joined_bands(estimate.bands);
@@ -334,13 +335,13 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
   for (const Method& method : methods_) {
     QualityEstimate estimate = method.estimate;
     estimate.by_rules = method.by_rules;
+    estimate.trusts_rules = method.by_rules <= kMostByRules * output_;
+    const double found = method.found - (estimate.trusts_rules ? 0 : method.by_rules);
     // The output may hold pairs that were not judged.
-    estimate.matches = std::max(estimate.matches - method.direct, 0.0) + method.found;
-    if (output_ > 0) estimate.precision = method.found / output_;
-    if (estimate.matches > 0) estimate.recall = method.found / estimate.matches;
-    if (output_ + estimate.matches > 0) {
-      estimate.f1 = 2 * method.found / (output_ + estimate.matches);
-    }
+    estimate.matches = std::max(estimate.matches - method.direct, 0.0) + found;
+    if (output_ > 0) estimate.precision = found / output_;
+    if (estimate.matches > 0) estimate.recall = found / estimate.matches;
+    if (output_ + estimate.matches > 0) estimate.f1 = 2 * found / (output_ + estimate.matches);
     if (estimate.by_field && estimate.refusal.empty()) of_fields.push_back(estimate);
     all.push_back(std::move(estimate));
   }

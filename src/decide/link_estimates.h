@@ -23,7 +23,8 @@ struct QualityEstimate {
   double recall = 1;
   double f1 = 1;
   double by_rules = 0;           // pairs that always rules link and the method takes for none
-  double parted = 0;             // matches that never rules part by mistake; counted in `matches`
+  bool trusts_rules = true;      // these are few, and count as matches
+  PartedMatches parted;          // their slips count in `matches`
   LinkCut cut;                   // with the largest estimated F1 of all judged pairs
   std::vector<ScoreBand> bands;  // by descending score
   std::optional<FieldEstimate> by_field;  // by a field that was held out

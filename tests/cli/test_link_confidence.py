@@ -293,6 +293,20 @@ class LinkConfidence(SosieTest):
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertEqual(len(self.pairs()), 300)
         self.assertAlmostEqual(stats["estimated_f1"], 2 * 300 / 700, delta=.05, msg=err)
+        self.assertIn("never rules part 100 pairs that the model takes for matches", err)
+
+    def test_matches_that_never_parts_against_the_model_are_expected(self):
+        draw = random.Random(14)
+        left = [[*person(draw), ""] for _ in range(400)]
+        self.rows("a.csv", left, [*self.HEAD, "sex"])
+        right = [[*row[:3], word(draw, 5), row[4], ""] if i % 4 == 0 else [*slip(draw, row[:5]), ""]
+                 for i, row in enumerate(left)]  # a quarter has moved
+        self.rows("b.csv", right, [*self.HEAD, "sex"])
+        self.rules('never = [{ differ = ["city"] }]')
+        stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
+        found = len(self.pairs())
+        self.assertAlmostEqual(stats["estimated_f1"], 2 * found / (found + 400), delta=.05, msg=err)
+        self.assertIn("pairs that the model takes for matches", err)
 
     def test_links_by_a_rule_that_the_model_takes_for_none_are_doubted(self):
         draw = random.Random(13)
@@ -306,6 +320,8 @@ class LinkConfidence(SosieTest):
         self.assertGreater(len(self.pairs()), 255)
         self.assertIn("of the links for none, which rules make", err)
         self.assertLess(stats["estimated_f1"], .93)
+        by_model = next(line for line in err.splitlines() if ", by model" in line)
+        self.assertIn(f"F1 {stats['estimated_f1']:.3f}", by_model)
         # What certain links are counts.
         self.rules('always = [{ equal = ["given", "phone"] }]')
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")

@@ -189,19 +189,49 @@ bool RecordLinker::is_slip(const RecordPair& pair) const {
   });
 }
 
-double RecordLinker::parted_matches() const {
-  if (!pair_rules_.has_never() || !has_model()) return 0;
-  std::vector<CandidateLink> links = candidates_by(model(), kLeastLost);
-  std::erase_if(links, [this](const CandidateLink& link) {
-    return pair_rules_.is_never(link.link.left, link.link.right) && !is_slip(link.link.pair());
-  });
-  let_compete(links, model(), one_partner_, table_.size());
-  double sum = 0;
-  for (const CandidateLink& link : links) {
-    if (!pair_rules_.is_never(link.link.left, link.link.right)) continue;
-    sum += link.link.probability;
+// True if the rule knows what the model does not: it looks at a field that is not compared, or at
+// those in which kin may differ.
+bool RecordLinker::is_informed(const PairRule& rule) const {
+  const std::vector<std::uint32_t> compared = rules_.compared();
+  std::vector<std::uint32_t> of_kin;
+  for (const auto& kin : {fitted_.kin, fitted_.doubtful_kin}) {
+    if (kin) of_kin.insert(of_kin.end(), {compared[kin->first], compared[kin->second]});
   }
-  return sum;
+  if (fitted_.lone_field) of_kin.push_back(compared[*fitted_.lone_field]);
+  const auto has = [](const std::vector<std::uint32_t>& fields, std::uint32_t field) {
+    return std::find(fields.begin(), fields.end(), field) != fields.end();
+  };
+  return std::all_of(rule.begin(), rule.end(), [&](auto field) { return has(of_kin, field); }) ||
+         !std::all_of(rule.begin(), rule.end(), [&](auto field) { return has(compared, field); });
+}
+
+PartedMatches RecordLinker::parted_matches() const {
+  if (!pair_rules_.has_never() || !has_model()) return {};
+  const std::vector<CandidateLink> all = candidates_by(model(), kLeastLost);
+  // Expected matches among parted pairs that are counted, which compete with those that are not.
+  const auto sum_of = [&](const std::function<bool(const RecordPair&)>& counts) {
+    std::vector<CandidateLink> links = all;
+    std::erase_if(links, [&](const CandidateLink& link) {
+      return pair_rules_.is_never(link.link.left, link.link.right) && !counts(link.link.pair());
+    });
+    let_compete(links, model(), one_partner_, table_.size());
+    double sum = 0;
+    for (const CandidateLink& link : links) {
+      if (!pair_rules_.is_never(link.link.left, link.link.right)) continue;
+      sum += link.link.probability;
+    }
+    return sum;
+  };
+  std::vector<PairRule> informed = rules_.never;
+  std::erase_if(informed, [this](const PairRule& rule) { return !is_informed(rule); });
+  const double slips = sum_of([this](const RecordPair& pair) { return is_slip(pair); });
+  const double doubted = sum_of([&](const RecordPair& pair) {
+    return is_slip(pair) ||
+           std::none_of(informed.begin(), informed.end(), [&](const PairRule& rule) {
+             return pair_rules_.parts(rule, pair.left, pair.right);
+           });
+  });
+  return {slips, std::max(0.0, doubted - slips)};
 }
 
 std::vector<ScoredLink> RecordLinker::wanted(

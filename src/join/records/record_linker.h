@@ -24,6 +24,12 @@ struct LinkerUse {
   bool is_judged = true;   // false: a model is taken, and no other one is fitted
 };
 
+// Expected numbers of matches that never rules part.
+struct PartedMatches {
+  double slips = 0;    // near in all fields of each rule that parts them: parted by mistake
+  double doubted = 0;  // others, by rules whose fields the model knows, and disagrees with them
+};
+
 // Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do
 // not depend on threads.
 class RecordLinker {
@@ -61,9 +67,7 @@ class RecordLinker {
   [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
-  // Expected number of matches that never rules part by mistake: pairs that are near in all fields
-  // of each rule that parts them.
-  [[nodiscard]] double parted_matches() const;
+  [[nodiscard]] PartedMatches parted_matches() const;
   // True if the model sees no match, though many pairs agree in all that usually tells matches.
   [[nodiscard]] bool misses_matches() const;
   [[nodiscard]] FitDecisions decisions() const;
@@ -147,6 +151,7 @@ class RecordLinker {
                                                          double least_probability) const;
   void part(std::vector<CandidateLink>& links) const;
   [[nodiscard]] bool is_slip(const RecordPair& pair) const;
+  [[nodiscard]] bool is_informed(const PairRule& rule) const;
   void count();
   [[nodiscard]] ScoredLink scored_by(const MatchModel& model, const RecordPair& pair) const;
   [[nodiscard]] Competition asked_partners() const noexcept;

@@ -267,10 +267,12 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
   }
 }
 
-// By the model; the mean of it and the runners-up where these have made the list longer.
+// By the model; the mean of it and the runners-up where these, not rules, have made the list
+// longer.
 double LinkDecision::expected_f1() const {
-  double f1 = facts_.estimates.front().f1;
-  if (!across() || kept_.size() <= links_of_model_) return f1;
+  const QualityEstimate& model = facts_.estimates.front();
+  double f1 = model.f1;
+  if (!across() || !model.trusts_rules || kept_.size() <= links_of_model_) return f1;
   for (const QualityEstimate& estimate : facts_.estimates) {
     if (estimate.method != "runner-up" || !estimate.refusal.empty()) continue;
     f1 = (f1 + estimate.f1) / 2;
@@ -283,7 +285,8 @@ double LinkDecision::matches() const { return task_.linker.matches() + matches_b
 
 // Matches that rules name and the model does not see, and those that rules part by mistake.
 double LinkDecision::matches_by_rules() const {
-  return facts_.estimates.front().by_rules + facts_.estimates.front().parted;
+  const QualityEstimate& model = facts_.estimates.front();
+  return (model.trusts_rules ? model.by_rules : 0) + model.parted.slips;
 }
 
 // An estimate of the answer, if there are so many matches instead of those that the model sees.
@@ -420,17 +423,22 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
 }
 
-// Adds a doubt where rules link much that the model takes for none.
+// Adds a doubt where rules link much that the model takes for none, or part much that it takes for
+// matches; what they part counts as lost, unless they know more than the model.
 void LinkDecision::doubt_rules(LinkConfidence& found) const {
-  constexpr double kMostByRules = 0.1;
+  constexpr double kMostParted = 0.1;
   const QualityEstimate& model = facts_.estimates.front();
-  const auto links = static_cast<double>(facts_.links);
-  if (model.by_rules <= kMostByRules * links) return;
-  found.reasons.push_back(fmt::format("the model takes {} of the links for none, which rules make",
-                                      percent(model.by_rules / links)));
-  const double of_model = 2 * (model.precision * links - model.by_rules);
-  found.estimated_f1 =
-      std::min(*found.estimated_f1, of_model / (links + model.matches - model.by_rules));
+  if (!model.trusts_rules) {
+    found.reasons.push_back(
+        fmt::format("the model takes {} of the links for none, which rules make",
+                    percent(model.by_rules / static_cast<double>(facts_.links))));
+  }
+  const double all = matches() + model.parted.doubted;
+  found.estimated_f1 = f1_of(*found.estimated_f1, all);
+  const double lost = model.parted.slips + model.parted.doubted;
+  if (lost <= kMostParted * all) return;
+  found.reasons.push_back(fmt::format("never rules part {} pairs that the model takes for matches",
+                                      rounded_text(lost)));
 }
 
 LinkConfidence LinkDecision::confidence() const {
