@@ -24,7 +24,9 @@ struct FitTask {
   const std::vector<std::vector<double>>& random_shares;
   std::vector<FieldPair> together = {};
   std::vector<double> chances = {};  // by field, of FieldWeights
-  std::vector<bool> of_words = {};   // by field: texts of several words, which kin share in part
+  // By field: of texts of several words, which kin share in part, the least level of the same text;
+  // else 0.
+  std::vector<std::uint32_t> same_texts = {};
   // Candidates that may compete for partners; those that are not among them are sure to be no
   // matches. Records are below `numbers`.
   std::span<const PatternPair> pairs = {};

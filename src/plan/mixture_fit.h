@@ -27,6 +27,7 @@ class MixtureFit {
     std::optional<FieldPair> sure;      // nothing but kin explains it
     std::optional<FieldPair> likely;    // most matches differ so, and nothing speaks against kin
     std::optional<FieldPair> doubtful;  // many do
+    std::optional<FieldPair> doubtful_as_written;  // many do, with few slips
   };
 
   void settle(FittedModel& fitted);
@@ -72,7 +73,11 @@ class MixtureFit {
   [[nodiscard]] std::optional<FieldPair> part_kin();
   [[nodiscard]] std::vector<bool> differing(const FieldPair& fields, const LevelBits& usual) const;
   [[nodiscard]] KinPairs kin_pairs() const;
-  [[nodiscard]] std::vector<bool> slips_beside(const FieldPair& fields) const;
+  [[nodiscard]] std::vector<bool> slips_beside(const FieldPair& fields, bool of_texts = true) const;
+  [[nodiscard]] bool is_text(std::size_t field) const noexcept {
+    return field < task_.same_texts.size() && task_.same_texts[field] > 0;
+  }
+  [[nodiscard]] std::optional<std::size_t> mostly_differing(const LevelBits& bits);
   [[nodiscard]] std::vector<double> filled_parts() const;
   [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
   void add_copies(double matches);

@@ -8,6 +8,9 @@
 namespace sosie {
 namespace {
 
+constexpr double kFewestDiffering = 10;
+constexpr double kMostSlips = 0.3;  // of kin, whose other values are often written once
+
 // Kin may differ in this field alone: pairs are listed as it occurs in two fields that are one.
 FieldPair alone(std::size_t field) { return {field, field}; }
 
@@ -24,7 +27,12 @@ void MixtureFit::part_families(FittedModel& fitted) {
     found.sure = task_.kin;
   } else {
     found = households(matches, usual.by_level());
-    if (!found.sure) found.sure = households(matches, of_kin).sure;
+    if (!found.sure) {
+      const Households of_texts = households(matches, of_kin);
+      found.sure = of_texts.sure;
+      if (!found.likely) found.likely = of_texts.likely;
+      if (!found.doubtful) found.doubtful = of_texts.doubtful_as_written;
+    }
     if (!found.sure) found.sure = surely_alone(matches, of_kin);
   }
   fitted.kin = found.sure;
@@ -38,21 +46,18 @@ void MixtureFit::part_families(FittedModel& fitted) {
   }
   fitted.has_families = has_families_;
   if (has_families_) settle(fitted);
-  if (!fitted.kin && found.doubtful) note_doubt(*found.doubtful, usual.by_level(), fitted);
+  if (!fitted.kin && found.doubtful) note_doubt(*found.doubtful, of_kin, fitted);
   fitted.lone_field = lone_field(fitted, usual.by_level());
   if (!fitted.lone_field) fitted.lone_field = lone_field(fitted, of_kin);
+  if (!fitted.lone_field) fitted.lone_field = mostly_differing(usual.by_level());
   if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
 }
 
 // Bits of the levels, where a text that shares but some words with another one differs from it.
 LevelBits MixtureFit::kin_bits(LevelBits bits) const {
-  constexpr double kMostWords = 0.6;
-  for (std::size_t f = 0; f < task_.of_words.size(); ++f) {
-    if (!task_.of_words[f]) continue;
-    for (std::size_t level = 1; level < bits[f].size(); ++level) {
-      if (bits[f][level] < kMostWords * bits[f].back()) {
-        bits[f][level] = std::min(bits[f][level], -1.0);
-      }
+  for (std::size_t f = 0; f < task_.same_texts.size(); ++f) {
+    for (std::size_t level = 1; level < task_.same_texts[f]; ++level) {
+      bits[f][level] = std::min(bits[f][level], -1.0);
     }
   }
   return bits;
@@ -93,12 +98,40 @@ std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
   for (std::size_t f = 0; f < parts.size(); ++f) {
     if (may_tell[f] || parts[f] < kMany) continue;
     const KinEvidence evidence = evidence_of(alone(f), bits);
-    const bool is_of_words = f < task_.of_words.size() && task_.of_words[f];
     may_tell[f] = (fitted.kin && (fitted.kin->first == f || fitted.kin->second == f)) ||
                   (evidence.allows_kin(kNotRarer) &&
-                   (is_of_words || (evidence.share && evidence.share_what_is_written())));
+                   (is_text(f) || (evidence.share && evidence.share_what_is_written())));
   }
   return field_that_differs_alone(parts, may_tell);
+}
+
+// The one field that tells one from another and differs in many matches, which have few slips
+// beside: one entity seldom differs so, but where several fields do, records are of what it does.
+// Slips of texts do not count, as those of kin are near.
+std::optional<std::size_t> MixtureFit::mostly_differing(const LevelBits& bits) {
+  constexpr double kMost = 0.4;
+  constexpr double kTellingBits = 6;
+  const std::vector<double> matches = matches_by_pattern();
+  std::vector<std::size_t> found;
+  for (std::size_t f = 0; f < fields(); ++f) {
+    if (bits[f].back() < kTellingBits) continue;
+    const std::vector<bool> have_slips = slips_beside(alone(f), /*of_texts=*/false);
+    double both = 0;
+    double differing = 0;
+    double with_slips = 0;
+    for (std::size_t row = 0; row < candidates_; ++row) {
+      const std::uint8_t level = levels_of(row)[f];
+      if (level == 0) continue;
+      both += matches[row];
+      if (bits[f][level] >= 0) continue;
+      differing += matches[row];
+      with_slips += have_slips[row] ? matches[row] : 0;
+    }
+    if (differing < std::max(kMost * both, kFewestDiffering)) continue;
+    if (is_text(f) || with_slips > kMostSlips * differing) return std::nullopt;
+    found.push_back(f);
+  }
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
 // Notes fields in which many matches differ together, also where families were parted.
@@ -131,7 +164,6 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
   constexpr double kMostMatches = 0.5;
   constexpr double kAsOften = 0.9;
   constexpr double kNotRarer = 0.75;
-  constexpr double kMostSlips = 0.3;
   std::vector<DifferingFields> fields = fields_of_households(task_.candidates, matches, usual);
   // Fields come last in which most matches differ.
   std::stable_sort(fields.begin(), fields.end(),
@@ -146,7 +178,9 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
         evidence.slips_of_kin <= kMostSlips) {
       found.likely = of;
     }
-    if (evidence.allows_kin(kNotRarer)) found.doubtful = of;
+    if (!evidence.allows_kin(kNotRarer)) continue;
+    found.doubtful = of;
+    if (evidence.slips_of_kin <= kMostSlips) found.doubtful_as_written = of;
   }
   return found;
 }
@@ -227,13 +261,14 @@ KinPairs MixtureFit::kin_pairs() const {
 }
 
 // Patterns of candidates with slips beside the fields in which kin differ.
-std::vector<bool> MixtureFit::slips_beside(const FieldPair& fields) const {
+std::vector<bool> MixtureFit::slips_beside(const FieldPair& fields, bool of_texts) const {
   std::vector<bool> have_slips(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
     if (odds_[row] < 1) continue;
     const auto levels = levels_of(row);
     for (std::size_t f = 0; f < levels.size(); ++f) {
       if (f == fields.first || f == fields.second) continue;
+      if (!of_texts && is_text(f)) continue;
       const bool is_near = levels[f] > 1 && levels[f] + 1U < task_.usual[f].size();
       if (is_near) have_slips[row] = true;
     }

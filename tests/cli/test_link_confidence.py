@@ -241,6 +241,20 @@ class LinkConfidence(SosieTest):
             self.assertGreater(len(pairs & copies), .85 * len(copies), err)
             self.assertGreater(stats["estimated_f1"], .9, err)
 
+    def test_households_with_whole_names_in_one_column_are_no_sure_copies(self):
+        for seed, copied in ((41, .02), (42, .05), (43, .3)):
+            copies = self.households("people.csv", seed, copied)
+            rows = [line.split(",")[1:] for line in self.read("people.csv").decode().splitlines()[1:]]
+            self.rows("people.csv", [[f"{row[0]} {row[1]}", *row[2:]] for row in rows],
+                      ["name", "street", "zip", "city", "born"])
+            stats, err = self.run_of("people.csv")
+            pairs = self.grouped()
+            f1 = 2 * len(pairs & copies) / (len(pairs) + len(copies))
+            if stats["confidence"] == "ok":
+                self.assertAlmostEqual(stats["estimated_f1"], f1, delta=.1, msg=err)
+            else:
+                self.assertIn("as members of a household do" if f1 < .9 else "families", err)
+
     def test_households_without_a_copy_are_not_linked(self):
         self.households("people.csv", 4, 0)
         self.run_of("people.csv")

@@ -171,16 +171,22 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
   return pairs;
 }
 
-// By compared field: a text of one column, by its words' characters.
-std::vector<bool> fields_of_words(const LinkRules& rules) {
-  std::vector<bool> of_words;
+// By compared field: of a text of one column the least level at which it is the same text with
+// slips; texts below share words. 0 for other fields.
+std::vector<std::uint32_t> least_same_texts(const LinkRules& rules) {
+  constexpr double kSame = 0.6;  // cosine
+  std::vector<std::uint32_t> levels;
   for (const std::uint32_t f : rules.compared()) {
     const LinkField& field = rules.fields[f];
     const FieldMeasure measure = field.comparison.measure;
-    of_words.push_back(field.columns.size() == 1 &&
-                       (measure == FieldMeasure::tfidf || measure == FieldMeasure::cosine));
+    const bool is_text = field.columns.size() == 1 &&
+                         (measure == FieldMeasure::tfidf || measure == FieldMeasure::cosine);
+    const std::vector<double>& bounds = field.comparison.bounds;
+    const auto below =
+        std::count_if(bounds.begin(), bounds.end(), [&](double bound) { return bound < kSame; });
+    levels.push_back(is_text ? static_cast<std::uint32_t>(below) + 2 : 0);
   }
-  return of_words;
+  return levels;
 }
 
 }  // namespace
@@ -207,7 +213,7 @@ FitTask RecordLinker::fit_task() const {
           .random_shares = random_shares_,
           .together = together_of(rules_),
           .chances = chances_,
-          .of_words = fields_of_words(rules_),
+          .same_texts = least_same_texts(rules_),
           .pairs = counts_.kept.pairs,
           .numbers = table_.size(),
           .left = table_.across ? table_.left : 0,
