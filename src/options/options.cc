@@ -682,6 +682,14 @@ constexpr std::array kOptions = {
               "measure precision and recall by true pairs of ids, or a field that names the "
               "entity",
               [](O& o, Text v) { o.truth = to_text("truth", v); }, "", nullptr, kForRecords},
+    OptionRow{
+        "labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
+        "learn from pairs that a person judged (left, right, label: 1 or 0), which are linked "
+        "or kept apart as labelled",
+        [](O& o, Text v) { o.labels = to_text("labels", v); }, "", nullptr, kForRecords},
+    OptionRow{"suggest", "", 0, T::integer, "N", "", "", kLink, kRecords,
+              "write, in place of links, the N pairs whose labels would help most, for --labels",
+              [](O& o, Text v) { set_count("suggest", o.suggest, v); }, "", nullptr, kForRecords},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "",
               kAllVerbs | kCluster | kLink, kOutput,
@@ -734,9 +742,10 @@ constexpr std::array kOptions = {
     OptionRow{"skip-existing", "", 0, T::flag, "", "", "", kIndex, kOutput,
               "add: skip items whose ids exist already, so that the command can be repeated",
               [](O& /*o*/, Text v) { to_flag("skip-existing", v); }},
-    OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs, kOutput,
+    OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs | kLink,
+              kOutput,
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
-              "run)",
+              "run); link: apply decisions of a person on pairs or groups",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
     OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
               "match part I of N of the keys of --reuse S, and write verdicts into the folder -o",

@@ -12,6 +12,13 @@
 
 namespace sosie {
 
+// A pair that a person has judged.
+struct KnownPattern {
+  std::vector<std::uint8_t> levels = {};
+  std::optional<std::uint32_t> number = {};  // among the patterns of candidates
+  bool is_match = false;
+};
+
 // Pairs that a model is fitted to.
 struct FitTask {
   const LevelPatterns& candidates;
@@ -37,6 +44,7 @@ struct FitTask {
   double smallest_move = 1e-3;          // part of the matches by which the last round moves them
   bool parts_families = true;           // siblings are made of members of families
   std::optional<FieldPair> kin = {};    // the fields they differ in, if known
+  std::span<const KnownPattern> known = {};  // count by what a person said of them
 };
 
 // Sides of two collections whose records have one partner at most.

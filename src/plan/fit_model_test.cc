@@ -332,5 +332,20 @@ RC_GTEST_PROP(MatchFit, MoreAgreementNeverSpeaksAgainstAMatch, ()) {
   }
 }
 
+// A person can say what pairs are that agree in one field of three; a model cannot.
+TEST(MatchFit, JudgedPairsCountAsTheyWereJudged) {
+  PatternsOfClasses made(3);
+  const std::vector<std::uint8_t> half = {3, 1, 2};
+  for (std::uint64_t i = 0; i < 400; ++i) made.candidates.add(std::vector<std::uint8_t>{3, 3, 3});
+  for (std::uint64_t i = 0; i < 400; ++i) made.candidates.add(half);
+  FitTask task = made.task(600'000, 1000);
+  const auto bits_if = [&](bool is_match) {
+    const std::vector<KnownPattern> known(200, {half, made.candidates.find(half), is_match});
+    task.known = known;
+    return fit_model(task, {}).model.bits(half);
+  };
+  EXPECT_GT(bits_if(true), bits_if(false) + 3);
+}
+
 }  // namespace
 }  // namespace sosie

@@ -242,12 +242,15 @@ std::vector<double> MatchModel::class_bits(std::span<const Grade> grades) const 
 }
 
 double MatchModel::bits_at(double probability) const {
-  return log2_of(odds_of(probability) / odds_of(prior_));
+  if (scale_ == OddsScale{}) return log2_of(odds_of(probability) / odds_of(prior_));
+  return (log2_of(odds_of(probability)) - scale_.shift) / scale_.slope - prior_bits_;
 }
 
 double MatchModel::odds_at(double bits) const {
   constexpr double kManyBits = 1000;  // beyond, exponential() overflows
-  return power_of_two(std::clamp(bits, -kManyBits, kManyBits)) * odds_of(prior_);
+  const double bounded = std::clamp(bits, -kManyBits, kManyBits);
+  if (scale_ == OddsScale{}) return power_of_two(bounded) * odds_of(prior_);
+  return power_of_two(scale_.shift + scale_.slope * (bounded + prior_bits_));
 }
 
 double MatchModel::probability_at(double bits) const {
@@ -275,7 +278,13 @@ MatchModel MatchModel::without(std::size_t field) const {
     for (const std::size_t g : kept) joint.push_back(of.joint[g]);
     of.joint = std::move(joint);
   }
-  return MatchModel(std::move(classes), std::move(together), chances);
+  return MatchModel(std::move(classes), std::move(together), chances).scaled(scale_);
+}
+
+MatchModel MatchModel::scaled(const OddsScale& scale) const {
+  MatchModel model = *this;
+  model.scale_ = scale;
+  return model;
 }
 
 std::vector<double> joint_shares(std::span<const double> counts, std::span<const double> first,

@@ -49,6 +49,15 @@ struct PairClass {
 
 inline constexpr std::size_t kMostClasses = 8;
 
+// Change of a model's odds of a match by what is known of them: log2 of the odds becomes
+// shift + slope · log2 of the odds.
+struct OddsScale {
+  double shift = 0;
+  double slope = 1;
+
+  friend bool operator==(const OddsScale&, const OddsScale&) = default;
+};
+
 // Mixture of at most kMostClasses classes of pairs: matches (which may be of several kinds),
 // strangers, and siblings, which agree in some fields and are no matches.
 class MatchModel {
@@ -82,6 +91,9 @@ class MatchModel {
   [[nodiscard]] double probability_at(double bits) const;
   // A model like this with a field that says nothing.
   [[nodiscard]] MatchModel without(std::size_t field) const;
+  // A model like this whose odds are scaled, in place of how they were before.
+  [[nodiscard]] MatchModel scaled(const OddsScale& scale) const;
+  [[nodiscard]] const OddsScale& scale() const noexcept { return scale_; }
 
  private:
   using ClassLogs = std::array<double, kMostClasses>;
@@ -108,6 +120,7 @@ class MatchModel {
   std::vector<double> ratio_bits_;
   double prior_ = 0;
   double prior_bits_ = 0;
+  OddsScale scale_ = {};
 };
 
 [[nodiscard]] double log2_of(double x) noexcept;

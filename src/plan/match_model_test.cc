@@ -151,5 +151,16 @@ TEST(JointShares, FollowCounts) {
 }
 
 // Two fields that always agree together say as much as one of them.
+TEST(MatchModel, ScaledOddsAreShiftedAndBent) {
+  const MatchModel model = three_classes();
+  const MatchModel scaled = model.scaled({2, 0.5});
+  for (const double bits : {-6.0, 0.0, 3.0, 11.0}) {
+    EXPECT_NEAR(std::log2(scaled.odds_at(bits)), 2 + std::log2(model.odds_at(bits)) / 2, 1e-9);
+  }
+  EXPECT_NEAR(scaled.probability_at(scaled.bits_at(0.3)), 0.3, 1e-9);
+  EXPECT_EQ(scaled.without(0).scale(), scaled.scale());
+  EXPECT_EQ(scaled.scaled({}).odds_at(3), model.odds_at(3));
+}
+
 }  // namespace
 }  // namespace sosie

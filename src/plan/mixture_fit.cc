@@ -164,6 +164,7 @@ void MixtureFit::learn() {
       for (std::size_t k = 0; k < kStride; ++k) sums[k] += weighed[k];
     }
   }
+  learn_known(all);
   learnt_.assign(classes_, {});
   for (std::size_t k = 0; k < classes_; ++k) {
     learnt_[k].is_match = k == 0;
@@ -172,6 +173,31 @@ void MixtureFit::learn() {
   }
   for (std::size_t f = 0; f < fields(); ++f) learn_field(f);
   learn_joint();
+}
+
+// Moves judged pairs into the class of matches, or out of it, where their pattern's parts share
+// what is left.
+template <std::size_t kStride>
+void MixtureFit::learn_known(std::array<double, kStride>& all) {
+  for (const KnownPattern& known : task_.known) {
+    std::array<double, kStride> moved{};
+    if (known.number) {
+      const double* const parts = parts_of(*known.number);
+      const double others = 1 - parts[0];
+      for (std::size_t k = 1; k < classes_; ++k) {
+        const double part = others > 0 ? parts[k] / others : (k == 1 ? 1 : 0);
+        moved[k] = (known.is_match ? 0 : part) - parts[k];
+      }
+      moved[0] = (known.is_match ? 1 : 0) - parts[0];
+    } else {
+      moved[known.is_match ? 0 : 1] = 1;
+    }
+    for (std::size_t k = 0; k < kStride; ++k) all[k] += moved[k];
+    for (std::size_t f = 0; f < known.levels.size(); ++f) {
+      double* const sums = sums_.data() + (starts_[f] + known.levels[f]) * kStride;
+      for (std::size_t k = 0; k < kStride; ++k) sums[k] += moved[k];
+    }
+  }
 }
 
 void MixtureFit::learn_field(std::size_t f) {

@@ -42,6 +42,8 @@ class MixtureFit {
   void start();
   template <std::size_t kStride>
   void learn();
+  template <std::size_t kStride>
+  void learn_known(std::array<double, kStride>& all);
   void learn_field(std::size_t f);
   void learn_joint();
   void weigh();

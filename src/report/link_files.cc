@@ -36,6 +36,7 @@ void LinkFiles::open(const LinkFileRequest& request) {
   std::vector<std::string> columns =
       across ? link_columns(request.rules, request.has_bits)
              : std::vector<std::string>{"id", "cluster_id", "size", "weakest"};
+  if (!request.asked.empty()) columns = request.asked;
   const std::string& beside_rows = across ? options.pairs : options.clusters;
   if (const std::string& path = is_rows ? beside_rows : options.output; !path.empty()) {
     output = table_at(path, std::move(columns));

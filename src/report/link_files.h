@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/output_file.h"
 #include "options/link_rules.h"
@@ -19,8 +20,9 @@ struct LinkFileRequest {
   const LinkRules& rules;
   const Inputs& inputs;  // inputs of the first collection
   ThreadPool& pool;
-  bool has_bits;   // links have bits
-  bool to_stdout;  // where no output is named
+  bool has_bits;                        // links have bits
+  bool to_stdout;                       // where no output is named
+  std::vector<std::string> asked = {};  // columns of --suggest, in place of links or groups
 };
 
 // True if the output is rows of the first collection (--annotate, --golden,

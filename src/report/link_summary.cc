@@ -69,7 +69,7 @@ std::string link_lines(const LinkFacts& facts) {
     out += fmt::format("            {} hold a pair with a probability below .01\n",
                        plural_text(facts.weak_groups, "group", "groups"));
   }
-  if (facts.certain > 0 || facts.certain_left_out > 0) {
+  if (!facts.rules->always.empty() && facts.certain + facts.certain_left_out > 0) {
     out += fmt::format(
         "always      {} of them, whatever their score{}\n", count_text(facts.certain),
         facts.certain_left_out == 0
@@ -151,6 +151,54 @@ std::string ended(JsonWriter& json, const LinkFacts& facts) {
   return json.text() + "\n";
 }
 
+// Lines on labels and decisions.
+std::string judgement_lines(const JudgementFacts& facts) {
+  std::string out;
+  if (facts.has_labels) {
+    out += fmt::format("labels      {} that match, {} that do not{}{}\n", count_text(facts.matches),
+                       count_text(facts.others),
+                       facts.are_learnt ? "; the model is scaled to them" : "",
+                       facts.open == 0 ? ""
+                                       : fmt::format("; {} without a label are passed over",
+                                                     plural_text(facts.open, "row", "rows")));
+  }
+  if (facts.has_decisions) {
+    out += fmt::format("reused      {} accepted, {} rejected{}\n", count_text(facts.accepted),
+                       count_text(facts.rejected),
+                       facts.undecided == 0
+                           ? ""
+                           : fmt::format("; {} without a decision are passed over",
+                                         plural_text(facts.undecided, "row", "rows")));
+  }
+  if (facts.asked > 0) {
+    out += fmt::format("to label    {}: fill in label (1: one entity, 0: two), then --labels\n",
+                       plural_text(facts.asked, "pair", "pairs"));
+  }
+  if (facts.left_out > 0) {
+    out += fmt::format(
+        "            {} not linked though judged a match: the records have other "
+        "partners\n",
+        facts.left_out == 1 ? "1 pair is" : count_text(facts.left_out) + " pairs are");
+  }
+  return out;
+}
+
+void add_judgements(const JudgementFacts& facts, JsonWriter& json) {
+  if (facts.has_labels) {
+    json.object("labels", {{"matches", facts.matches},
+                           {"others", facts.others},
+                           {"open", facts.open},
+                           {"learnt", facts.are_learnt}});
+  }
+  if (facts.has_decisions) {
+    json.object(
+        "decisions",
+        {{"accepted", facts.accepted}, {"rejected", facts.rejected}, {"open", facts.undecided}});
+  }
+  if (facts.has_labels || facts.has_decisions) json.member("judged_left_out", facts.left_out);
+  if (facts.asked > 0) json.member("suggested", facts.asked);
+}
+
 }  // namespace
 
 std::string cut_words(const LinkFacts& facts) {
@@ -213,6 +261,7 @@ std::string link_summary(const LinkFacts& facts) {
   out += fmt::format("score       {}: {}\n", score_method_name(facts.method), facts.method_reason);
   if (facts.linker->has_model()) out += weight_lines(facts);
   out += link_lines(facts);
+  out += judgement_lines(facts.judgements);
   out += quality_lines(facts);
   return out + last_line(facts);
 }
@@ -247,6 +296,7 @@ std::string link_summary_json(const LinkFacts& facts) {
   if (facts.links > 0 && facts.method == ScoreMethod::fellegi_sunter && !facts.estimates.empty()) {
     json.member("estimated_precision", facts.estimates.front().precision);
   }
+  add_judgements(facts.judgements, json);
   add_quality(facts, json);
   return ended(json, facts);
 }

@@ -67,6 +67,21 @@ class LinkTable {
   std::vector<double> bits_;  // by pattern that was seen and field; or of one pair
 };
 
+// Judgements of a person that a run was given, and what became of them.
+struct JudgementFacts {
+  bool has_labels = false;
+  bool has_decisions = false;
+  std::uint64_t matches = 0;  // pairs labelled 1
+  std::uint64_t others = 0;   // pairs labelled 0
+  std::uint64_t open = 0;     // rows without a label
+  bool are_learnt = false;    // labels set the odds of a match
+  std::uint64_t accepted = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t undecided = 0;  // rows without a decision
+  std::uint64_t left_out = 0;   // pairs called matches that are not linked
+  std::uint64_t asked = 0;      // pairs that --suggest has written
+};
+
 // Facts about a run of link, for its summary and --stats.
 struct LinkFacts {
   const LinkRules* rules = nullptr;
@@ -94,6 +109,7 @@ struct LinkFacts {
   std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
   std::vector<QualityEstimate> estimates;
   LinkConfidence confidence;
+  JudgementFacts judgements = {};
   std::optional<LinkQuality> truth;    // quality by --truth
   std::uint64_t truth_unknown = 0;     // true pairs of ids that no record has
   const RecordNames* names = nullptr;  // ids, for examples

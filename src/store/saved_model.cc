@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -24,6 +25,9 @@ constexpr const char* kSeveral = "several_partners";
 constexpr const char* kLeft = "left";
 constexpr const char* kRight = "right";
 constexpr const char* kEndless = "endless_families";
+constexpr const char* kOdds = "odds";
+constexpr const char* kShift = "shift";
+constexpr const char* kSlope = "slope";
 
 void add_levels(const FieldComparison& comparison, const MatchModel& model, std::size_t field,
                 JsonWriter& json) {
@@ -282,6 +286,24 @@ FitDecisions read_decisions(const ModelReader& in, const JsonValue& root) {
   return decisions;
 }
 
+// Scale of the odds that labels have made.
+OddsScale read_odds(const ModelReader& in, const JsonValue& root) {
+  constexpr std::array<std::string_view, 2> kKeys = {kShift, kSlope};
+  constexpr double kMostShift = 1000;
+  const JsonValue* odds = root.find(kOdds);
+  if (odds == nullptr) return {};
+  in.check_keys(*odds, kOdds, kKeys);
+  const JsonValue& shift = in.at(*odds, kShift, kOdds);
+  const JsonValue& slope = in.at(*odds, kSlope, kOdds);
+  if (!shift.is_number() || !(std::abs(shift.number()) <= kMostShift)) {
+    in.fail(kOdds, fmt::format("shift is no number of at most {} bits", kMostShift));
+  }
+  if (!slope.is_number() || !(slope.number() > 0) || slope.number() > kMostShift) {
+    in.fail(kOdds, "slope is no number above 0");
+  }
+  return {shift.number(), slope.number()};
+}
+
 JsonValue parsed(std::string_view text, const std::string& name) {
   JsonFault fault;
   std::optional<JsonValue> root = parse_json(text, &fault);
@@ -344,14 +366,17 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
     json.member(kSeveral, one_partner.left ? kRight : kLeft);
   }
   if (decisions.has_endless_families) json.member(kEndless, true);
+  if (model.scale() != OddsScale{}) {
+    json.object(kOdds, {{kShift, model.scale().shift}, {kSlope, model.scale().slope}});
+  }
   json.end_object();
   return json.text() + "\n";
 }
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 7> kKeys = {"sosie_model", kRules,   "classes", "fields",
-                                                     "together",    kSeveral, kEndless};
+  constexpr std::array<std::string_view, 8> kKeys = {
+      "sosie_model", kRules, "classes", "fields", "together", kSeveral, kEndless, kOdds};
   const JsonValue root = parsed(text, name);
   const ModelReader in(name);
   check_version(in, root, name);
@@ -364,7 +389,8 @@ SavedModel model_from_json(std::string_view text, const std::string& name, const
     read_field(in, fields[f], rules.fields[compared[f]], table.columns[compared[f]], parts);
   }
   read_together(in, root, rules, parts);
-  return {MatchModel(std::move(parts.classes), std::move(parts.together), parts.chances),
+  return {MatchModel(std::move(parts.classes), std::move(parts.together), parts.chances)
+              .scaled(read_odds(in, root)),
           std::move(parts.shares), read_decisions(in, root)};
 }
 

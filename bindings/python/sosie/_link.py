@@ -47,7 +47,8 @@ class LinkRuns:
 
     def again(self, pairs: bool = False, **more: object) -> dict[str, Any]:
         """The same run once more, which writes no files but those that are asked for."""
-        kept = {name: v for name, v in self.options.items() if name not in FILES_WRITTEN}
+        left_out = (*FILES_WRITTEN, "suggest")
+        kept = {name: v for name, v in self.options.items() if name not in left_out}
         return self._link({**kept, **more}, pairs)
 
     def _link(self, options: Options, pairs: bool) -> dict[str, Any]:

@@ -25,7 +25,8 @@ TRIES = 4
 INSTALL = "pip install 'sosie[remote]'"
 
 # Options that name a file that is read, a file that is written, and what stays on a disk.
-READ = ("ids", "other_ids", "stopwords", "rules", "plan", "truth", "reuse", "against")
+READ = ("ids", "other_ids", "stopwords", "rules", "plan", "truth", "labels", "reuse",
+        "against")
 WRITTEN = ("removed", "removed_rows", "clusters", "pairs", "stats", "report", "model", "rejects", "svg",
            "output")
 ON_DISK = ("save", "checkpoint", "scratch")

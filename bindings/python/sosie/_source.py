@@ -103,6 +103,7 @@ OF_OUTPUT = {
     "annotate": ("output",),
     "golden": ("output",),
     "show": ("output",),
+    "suggest": ("output",),
 }
 # Options that say how files are read, and why rows in memory take none of them.
 OF_FILES = {

@@ -89,7 +89,7 @@ Family = Literal[
 ]
 Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
-Assign = Literal["auto", "one-to-one", "best", "all", "groups"]
+Assign = Literal["auto", "one-to-one", "best", "all"]
 Overwrite = Literal["same", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
@@ -116,7 +116,6 @@ def dedup(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -154,8 +153,6 @@ def dedup(
     annotate: Annotate | None = None,
     add: bool | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
-    part: str | None = None,
-    parts: str | PathLike[str] | None = None,
     removed: str | PathLike[str] | None = None,
     removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
@@ -206,8 +203,6 @@ def dedup(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
-        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
-            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -279,8 +274,6 @@ def dedup(
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
-        part (str): match part I of N of the keys of reuse S, and write verdicts into the folder -o.
-        parts (str | PathLike[str]): bring together what part has written: the result of one run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
         removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
@@ -350,7 +343,6 @@ def dedup(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -388,8 +380,6 @@ def dedup(
             "annotate": annotate,
             "add": add,
             "reuse": reuse,
-            "part": part,
-            "parts": parts,
             "removed": removed,
             "removed_rows": removed_rows,
             "clusters": clusters,
@@ -428,7 +418,6 @@ def pairs(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -510,8 +499,6 @@ def pairs(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
-        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
-            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -631,7 +618,6 @@ def pairs(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -702,7 +688,6 @@ def query(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -780,7 +765,6 @@ def query(
         other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
             delimiter.
-        other_skip_lines (int): lines above that of INPUT. Default: that of skip_lines.
         other_encoding (str): encoding of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -896,7 +880,6 @@ def query(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -960,7 +943,6 @@ def link(
     id: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     on_bad_row: OnBadRow | None = None,
     rules: str | PathLike[str] | None = None,
@@ -969,11 +951,13 @@ def link(
     cut: float | str | Fraction | None = None,
     check_by: str | None = None,
     truth: str | None = None,
+    labels: str | PathLike[str] | None = None,
+    suggest: int | None = None,
     output: str | PathLike[str] | None = None,
     overwrite: bool | Overwrite | None = None,
     keep: str | Sequence[str] | None = None,
     annotate: Annotate | None = None,
-    golden: str | Sequence[str] | None = None,
+    reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
     model: str | None = None,
@@ -1015,8 +999,6 @@ def link(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
-        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
-            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
@@ -1024,9 +1006,8 @@ def link(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
-            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
-            model (auto|one-to-one|best|all|groups). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies
+            (auto|one-to-one|best|all). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -1034,6 +1015,10 @@ def link(
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
             entity.
+        labels (str | PathLike[str]): learn from pairs that a person judged (left, right, label: 1
+            or 0), which are linked or kept apart as labelled.
+        suggest (int): write, in place of links, the N pairs whose labels would help most, for
+            labels.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
@@ -1044,15 +1029,12 @@ def link(
             Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        golden (str | Sequence[str]): write one row of each group, with the best value of each
-            field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
-            newest:OTHER (of the row whose field OTHER is greatest), most-frequent,
-            source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else (may be repeated).
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply decisions of a person on
+            pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
-            reads them.
+        model (str): the weights of levels, for rules with [score] model = "FILE.json".
         report (str | PathLike[str]): write an HTML page on what was linked and why.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -1109,7 +1091,6 @@ def link(
             "id": id,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "on_bad_row": on_bad_row,
             "rules": rules,
@@ -1118,11 +1099,13 @@ def link(
             "cut": cut,
             "check_by": check_by,
             "truth": truth,
+            "labels": labels,
+            "suggest": suggest,
             "output": output,
             "overwrite": overwrite,
             "keep": keep,
             "annotate": annotate,
-            "golden": golden,
+            "reuse": reuse,
             "clusters": clusters,
             "stats": stats,
             "model": model,
@@ -1626,7 +1609,6 @@ def plan(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1701,8 +1683,6 @@ def plan(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
-        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
-            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -1808,7 +1788,6 @@ def plan(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -1874,7 +1853,6 @@ def explain(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
-    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1950,8 +1928,6 @@ def explain(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
-        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
-            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -2004,9 +1980,8 @@ def explain(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
-            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
-            model (auto|one-to-one|best|all|groups). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies
+            (auto|one-to-one|best|all). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -2070,7 +2045,6 @@ def explain(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
-            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,

@@ -2,6 +2,8 @@
 #include "corpus/items/pair_rules.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "candidates/keyed_blocks.h"
 #include "corpus/items/record_keys.h"
@@ -32,10 +34,34 @@ PairRules::PairRules(const RecordTable& table, const LinkRules& rules)
   }
   if (!has_never()) return;
   classes_ = record_classes(table, fields_of(rules.never));
+  list_classes();
+}
+
+void PairRules::list_classes() {
   for (std::uint32_t record = 0; record < classes_.size(); ++record) {
     if (classes_[record] >= record_of_.size()) record_of_.resize(classes_[record] + 1);
     record_of_[classes_[record]] = record;
   }
+}
+
+// Records of a judged pair are alike to no other record; records of one group are to each other.
+void PairRules::know(KnownPairs known) {
+  known_ = std::move(known);
+  if (known_.is_empty()) return;
+  classes_.resize(table_.size());
+  std::uint32_t next = record_of_.empty() ? 1 : static_cast<std::uint32_t>(record_of_.size());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_groups;
+  for (std::uint32_t record = 0; record < known_.groups.size(); ++record) {
+    if (known_.groups[record] == 0) continue;
+    const auto [at, fresh] = of_groups.try_emplace({classes_[record], known_.groups[record]}, next);
+    next += fresh ? 1 : 0;
+    classes_[record] = at->second;
+  }
+  for (const KnownPair& judged : known_.pairs) {
+    classes_[judged.pair.left] = next++;
+    classes_[judged.pair.right] = next++;
+  }
+  list_classes();
 }
 
 bool PairRules::differ(std::uint32_t field, std::uint32_t left, std::uint32_t right) const {
@@ -50,11 +76,19 @@ bool PairRules::differ(std::uint32_t field, std::uint32_t left, std::uint32_t ri
 }
 
 bool PairRules::is_never(std::uint32_t left, std::uint32_t right) const {
+  if (!known_.is_empty()) {
+    const auto verdict = known_.verdict({std::min(left, right), std::max(left, right)});
+    if (verdict) return !*verdict;
+  }
   return std::any_of(rules_.never.begin(), rules_.never.end(),
                      [&](const PairRule& rule) { return parts(rule, left, right); });
 }
 
 bool PairRules::is_always(std::uint32_t left, std::uint32_t right) const {
+  if (!known_.is_empty()) {
+    const auto verdict = known_.verdict({std::min(left, right), std::max(left, right)});
+    if (verdict) return *verdict;
+  }
   return std::any_of(always_keys_.begin(), always_keys_.end(),
                      [&](const std::vector<std::uint32_t>& keys) {
                        return keys[left] != 0 && keys[left] == keys[right];
@@ -68,8 +102,8 @@ bool PairRules::parts(const PairRule& rule, std::uint32_t left, std::uint32_t ri
 }
 
 std::uint64_t PairRules::most_always() const {
-  if (!table_.across) return std::uint64_t{table_.size()} * rules_.always.size();
-  std::uint64_t most = 0;
+  std::uint64_t most = known_.pairs.size() + known_.groups.size();
+  if (!table_.across) return most + std::uint64_t{table_.size()} * rules_.always.size();
   for (const std::vector<std::uint32_t>& keys : always_keys_) {
     const KeyedBlocks blocks(keys, table_.left, 0);
     for (std::uint32_t key = 1; key < blocks.keys(); ++key) most += blocks.pairs_of(key);
@@ -91,9 +125,23 @@ std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
       }
     }
   }
+  add_known(pairs);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
+}
+
+// Adds pairs that a person called matches, and pairs that chain each group.
+void PairRules::add_known(std::vector<RecordPair>& pairs) const {
+  for (const KnownPair& judged : known_.pairs) {
+    if (judged.is_match) pairs.push_back(judged.pair);
+  }
+  std::map<std::uint32_t, std::uint32_t> first_of;
+  for (std::uint32_t record = 0; record < known_.groups.size(); ++record) {
+    if (known_.groups[record] == 0) continue;
+    const auto [at, fresh] = first_of.try_emplace(known_.groups[record], record);
+    if (!fresh && !is_never(at->second, record)) pairs.push_back({at->second, record});
+  }
 }
 
 void PairRules::cross(const std::vector<std::uint32_t>& block, std::vector<RecordPair>& pairs,

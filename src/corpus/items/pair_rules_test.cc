@@ -121,5 +121,41 @@ TEST(PairRules, ListsAndSwappedColumnsAgreeByOneOfTheirValues) {
   EXPECT_FALSE(PairRules(table, asked).is_never(0, 1));
 }
 
+// Judgements of a person win over rules, and leave all other pairs to them.
+TEST(PairRules, JudgementsWinOverRules) {
+  const RecordTable table =
+      table_of({{"a", "a", "a", "b"}, {"a", "a", "a", "b"}, {"", "", "", ""}}, 4);
+  const LinkRules asked = rules();
+  PairRules pair_rules(table, asked);
+  pair_rules.know({{{{0, 1}, false}, {{2, 3}, true}}, {}});
+  EXPECT_TRUE(pair_rules.is_never(0, 1));
+  EXPECT_FALSE(pair_rules.is_always(0, 1));
+  EXPECT_TRUE(pair_rules.is_always(2, 3));
+  EXPECT_TRUE(pair_rules.is_always(0, 2));
+  const auto& classes = pair_rules.classes();
+  EXPECT_TRUE(pair_rules.is_never_class(classes[0], classes[1]));
+  EXPECT_FALSE(pair_rules.is_never_class(classes[0], classes[2]));
+  const std::vector<RecordPair> always = pair_rules.always(ThreadPool(1));
+  EXPECT_TRUE(std::binary_search(always.begin(), always.end(), RecordPair{2, 3}));
+  EXPECT_FALSE(std::binary_search(always.begin(), always.end(), RecordPair{0, 1}));
+}
+
+TEST(PairRules, GroupsOfAPersonHoldTogetherAndApart) {
+  const RecordTable table = table_of({{"a", "b", "c", "d", "e"}}, 5);
+  LinkRules none;
+  none.fields.resize(1);
+  PairRules pair_rules(table, none);
+  EXPECT_FALSE(pair_rules.has_never());
+  pair_rules.know({{}, {1, 1, 2, 0, 2}});
+  EXPECT_TRUE(pair_rules.is_always(0, 1));
+  EXPECT_TRUE(pair_rules.is_never(1, 4));
+  EXPECT_FALSE(pair_rules.is_never(3, 4));
+  EXPECT_EQ(pair_rules.always(ThreadPool(1)), (std::vector<RecordPair>{{0, 1}, {2, 4}}));
+  const auto& classes = pair_rules.classes();
+  EXPECT_EQ(classes[0], classes[1]);
+  EXPECT_TRUE(pair_rules.is_never_class(classes[0], classes[2]));
+  EXPECT_FALSE(pair_rules.is_never_class(classes[3], classes[2]));
+}
+
 }  // namespace
 }  // namespace sosie

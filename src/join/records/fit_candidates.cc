@@ -218,7 +218,8 @@ FitTask RecordLinker::fit_task() const {
           .numbers = table_.size(),
           .left = table_.across ? table_.left : 0,
           .on_round = [this] { pool_.check_cancelled(); },
-          .kin = fitted_.kin};
+          .kin = fitted_.kin,
+          .known = known_patterns_};
 }
 
 FittedModel RecordLinker::fitted_by(Competition one_partner, std::size_t classes) const {
@@ -255,11 +256,12 @@ void RecordLinker::fit() {
 MatchModel RecordLinker::refitted_with_families() const {
   FitTask task = fit_task();
   task.parts_families = false;
-  return fit_model(task, one_partner_).model;
+  return fit_model(task, one_partner_).model.scaled(scale_);
 }
 
 MatchModel RecordLinker::refitted(std::size_t classes) const {
-  return fitted_by(has_endless_families_ ? kOnePartner : one_partner_, classes).model;
+  return fitted_by(has_endless_families_ ? kOnePartner : one_partner_, classes)
+      .model.scaled(scale_);
 }
 
 MatchModel RecordLinker::settled() const {
@@ -270,7 +272,7 @@ MatchModel RecordLinker::settled() const {
   task.smallest_move = kHardly;
   return fit_model(task, has_endless_families_ ? kOnePartner : one_partner_,
                    model().classes().size())
-      .model;
+      .model.scaled(scale_);
 }
 
 // Lets the records of one side have several partners where that gives clearly more matches, which

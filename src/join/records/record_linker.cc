@@ -175,6 +175,7 @@ std::vector<CandidateLink> RecordLinker::candidates_by(const MatchModel& model,
 
 // True if the pair is near in all fields of each rule that parts it, as copies with mistakes are.
 bool RecordLinker::is_slip(const RecordPair& pair) const {
+  if (pair_rules_.is_known(pair)) return false;
   const std::vector<std::uint32_t> compared = rules_.compared();
   const auto is_near = [&](std::uint32_t field) {
     const auto at = std::find(compared.begin(), compared.end(), field);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "corpus/items/pair_rules.h"
@@ -15,6 +16,7 @@
 #include "join/records/score_candidates.h"
 #include "options/link_rules.h"
 #include "plan/fit_model.h"
+#include "plan/odds_scale.h"
 
 namespace sosie {
 
@@ -55,6 +57,20 @@ class RecordLinker {
   // rules say otherwise. `shares`: by compared field and value, of fields that weigh frequencies.
   void take(MatchModel model, std::vector<std::vector<double>> shares,
             const FitDecisions& decisions);
+
+  // Behind learn() or take(): chooses by pairs that a person has judged between models and how high
+  // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights. True if the
+  // judgements have made another choice than the data alone.
+  bool learn_from(std::span<const KnownPair> known, bool fits);
+  // Behind learn_from(), one collection: true if more records than have looked further match most
+  // of their neighbours, so that others may match them that were never compared.
+  [[nodiscard]] bool has_crowded() const noexcept {
+    constexpr double kFew = 0.02;
+    return static_cast<double>(crowded_) >
+           static_cast<double>(widened_) + kFew * static_cast<double>(table_.size());
+  }
+  // Takes judgements for certain: pairs that match always are links, others never.
+  void know(KnownPairs known) { pair_rules_.know(std::move(known)); }
 
   // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
   // one collection neighbours are widened while most of them have at least `likely` of its greatest
@@ -139,6 +155,13 @@ class RecordLinker {
 
  private:
   using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  // A model, and how well it explains what a person said.
+  struct LabelledModel {
+    FittedModel fitted = {};
+    Competition one_partner = {};
+    OddsScale scale = {};
+    double loss = 0;
+  };
   // Partners that records have by the odds alone.
   struct PartnerCounts {
     double left_with_two = 0;  // part of the linked left records that have two or more
@@ -174,6 +197,14 @@ class RecordLinker {
   [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                  Competition one_partner) const;
 
+  // Judgements (learn_labels.cc).
+  [[nodiscard]] std::vector<JudgedOdds> judged_odds(const MatchModel& model,
+                                                    Competition one_partner,
+                                                    std::span<const KnownPair> known) const;
+  [[nodiscard]] std::vector<CandidateLink> rivals_by(const MatchModel& model) const;
+  void try_model(LabelledModel tried, std::span<const KnownPair> known, LabelledModel& best) const;
+  [[nodiscard]] std::vector<KnownPattern> known_patterns(std::span<const KnownPair> known) const;
+
   // More candidates (widen_candidates.cc).
   [[nodiscard]] std::uint32_t first_neighbours() const;
   void widen(bool fits);
@@ -207,6 +238,9 @@ class RecordLinker {
   std::vector<std::vector<double>> usual_shares_;
   std::vector<double> chances_;  // by compared field: equal pairs, where frequencies weigh
   std::uint64_t widened_ = 0;
+  std::vector<KnownPattern> known_patterns_;  // judged pairs that count in fits
+  std::uint64_t crowded_ = 0;                 // records that match most of their first neighbours
+  OddsScale scale_ = {};                      // by judgements
 };
 
 }  // namespace sosie

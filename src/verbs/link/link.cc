@@ -29,10 +29,12 @@
 #include "sosie/error.h"
 #include "store/saved_model.h"
 #include "verbs/link/add_to_groups.h"
+#include "verbs/link/label_strata.h"
 #include "verbs/link/link_decision.h"
 #include "verbs/link/link_inputs.h"
 #include "verbs/link/link_method.h"
 #include "verbs/link/link_watcher.h"
+#include "verbs/link/suggest_links.h"
 
 namespace sosie {
 namespace {
@@ -60,6 +62,7 @@ class LinkRun {
         {.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_}, checks_);
     check_files();
     if (options_.init) return write_rules();
+    keep_asked_columns();
     make_link_fields(inputs_);
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
@@ -68,12 +71,19 @@ class LinkRun {
     check_method();
     if (!options_.dry_run && watcher_ == nullptr) open_outputs();
     if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
-    linker_.emplace(inputs_.table, rules(), settings_.memory_bytes, pool_, scratch_);
+    linker_.emplace(inputs_.table, rules(), memory_of_linker(), pool_, scratch_);
     if (options_.dry_run) return foretell();
     find_and_score();
     if (found_ != nullptr) told_.emplace(rules(), *linker_, names_, *found_);
-    const LinkDecisionTask task{
-        inputs_, checks_, method_, pair_score_.get(), *linker_, pool_, settings_.memory_bytes};
+    const LinkDecisionTask task{inputs_,
+                                checks_,
+                                method_,
+                                pair_score_.get(),
+                                *linker_,
+                                pool_,
+                                settings_.memory_bytes,
+                                by_model() && inputs_.judgements.teach()};
+    take_judgements(task);
     LinkDecision decision(task, facts_);
     if (watcher_ != nullptr) return watched(task, decision);
     if (across()) {
@@ -82,6 +92,11 @@ class LinkRun {
       write_groups(decision);
     }
     decision.judge();
+    judge_by_judgements(decision);
+    if (asks() && files_.output) {
+      facts_.judgements.asked =
+          suggest_links(task, decision, asked_, names_, options_.suggest, *files_.output);
+    }
     return finish();
   }
 
@@ -89,6 +104,23 @@ class LinkRun {
   [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
+
+  // The output is pairs to ask a person about.
+  [[nodiscard]] bool asks() const noexcept { return options_.suggest > 0; }
+  [[nodiscard]] TableWriter* output_of_answer() const noexcept {
+    return asks() ? nullptr : files_.output.get();
+  }
+
+  // Keeps columns as they are written for --suggest, before fields are made of them.
+  void keep_asked_columns() {
+    if (!asks()) return;
+    asked_.left = inputs_.left.columns;
+    if (inputs_.right) asked_.right = inputs_.right->columns;
+  }
+
+  [[nodiscard]] std::uint64_t memory_of_linker() const noexcept {
+    return settings_.memory_bytes - std::min(settings_.memory_bytes / 2, asked_.memory_bytes());
+  }
 
   void tell(const std::string& message) const {
     if (hooks_.on_message) hooks_.on_message(message);
@@ -114,8 +146,26 @@ class LinkRun {
     if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
     }
+    check_suggest();
     if (options_.init && options_.dry_run) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
+    }
+  }
+
+  // Refuses what asks for another output than pairs to ask about.
+  void check_suggest() const {
+    if (!asks()) return;
+    const auto refuse = [](std::string_view name) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
+                  "cannot go with --suggest, whose output is pairs to ask about");
+    };
+    if (!options_.annotate.empty()) refuse("annotate");
+    if (is_given(options_, "keep")) refuse("keep");
+    if (options_.init) refuse("init");
+    if (options_.dry_run) refuse("dry-run");
+    if (found_ != nullptr && options_.output.empty()) {
+      throw Error(ErrorKind::invalid_option, RefusedOption{"suggest"}, "writes the pairs to a file",
+                  "name it by output");
     }
   }
 
@@ -153,7 +203,9 @@ class LinkRun {
 
   // The file of rules, the tables and the model that it names, and the truth.
   [[nodiscard]] std::vector<std::string> files_of_rules() const {
-    std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model};
+    std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model,
+                                      options_.labels};
+    files.insert(files.end(), options_.reuse.begin(), options_.reuse.end());
     for (const LinkField& field : rules().fields) files.push_back(field.nickname_path);
     return files;
   }
@@ -187,6 +239,50 @@ class LinkRun {
     for (const std::string& warning : linker_->warnings()) tell(warning);
   }
 
+  // Learns from labels, and takes all judgements for certain.
+  void take_judgements(const LinkDecisionTask& task) {
+    const LinkJudgements& judged = inputs_.judgements;
+    for (const std::string& message : judged.messages) tell(message);
+    if (judged.known.is_empty()) return;
+    if (by_model() && judged.teach() && linker_->has_model()) {
+      linker_->learn_from(judged.labels->pairs, rules().model.empty());
+      facts_.judgements.are_learnt = true;
+      LinkFacts of_free;
+      LinkDecision free(task, of_free);
+      if (across()) {
+        static_cast<void>(free.links());
+      } else {
+        static_cast<void>(free.groups());
+      }
+      strata_.emplace(judged.labels->pairs, free, inputs_.table);
+    }
+    linker_->know(judged.known);
+  }
+
+  // Counts what became of judgements, and judges the answer by labels.
+  void judge_by_judgements(const LinkDecision& decision) {
+    const LinkJudgements& judged = inputs_.judgements;
+    JudgementFacts& facts = facts_.judgements;
+    if (judged.labels) {
+      facts.has_labels = true;
+      facts.matches = judged.labels->matches;
+      facts.others = judged.labels->pairs.size() - facts.matches;
+      facts.open = judged.labels->open;
+    }
+    if (judged.decisions) {
+      facts.has_decisions = true;
+      facts.accepted = judged.decisions->accepted;
+      facts.rejected = judged.decisions->rejected;
+      facts.undecided = judged.decisions->open;
+    }
+    for (const KnownPair& known : judged.known.pairs) {
+      facts.left_out += known.is_match && !decision.is_linked(known.pair) ? 1 : 0;
+    }
+    if (strata_) {
+      judge_by_labels(*strata_, *judged.labels, *linker_, decision, facts_);
+    }
+  }
+
   // Refuses what needs a model where there is none.
   void check_method() const {
     if (!pair_score_) return;
@@ -212,7 +308,8 @@ class LinkRun {
     }
     if (!options_.annotate.empty()) check_annotate(rows, link_field_names(across()));
     if (!options_.golden.empty()) check_golden(rows, inputs_.left.fields, options_.golden);
-    files_.open({options_, hooks_, rules(), rows, pool_, by_model(), found_ == nullptr});
+    files_.open({options_, hooks_, rules(), rows, pool_, by_model(), found_ == nullptr,
+                 asks() ? suggestion_columns(asked_) : std::vector<std::string>()});
   }
 
   // Writes rows of the first collection for which `keep` holds, with what was decided of them.
@@ -275,7 +372,7 @@ class LinkRun {
     sample_of_links(decision, links);
     for (const CandidateLink& link : links) {
       const CandidateLink judged = decision.judged(link);
-      if (files_.output) table.write(judged, *files_.output);
+      if (TableWriter* const out = output_of_answer()) table.write(judged, *out);
       if (told_) told_->add_link(judged);
       decision.count(link);
     }
@@ -294,7 +391,9 @@ class LinkRun {
       if (inputs_.left.places.corpus.state(record) == RowState::skipped) continue;
       const std::uint32_t kept = grouped.kept_of(record);
       const RecordGroup* group = grouped.group_of(record);
-      if (files_.output) write_record(names_, record, kept, group, *files_.output);
+      if (TableWriter* const out = output_of_answer()) {
+        write_record(names_, record, kept, group, *out);
+      }
       if (told_) told_->add_record(record, kept, group);
     }
     if (options_.golden.empty()) {
@@ -460,6 +559,8 @@ class LinkRun {
   LinkChecks checks_;
   LinkMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model
+  AskedColumns asked_;                     // for --suggest
+  std::optional<LabelStrata> strata_;      // labels that were learnt from
 };
 
 }  // namespace

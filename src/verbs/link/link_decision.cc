@@ -48,7 +48,7 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
 
 // Lists pairs that always are links, and scores them where there are two collections.
 void LinkDecision::add_always() {
-  if (rules().always.empty()) return;
+  if (!pair_rules().has_always()) return;
   task_.linker.memory().require(pair_rules().most_always() * kBytesOfChosenLink, "certain links");
   always_ = pair_rules().always(task_.pool);
   if (!across()) return;
@@ -116,7 +116,8 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   CutRule rule = cut_rule();
   const bool by_gap = task_.method.by_gap && rule.kind == CutRule::Kind::best_f1;
   if (!by_model() && !by_gap) judge_ = judge_of_scores(rule);
-  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap)) {
+  const bool by_labels = task_.knows_labels && across() && by_model();
+  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap) && !by_labels) {
     const std::size_t kept = by_gap ? links.size() : links_to_keep(links);
     rule = {CutRule::Kind::fixed,
             kept == 0 ? std::numeric_limits<double>::infinity() : links[kept - 1].link.score};

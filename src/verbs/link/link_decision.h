@@ -26,6 +26,7 @@ struct LinkDecisionTask {
   RecordLinker& linker;                   // has found and learnt
   ThreadPool& pool;
   std::uint64_t memory_bytes = 0;
+  bool knows_labels = false;  // the model is scaled to labels
 };
 
 // Decides which scored pairs of a run are links, or in which groups records are, and judges the
@@ -45,6 +46,12 @@ class LinkDecision {
   [[nodiscard]] std::span<const CandidateLink> scored() const noexcept { return links_; }
   // Behind links(): the pair by which a record has a partner, though it may be below the cut.
   [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const;
+
+  // Behind links() or groups(): true if the pair is a link, or its records are in one group.
+  [[nodiscard]] bool is_linked(const RecordPair& pair) const;
+
+  // Behind groups(): by record, the first one of its group.
+  [[nodiscard]] std::span<const std::uint32_t> first_of_group() const noexcept { return group_of_; }
 
   // The link with its estimated probability, -1 where none is known.
   [[nodiscard]] CandidateLink judged(CandidateLink link) const;
@@ -97,7 +104,6 @@ class LinkDecision {
   [[nodiscard]] double telling_fields() const;
   void doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_rules(LinkConfidence& found) const;
-  [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
   [[nodiscard]] double matches() const;
   [[nodiscard]] double matches_by_rules() const;

@@ -68,6 +68,12 @@ void take_truth_column(const Options& options, const LinkChecks& checks, LinkInp
   inputs.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
 }
 
+NamedRecords named_records(const LinkInputs& inputs) {
+  const RecordRows* other = inputs.other();
+  return {inputs.left.ids, other == nullptr ? nullptr : &other->ids, inputs.left.rows,
+          other == nullptr ? 0 : other->rows};
+}
+
 void read_truth_file(const LinkChecks& checks, const ItemReading& reading, LinkInputs& inputs) {
   if (checks.truth_file.empty()) return;
   if (checks.truth_file == "-") {
@@ -75,11 +81,8 @@ void read_truth_file(const LinkChecks& checks, const ItemReading& reading, LinkI
   }
   Scratch scratch(reading.settings.scratch, reading.settings.scratch_limit_bytes);
   TableFile file(checks.truth_file, scratch, reading.hooks, reading.settings.memory_bytes);
-  const RecordRows* other = inputs.other();
-  inputs.truth = read_truth(file.reader(), checks.truth_file,
-                            {inputs.left.ids, other == nullptr ? nullptr : &other->ids,
-                             inputs.left.rows, other == nullptr ? 0 : other->rows},
-                            reading.hooks.cancel);
+  inputs.truth =
+      read_truth(file.reader(), checks.truth_file, named_records(inputs), reading.hooks.cancel);
 }
 
 // Puts notes on columns in front of notes on fields, each once.
@@ -128,6 +131,7 @@ LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks
   if (!options.assign.empty()) rules.assign = assign_called(options.assign);
   if (!options.cut.empty()) rules.cut = options.cut;
   read_truth_file(checks, reading, inputs);
+  inputs.judgements = read_judgements(options, named_records(inputs), reading.hooks);
   return inputs;
 }
 

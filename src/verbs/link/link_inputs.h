@@ -9,6 +9,7 @@
 #include "data/record_table.h"
 #include "decide/truth_pairs.h"
 #include "verbs/link/link_checks.h"
+#include "verbs/link/link_judgements.h"
 
 namespace sosie {
 
@@ -20,6 +21,7 @@ struct LinkInputs {
   RecordTable table;                      // the fields of the rules
   std::optional<std::uint32_t> check_by;  // position of the field that is checked by
   std::optional<TruthPairs> truth;
+  LinkJudgements judgements = {};
 
   [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
 };

@@ -1,0 +1,280 @@
+// Judgements of a person on pairs of records, from files.
+#include "decide/link_labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "sosie/error.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::string_view kLabelWords = "1 (one entity), 0 (two), or nothing";
+constexpr std::string_view kDecisionWords = "accepted, rejected, or nothing";
+
+using NumberOfId = std::unordered_map<std::string, std::uint32_t>;
+
+// Records of the ids that a table names.
+class RecordsOfTable {
+ public:
+  RecordsOfTable(const TableReader& table, const NamedRecords& records)
+      : table_(table), across_(records.right != nullptr) {
+    number(records.left, records.left_rows, 0, left_);
+    if (across_) number(*records.right, records.right_rows, records.left_rows, right_);
+  }
+
+  [[nodiscard]] std::uint32_t left(const std::string& id) const {
+    return record(id, left_, across_ ? "of INPUT " : "");
+  }
+
+  [[nodiscard]] RecordPair pair(const std::string& left_id, const std::string& right_id) const {
+    const std::uint32_t a = left(left_id);
+    const std::uint32_t b = across_ ? record(right_id, right_, "of --against ") : left(right_id);
+    if (a == b) {
+      throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                  fmt::format("'{}' is paired with itself", left_id));
+    }
+    return {std::min(a, b), std::max(a, b)};
+  }
+
+ private:
+  static void number(const ItemIds& ids, std::uint32_t rows, std::uint32_t first,
+                     NumberOfId& numbers) {
+    numbers.reserve(rows);
+    for (std::uint32_t row = 0; row < rows; ++row) numbers.emplace(ids.name_of(row), first + row);
+  }
+
+  [[nodiscard]] std::uint32_t record(const std::string& id, const NumberOfId& numbers,
+                                     std::string_view whose) const {
+    const auto found = numbers.find(id);
+    if (found != numbers.end()) return found->second;
+    throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
+                fmt::format("no record {}has the id '{}'", whose, id),
+                "ids are those of the output of link; --id FIELD says which field they are of");
+  }
+
+  const TableReader& table_;
+  bool across_;
+  NumberOfId left_;
+  NumberOfId right_;
+};
+
+// Yes, no, or nothing, by the words of a cell; other words are refused.
+std::optional<bool> judgement_of(const TableReader& table, const std::string& column,
+                                 const std::string& cell) {
+  if (cell.empty() || cell == "null") return std::nullopt;  // JSON has a word for nothing
+  for (const char* yes : {"1", "true", "True", "TRUE", "accepted"}) {
+    if (cell == yes) return true;
+  }
+  for (const char* no : {"0", "false", "False", "FALSE", "rejected"}) {
+    if (cell == no) return false;
+  }
+  throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+              fmt::format("{} is '{}', not {}", column, cell,
+                          column == "label" ? kLabelWords : kDecisionWords));
+}
+
+// Judged pairs as they come, and where the first line of each stands.
+class JudgedPairs {
+ public:
+  void add(const TableReader& table, const RecordPair& pair, bool is_match) {
+    const std::uint64_t key = std::uint64_t{pair.left} << 32 | pair.right;
+    const auto [at, fresh] = first_.try_emplace(key, First{is_match, table.place()});
+    if (fresh) {
+      pairs_.push_back({pair, is_match});
+    } else if (at->second.is_match != is_match) {
+      throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                  fmt::format("says the opposite of {} about this pair", at->second.place),
+                  "keep one of the two lines");
+    }
+  }
+
+  [[nodiscard]] std::vector<KnownPair> sorted() && {
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const KnownPair& a, const KnownPair& b) { return a.pair < b.pair; });
+    return std::move(pairs_);
+  }
+
+ private:
+  struct First {
+    bool is_match;
+    std::string place;
+  };
+  std::vector<KnownPair> pairs_;
+  std::unordered_map<std::uint64_t, First> first_;
+};
+
+// First records of the sets that pairs join.
+class JoinedRecords {
+ public:
+  explicit JoinedRecords(std::uint32_t records) : first_(records) {
+    for (std::uint32_t record = 0; record < records; ++record) first_[record] = record;
+  }
+
+  std::uint32_t of(std::uint32_t record) {
+    while (first_[record] != record) record = first_[record] = first_[first_[record]];
+    return record;
+  }
+
+  void join(const RecordPair& pair) {
+    const std::uint32_t a = of(pair.left);
+    const std::uint32_t b = of(pair.right);
+    first_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+};
+
+std::uint64_t pairs_against_chains(const std::vector<KnownPair>& pairs, std::uint32_t records) {
+  JoinedRecords joined(records);
+  for (const KnownPair& known : pairs) {
+    if (known.is_match) joined.join(known.pair);
+  }
+  return static_cast<std::uint64_t>(
+      std::count_if(pairs.begin(), pairs.end(), [&](const KnownPair& known) {
+        return !known.is_match && joined.of(known.pair.left) == joined.of(known.pair.right);
+      }));
+}
+
+void check_rows(std::uint64_t rows, const std::atomic<bool>* cancel) {
+  constexpr std::uint64_t kRowsAtOnce = 4096;
+  if (rows % kRowsAtOnce == 0 && cancel != nullptr && *cancel)
+    throw Error(ErrorKind::cancelled, "");
+}
+
+LinkDecisions pair_decisions(TableReader& table, const NamedRecords& records,
+                             const std::atomic<bool>* cancel) {
+  const RecordsOfTable of_id(table, records);
+  const std::size_t left = table.column("left");
+  const std::size_t right = table.column("right");
+  const std::string judging = table.has_column("decision") ? "decision" : "label";
+  const bool is_judged = table.has_column(judging);
+  const std::size_t judged = is_judged ? table.column(judging) : left;
+  LinkDecisions decisions;
+  JudgedPairs pairs;
+  std::uint64_t rows = 0;
+  while (table.next()) {
+    check_rows(++rows, cancel);
+    const TableCells& cells = table.cells();
+    const auto is_match =
+        is_judged ? judgement_of(table, judging, cells[judged]) : std::optional<bool>(true);
+    if (is_match) {
+      pairs.add(table, of_id.pair(cells[left], cells[right]), *is_match);
+    } else {
+      ++decisions.open;
+    }
+  }
+  decisions.known.pairs = std::move(pairs).sorted();
+  for (const KnownPair& known : decisions.known.pairs) {
+    ++(known.is_match ? decisions.accepted : decisions.rejected);
+  }
+  return decisions;
+}
+
+LinkDecisions group_decisions(TableReader& table, const NamedRecords& records,
+                              const std::atomic<bool>* cancel) {
+  const RecordsOfTable of_id(table, records);
+  const std::size_t id = table.column("id");
+  const std::size_t cluster_id = table.column("cluster_id");
+  const bool lists_decided = table.has_column("kept");  // single records are decisions, too
+  LinkDecisions decisions;
+  std::vector<std::uint32_t>& groups = decisions.known.groups;
+  groups.resize(records.left_rows);
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint32_t> sizes = {0};
+  std::uint64_t rows = 0;
+  while (table.next()) {
+    check_rows(++rows, cancel);
+    const std::uint32_t record = of_id.left(table.cells()[id]);
+    if (groups[record] != 0) {
+      throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                  fmt::format("id '{}' is listed twice", table.cells()[id]));
+    }
+    const auto next = static_cast<std::uint32_t>(sizes.size());
+    const auto [at, fresh] = numbers.try_emplace(table.cells()[cluster_id], next);
+    if (fresh) sizes.push_back(0);
+    groups[record] = at->second;
+    ++sizes[at->second];
+  }
+  for (std::uint32_t& group : groups) {
+    if (group == 0) continue;
+    const bool is_single = sizes[group] == 1;
+    if (is_single && !lists_decided) {
+      group = 0;
+    } else {
+      ++(is_single ? decisions.rejected : decisions.accepted);
+    }
+  }
+  if (decisions.accepted + decisions.rejected == 0) groups.clear();
+  return decisions;
+}
+
+}  // namespace
+
+LinkLabels read_labels(TableReader& table, const NamedRecords& records,
+                       const std::atomic<bool>* cancel) {
+  const RecordsOfTable of_id(table, records);
+  const std::size_t left = table.column("left");
+  const std::size_t right = table.column("right");
+  const std::size_t label = table.column("label");
+  LinkLabels labels;
+  JudgedPairs pairs;
+  std::uint64_t rows = 0;
+  while (table.next()) {
+    check_rows(++rows, cancel);
+    const TableCells& cells = table.cells();
+    const RecordPair pair = of_id.pair(cells[left], cells[right]);
+    if (const auto is_match = judgement_of(table, "label", cells[label])) {
+      pairs.add(table, pair, *is_match);
+    } else {
+      ++labels.open;
+    }
+  }
+  labels.pairs = std::move(pairs).sorted();
+  for (const KnownPair& known : labels.pairs) labels.matches += known.is_match ? 1 : 0;
+  labels.against_chains =
+      pairs_against_chains(labels.pairs, records.left_rows + records.right_rows);
+  return labels;
+}
+
+LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& records,
+                                  const std::atomic<bool>* cancel) {
+  const auto has = [&](std::string_view name) { return table.has_column(name); };
+  if (has("left") && has("right")) return pair_decisions(table, records, cancel);
+  if (!has("id") || !has("cluster_id")) {
+    throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                "neither decisions on pairs nor on groups",
+                "pairs have the columns left, right, and decision or label; groups id and "
+                "cluster_id");
+  }
+  if (records.right != nullptr) {
+    throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
+                "has groups, and two collections have links",
+                "name pairs: left, right, and decision (accepted or rejected)");
+  }
+  return group_decisions(table, records, cancel);
+}
+
+std::uint64_t add_labels(const LinkLabels& labels, KnownPairs& decided) {
+  std::uint64_t against = 0;
+  std::vector<KnownPair> added;
+  for (const KnownPair& label : labels.pairs) {
+    const auto verdict = decided.verdict(label.pair);
+    if (!verdict) added.push_back(label);
+    against += verdict && *verdict != label.is_match ? 1 : 0;
+  }
+  const auto middle = static_cast<std::ptrdiff_t>(decided.pairs.size());
+  decided.pairs.insert(decided.pairs.end(), added.begin(), added.end());
+  std::inplace_merge(decided.pairs.begin(), decided.pairs.begin() + middle, decided.pairs.end(),
+                     [](const KnownPair& a, const KnownPair& b) { return a.pair < b.pair; });
+  return against;
+}
+
+}  // namespace sosie

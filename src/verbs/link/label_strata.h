@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "decide/label_estimate.h"
+#include "decide/link_labels.h"
+#include "verbs/link/link_decision.h"
+
+namespace sosie {
+
+// Place of a scored pair in an answer.
+enum class Standing : std::uint8_t {
+  beside,
+  linked,
+  // Not linked, but the best pair of a record that has no link: in one collection of both records,
+  // of two of the one in the smaller collection.
+  nearest,
+};
+
+// Standings of the scored pairs of a decision, in their order. O(scored log links).
+[[nodiscard]] std::vector<Standing> standings_of(const LinkDecision& decision,
+                                                 const RecordTable& table);
+
+// Pairs of a run of link in strata: by their probability, and by their standing if no label made
+// it. Labels of some pairs of a stratum stand for the others.
+class LabelStrata {
+ public:
+  // `free`: a decision that knows of no label. Holds 16 bytes a scored pair.
+  LabelStrata(std::span<const KnownPair> labels, const LinkDecision& free,
+              const RecordTable& table);
+
+  // Estimate of the answer of a decision, which labels may have made. `facts` have the model's.
+  [[nodiscard]] LabelEstimate judge(const LinkDecision& decision, const LinkFacts& facts) const;
+
+  // Stratum of a scored pair, below kStrata.
+  [[nodiscard]] static std::size_t stratum_of(double probability, Standing standing);
+  static constexpr std::size_t kStrata = 36;
+
+ private:
+  struct Scored {
+    RecordPair pair;
+    float probability = 0;
+    std::uint8_t stratum = 0;
+    bool is_labelled = false;
+  };
+
+  [[nodiscard]] Scored* find(const RecordPair& pair);
+
+  std::span<const KnownPair> labels_;
+  std::vector<Scored> scored_;        // by (left, right)
+  std::vector<LabelStratum> strata_;  // the last one: pairs of groups that were never scored
+  std::vector<KnownPair> unscored_;   // labels of pairs that were never scored
+};
+
+// Adds what labels say to the facts of a run, and how far they make it credible.
+void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
+                     const RecordLinker& linker, const LinkDecision& decision, LinkFacts& facts);
+
+}  // namespace sosie

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/link_table.h"
+#include "verbs/link/link_decision.h"
+#include "write/table.h"
+
+namespace sosie {
+
+// Columns of both collections as they are written, for people who judge pairs.
+struct AskedColumns {
+  std::vector<RecordColumn> left = {};
+  std::vector<RecordColumn> right = {};  // empty: there is one collection
+
+  // Memory that they take.
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
+    return memory_bytes_of(left) + memory_bytes_of(right);
+  }
+};
+
+// Names of the columns of --suggest: left, right, label, score, probability, and left_FIELD and
+// right_FIELD of each field.
+[[nodiscard]] std::vector<std::string> suggestion_columns(const AskedColumns& columns);
+
+// Writes the pairs of a decision whose labels would tell most (decide/suggest_pairs.h), at most
+// `most` that nobody has judged. Returns their number.
+std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& decision,
+                            const AskedColumns& columns, const RecordNames& names,
+                            std::uint64_t most, TableWriter& out);
+
+}  // namespace sosie
