@@ -375,8 +375,8 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 8> kKeys = {
-      "sosie_model", kRules, "classes", "fields", "together", kSeveral, kEndless, kOdds};
+  constexpr std::array<std::string_view, 8> kKeys = {"sosie_model", kRules,   "classes", "fields",
+                                                     "together",    kSeveral, kEndless,  kOdds};
   const JsonValue root = parsed(text, name);
   const ModelReader in(name);
   check_version(in, root, name);
