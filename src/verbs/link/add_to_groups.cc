@@ -20,6 +20,7 @@
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
 #include "options/formats.h"
+#include "options/output_options.h"
 #include "options/read_link_rules.h"
 #include "report/dedup_outputs.h"
 #include "report/grown_groups.h"
@@ -214,10 +215,11 @@ class GroupRun {
   }
 
   void open_outputs(bool to_stdout) {
-    const std::vector<std::string> outputs = {options_.output, options_.pairs, options_.stats};
+    Options outputs = options_;
+    outputs.model.clear();  // is read here
     check_outputs(fresh_.places.inputs, outputs, result_of(options_, hooks_));
     check_outputs(groups_.places.inputs, outputs);
-    check_outputs(std::vector<std::string>{options_.model}, outputs);
+    check_outputs(std::vector<std::string>{options_.model, options_.rules}, outputs);
     if (!options_.output.empty() || to_stdout) {
       rows_ = open_kept_rows({options_, hooks_, groups_.places.inputs, pool_});
     }
