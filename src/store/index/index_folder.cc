@@ -160,6 +160,15 @@ void IndexFolder::begin_filter(const ItemPlace& place) const {
   if (place.source < runs_.size()) runs_[place.source]->begin_filter(place.item);
 }
 
+void IndexFolder::find_in(std::size_t source, std::size_t band, std::uint64_t key,
+                          IndexBuffer& buffer) const {
+  if (source == runs_.size()) {
+    log_items_.find(band, key, buffer.items);
+  } else {
+    runs_[source]->find(band, key, buffer.run, buffer.items);
+  }
+}
+
 void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
                        std::vector<ItemPlace>& found) const {
   std::uint32_t source = 0;
@@ -167,13 +176,7 @@ void IndexFolder::find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
   const ReadAhead ahead(buffer.run, [&] { begin_find(keys, source, band); });
   for (; source <= runs_.size(); ++source) {
     buffer.items.clear();
-    for (band = 0; band < keys.size(); ++band) {
-      if (source == runs_.size()) {
-        log_items_.find(band, keys[band], buffer.items);
-      } else {
-        runs_[source]->find(band, keys[band], buffer.run, buffer.items);
-      }
-    }
+    for (band = 0; band < keys.size(); ++band) find_in(source, band, keys[band], buffer);
     std::sort(buffer.items.begin(), buffer.items.end());
     buffer.items.erase(std::unique(buffer.items.begin(), buffer.items.end()), buffer.items.end());
     for (const std::uint32_t item : buffer.items) {
@@ -186,18 +189,13 @@ bool IndexFolder::find_in_band(std::size_t band, std::span<const RowKey> keys, s
                                IndexBuffer& buffer, std::vector<RowPlace>& found) const {
   std::uint32_t source = 0;
   const ReadAhead ahead(buffer.run, [&] {
-    for (std::size_t run = source; run < runs_.size(); ++run) {
-      for (const RowKey& each : keys) runs_[run]->begin_find(band, each.key);
-    }
+    if (source == runs_.size()) return;
+    for (const RowKey& each : keys) runs_[source]->begin_find(band, each.key);
   });
   for (; source <= runs_.size(); ++source) {
     for (const RowKey& each : keys) {
       buffer.items.clear();
-      if (source == runs_.size()) {
-        log_items_.find(band, each.key, buffer.items);
-      } else {
-        runs_[source]->find(band, each.key, buffer.run, buffer.items);
-      }
+      find_in(source, band, each.key, buffer);
       for (const std::uint32_t item : buffer.items) {
         if (!is_removed({source, item})) found.push_back({each.row, {source, item}});
       }
@@ -211,11 +209,7 @@ std::optional<ItemPlace> IndexFolder::find_name(std::string_view name, IndexBuff
   const std::uint64_t key = name_key(name);
   for (std::uint32_t source = 0; source <= runs_.size(); ++source) {
     buffer.items.clear();
-    if (source == runs_.size()) {
-      log_items_.find(shape_.bands, key, buffer.items);
-    } else {
-      runs_[source]->find(shape_.bands, key, buffer.run, buffer.items);
-    }
+    find_in(source, shape_.bands, key, buffer);
     for (const std::uint32_t number : buffer.items) {
       const ItemPlace place{source, number};
       if (!is_removed(place) && item(place, buffer).name() == name) return place;

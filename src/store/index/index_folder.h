@@ -120,6 +120,8 @@ class IndexFolder {
   [[nodiscard]] bool open(bool writes);
   void replay(const std::string& bytes);
   [[nodiscard]] bool is_removed(const ItemPlace& place) const;
+  // Appends the items of one run, or of the log, with a key in a band to buffer.items.
+  void find_in(std::size_t source, std::size_t band, std::uint64_t key, IndexBuffer& buffer) const;
   // Starts to read blocks of these keys, in a run from a band on and in all runs behind it.
   void begin_find(std::span<const std::uint64_t> keys, std::size_t source, std::size_t band) const;
   // The items of the log that are there, as one record of it.
