@@ -95,9 +95,9 @@ class JudgedPairs {
     }
   }
 
-  [[nodiscard]] std::vector<KnownPair> sorted() && {
+  [[nodiscard]] std::vector<Judgement> sorted() && {
     std::sort(pairs_.begin(), pairs_.end(),
-              [](const KnownPair& a, const KnownPair& b) { return a.pair < b.pair; });
+              [](const Judgement& a, const Judgement& b) { return a.pair < b.pair; });
     return std::move(pairs_);
   }
 
@@ -106,7 +106,7 @@ class JudgedPairs {
     bool is_match;
     std::string place;
   };
-  std::vector<KnownPair> pairs_;
+  std::vector<Judgement> pairs_;
   std::unordered_map<std::uint64_t, First> first_;
 };
 
@@ -132,13 +132,13 @@ class JoinedRecords {
   std::vector<std::uint32_t> first_;
 };
 
-std::uint64_t pairs_against_chains(const std::vector<KnownPair>& pairs, std::uint32_t records) {
+std::uint64_t pairs_against_chains(const std::vector<Judgement>& pairs, std::uint32_t records) {
   JoinedRecords joined(records);
-  for (const KnownPair& known : pairs) {
+  for (const Judgement& known : pairs) {
     if (known.is_match) joined.join(known.pair);
   }
   return static_cast<std::uint64_t>(
-      std::count_if(pairs.begin(), pairs.end(), [&](const KnownPair& known) {
+      std::count_if(pairs.begin(), pairs.end(), [&](const Judgement& known) {
         return !known.is_match && joined.of(known.pair.left) == joined.of(known.pair.right);
       }));
 }
@@ -172,7 +172,7 @@ LinkDecisions pair_decisions(TableReader& table, const NamedRecords& records,
     }
   }
   decisions.known.pairs = std::move(pairs).sorted();
-  for (const KnownPair& known : decisions.known.pairs) {
+  for (const Judgement& known : decisions.known.pairs) {
     ++(known.is_match ? decisions.accepted : decisions.rejected);
   }
   return decisions;
@@ -238,7 +238,7 @@ LinkLabels read_labels(TableReader& table, const NamedRecords& records,
     }
   }
   labels.pairs = std::move(pairs).sorted();
-  for (const KnownPair& known : labels.pairs) labels.matches += known.is_match ? 1 : 0;
+  for (const Judgement& known : labels.pairs) labels.matches += known.is_match ? 1 : 0;
   labels.against_chains =
       pairs_against_chains(labels.pairs, records.left_rows + records.right_rows);
   return labels;
@@ -262,10 +262,10 @@ LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& record
   return group_decisions(table, records, cancel);
 }
 
-std::uint64_t add_labels(const LinkLabels& labels, KnownPairs& decided) {
+std::uint64_t add_labels(const LinkLabels& labels, Judgements& decided) {
   std::uint64_t against = 0;
-  std::vector<KnownPair> added;
-  for (const KnownPair& label : labels.pairs) {
+  std::vector<Judgement> added;
+  for (const Judgement& label : labels.pairs) {
     const auto verdict = decided.verdict(label.pair);
     if (!verdict) added.push_back(label);
     against += verdict && *verdict != label.is_match ? 1 : 0;
@@ -273,7 +273,7 @@ std::uint64_t add_labels(const LinkLabels& labels, KnownPairs& decided) {
   const auto middle = static_cast<std::ptrdiff_t>(decided.pairs.size());
   decided.pairs.insert(decided.pairs.end(), added.begin(), added.end());
   std::inplace_merge(decided.pairs.begin(), decided.pairs.begin() + middle, decided.pairs.end(),
-                     [](const KnownPair& a, const KnownPair& b) { return a.pair < b.pair; });
+                     [](const Judgement& a, const Judgement& b) { return a.pair < b.pair; });
   return against;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/known_pairs.h"
+#include "data/judgements.h"
 #include "decide/truth_pairs.h"
 #include "read/table_reader.h"
 
@@ -13,7 +13,7 @@ namespace sosie {
 
 // Pairs of a file that a person has labelled.
 struct LinkLabels {
-  std::vector<KnownPair> pairs = {};  // by (left, right), each once
+  std::vector<Judgement> pairs = {};  // by (left, right), each once
   std::uint64_t matches = 0;          // pairs labelled 1
   std::uint64_t open = 0;             // rows without a label
   // Pairs labelled 0 whose records labels of 1 make one entity, over other records.
@@ -34,7 +34,7 @@ struct LinkLabels {
 
 // Decisions of a person on the links of an earlier run.
 struct LinkDecisions {
-  KnownPairs known = {};
+  Judgements known = {};
   std::uint64_t accepted = 0;  // pairs, or records in groups of two or more
   std::uint64_t rejected = 0;  // pairs, or records on their own
   std::uint64_t open = 0;      // rows without a decision
@@ -49,6 +49,6 @@ struct LinkDecisions {
                                                 const std::atomic<bool>* cancel);
 
 // Adds labels to decisions, which win. Returns the number of labels that contradict one.
-std::uint64_t add_labels(const LinkLabels& labels, KnownPairs& decided);
+std::uint64_t add_labels(const LinkLabels& labels, Judgements& decided);
 
 }  // namespace sosie

@@ -13,7 +13,7 @@
 namespace sosie {
 
 // A pair that a person has judged.
-struct KnownPattern {
+struct JudgedPattern {
   std::vector<std::uint8_t> levels = {};
   std::optional<std::uint32_t> number = {};  // among the patterns of candidates
   bool is_match = false;
@@ -44,7 +44,7 @@ struct FitTask {
   double smallest_move = 1e-3;          // part of the matches by which the last round moves them
   bool parts_families = true;           // siblings are made of members of families
   std::optional<FieldPair> kin = {};    // the fields they differ in, if known
-  std::span<const KnownPattern> known = {};  // count by what a person said of them
+  std::span<const JudgedPattern> known = {};  // count by what a person said of them
 };
 
 // Sides of two collections whose records have one partner at most.

@@ -340,7 +340,7 @@ TEST(MatchFit, JudgedPairsCountAsTheyWereJudged) {
   for (std::uint64_t i = 0; i < 400; ++i) made.candidates.add(half);
   FitTask task = made.task(600'000, 1000);
   const auto bits_if = [&](bool is_match) {
-    const std::vector<KnownPattern> known(200, {half, made.candidates.find(half), is_match});
+    const std::vector<JudgedPattern> known(200, {half, made.candidates.find(half), is_match});
     task.known = known;
     return fit_model(task, {}).model.bits(half);
   };

@@ -179,7 +179,7 @@ void MixtureFit::learn() {
 // what is left.
 template <std::size_t kStride>
 void MixtureFit::learn_known(std::array<double, kStride>& all) {
-  for (const KnownPattern& known : task_.known) {
+  for (const JudgedPattern& known : task_.known) {
     std::array<double, kStride> moved{};
     if (known.number) {
       const double* const parts = parts_of(*known.number);

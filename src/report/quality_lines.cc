@@ -129,6 +129,9 @@ std::string quality_lines(const LinkFacts& facts) {
   out += reasons.empty() ? "confidence  ok\n"
                          : fmt::format("confidence  low: {}\n            next: {}\n",
                                        joined_text(reasons, "; "), facts.confidence.next_step);
+  if (!reasons.empty() && !facts.estimates.empty() && !facts.judgements.has_labels) {
+    out += "            or:   --suggest 100 -o ask.csv asks about pairs, for --labels ask.csv\n";
+  }
   if (facts.truth) out += truth_lines(facts);
   return out;
 }

@@ -194,3 +194,27 @@ def test_explain_says_what_link_decides(people, from_files, tmp_path):
         sosie.explain("a:none", ids[1], left, against=right, kind="records")
     with pytest.raises(sosie.OptionError, match="cut: does not apply to texts"):
         sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)
+
+
+def test_pairs_that_are_suggested_come_back_as_labels_and_decisions(tmp_path):
+    asked = tmp_path / "ask.csv"
+    links = sosie.link(PEOPLE, against=CUSTOMERS, suggest=20, output=asked)
+    assert links.stats["suggested"] == 20
+    assert len(links["left"]) == links.stats["links"]  # the answer is there as ever
+    rows = rows_of(asked)
+    assert len(rows) == 20
+    assert "left_surname" in rows[0]
+    with pytest.raises(sosie.OptionError, match="suggest"):
+        sosie.link(PEOPLE, against=CUSTOMERS, suggest=20)
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text("".join(
+        json.dumps({"left": row["left"], "right": row["right"],
+                    "label": int(float(row["probability"]) > .5)}) + "\n" for row in rows))
+    learnt = sosie.link(PEOPLE, against=CUSTOMERS, labels=labels)
+    assert learnt.stats["labels"]["matches"] + learnt.stats["labels"]["others"] == 20
+    first = rows_of(PEOPLE)[int(links["left"][0])]["id"], rows_of(CUSTOMERS)[int(links["right"][0])]["id"]
+    decisions = tmp_path / "decisions.tsv"
+    decisions.write_text("left\tright\tdecision\n" + "\t".join((*first, "rejected")) + "\n")
+    decided = sosie.link(PEOPLE, against=CUSTOMERS, reuse=decisions)
+    assert (links["left"][0], links["right"][0]) not in set(zip(decided["left"], decided["right"],
+                                                               strict=True))

@@ -45,7 +45,7 @@ void PairRules::list_classes() {
 }
 
 // Records of a judged pair are alike to no other record; records of one group are to each other.
-void PairRules::know(KnownPairs known) {
+void PairRules::know(Judgements known) {
   known_ = std::move(known);
   if (known_.is_empty()) return;
   classes_.resize(table_.size());
@@ -57,7 +57,7 @@ void PairRules::know(KnownPairs known) {
     next += fresh ? 1 : 0;
     classes_[record] = at->second;
   }
-  for (const KnownPair& judged : known_.pairs) {
+  for (const Judgement& judged : known_.pairs) {
     classes_[judged.pair.left] = next++;
     classes_[judged.pair.right] = next++;
   }
@@ -133,7 +133,7 @@ std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
 
 // Adds pairs that a person called matches, and pairs that chain each group.
 void PairRules::add_known(std::vector<RecordPair>& pairs) const {
-  for (const KnownPair& judged : known_.pairs) {
+  for (const Judgement& judged : known_.pairs) {
     if (judged.is_match) pairs.push_back(judged.pair);
   }
   std::map<std::uint32_t, std::uint32_t> first_of;

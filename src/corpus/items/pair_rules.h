@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "data/known_pairs.h"
+#include "data/judgements.h"
 #include "data/record_table.h"
 #include "data/scored_link.h"
 #include "options/link_rules.h"
@@ -19,7 +19,7 @@ class PairRules {
   PairRules(const RecordTable& table, const LinkRules& rules);
 
   // Adds judgements of a person.
-  void know(KnownPairs known);
+  void know(Judgements known);
   [[nodiscard]] bool is_known(const RecordPair& pair) const {
     return known_.verdict(pair).has_value();
   }
@@ -63,7 +63,7 @@ class PairRules {
 
   const RecordTable& table_;
   const LinkRules& rules_;
-  KnownPairs known_;
+  Judgements known_;
   std::vector<std::vector<std::uint32_t>> always_keys_;  // by always rule and record
   std::vector<std::uint32_t> classes_;
   std::vector<std::uint32_t> record_of_;  // by class

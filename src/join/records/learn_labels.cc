@@ -22,10 +22,10 @@ double bits_of_odds(const MatchModel& model, double score) {
 
 // Odds of judged pairs by a model, each among all pairs of its records.
 std::vector<JudgedOdds> RecordLinker::judged_odds(const MatchModel& model, Competition one_partner,
-                                                  std::span<const KnownPair> known) const {
+                                                  std::span<const Judgement> known) const {
   std::vector<std::vector<double>> of_record(table_.size());
   std::vector<bool> is_judged(table_.size());
-  for (const KnownPair& judged : known) {
+  for (const Judgement& judged : known) {
     is_judged[judged.pair.left] = is_judged[judged.pair.right] = true;
   }
   if (one_partner.is_there()) {
@@ -38,7 +38,7 @@ std::vector<JudgedOdds> RecordLinker::judged_odds(const MatchModel& model, Compe
   }
   std::vector<JudgedOdds> all;
   all.reserve(known.size());
-  for (const KnownPair& judged : known) {
+  for (const Judgement& judged : known) {
     JudgedOdds& odds = all.emplace_back();
     odds.odds = bits_of_odds(model, scored_by(model, judged.pair).score);
     if (one_partner.left) odds.of_left = of_record[judged.pair.left];
@@ -56,7 +56,7 @@ std::vector<CandidateLink> RecordLinker::rivals_by(const MatchModel& model) cons
   return links;
 }
 
-void RecordLinker::try_model(LabelledModel tried, std::span<const KnownPair> known,
+void RecordLinker::try_model(LabelledModel tried, std::span<const Judgement> known,
                              LabelledModel& best) const {
   constexpr double kClearly = 3;  // bits by which another model must explain judgements better
   pool_.check_cancelled();
@@ -69,17 +69,17 @@ void RecordLinker::try_model(LabelledModel tried, std::span<const KnownPair> kno
 }
 
 // Levels of judged pairs, for fits that count them; none of few judgements.
-std::vector<KnownPattern> RecordLinker::known_patterns(std::span<const KnownPair> known) const {
-  std::vector<KnownPattern> patterns;
+std::vector<JudgedPattern> RecordLinker::known_patterns(std::span<const Judgement> known) const {
+  std::vector<JudgedPattern> patterns;
   if (known.size() < kFewestCounted) return patterns;
-  for (const KnownPair& judged : known) {
+  for (const Judgement& judged : known) {
     const std::vector<std::uint8_t> levels = comparer_.levels(judged.pair.left, judged.pair.right);
     patterns.push_back({levels, counts_.patterns.find(levels), judged.is_match});
   }
   return patterns;
 }
 
-bool RecordLinker::learn_from(std::span<const KnownPair> known, bool fits) {
+bool RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
   if (!has_model()) return false;
   LabelledModel best;
   fitted_.model = fitted_.model.scaled({});
@@ -112,7 +112,7 @@ bool RecordLinker::learn_from(std::span<const KnownPair> known, bool fits) {
   fitted_.model = fitted_.model.scaled(scale_);
   look();
   if (!candidates_.nearest().empty() && !table_.across) {
-    crowded_ = surrounded(first_neighbours()).size();
+    surrounded_ = surrounded(first_neighbours()).size();
   }
   likely_ = {};
   return best.loss < of_first;

@@ -61,16 +61,16 @@ class RecordLinker {
   // Behind learn() or take(): chooses by pairs that a person has judged between models and how high
   // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights. True if the
   // judgements have made another choice than the data alone.
-  bool learn_from(std::span<const KnownPair> known, bool fits);
+  bool learn_from(std::span<const Judgement> known, bool fits);
   // Behind learn_from(), one collection: true if more records than have looked further match most
   // of their neighbours, so that others may match them that were never compared.
-  [[nodiscard]] bool has_crowded() const noexcept {
+  [[nodiscard]] bool has_surrounded() const noexcept {
     constexpr double kFew = 0.02;
-    return static_cast<double>(crowded_) >
+    return static_cast<double>(surrounded_) >
            static_cast<double>(widened_) + kFew * static_cast<double>(table_.size());
   }
   // Takes judgements for certain: pairs that match always are links, others never.
-  void know(KnownPairs known) { pair_rules_.know(std::move(known)); }
+  void know(Judgements known) { pair_rules_.know(std::move(known)); }
 
   // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
   // one collection neighbours are widened while most of them have at least `likely` of its greatest
@@ -200,10 +200,10 @@ class RecordLinker {
   // Judgements (learn_labels.cc).
   [[nodiscard]] std::vector<JudgedOdds> judged_odds(const MatchModel& model,
                                                     Competition one_partner,
-                                                    std::span<const KnownPair> known) const;
+                                                    std::span<const Judgement> known) const;
   [[nodiscard]] std::vector<CandidateLink> rivals_by(const MatchModel& model) const;
-  void try_model(LabelledModel tried, std::span<const KnownPair> known, LabelledModel& best) const;
-  [[nodiscard]] std::vector<KnownPattern> known_patterns(std::span<const KnownPair> known) const;
+  void try_model(LabelledModel tried, std::span<const Judgement> known, LabelledModel& best) const;
+  [[nodiscard]] std::vector<JudgedPattern> known_patterns(std::span<const Judgement> known) const;
 
   // More candidates (widen_candidates.cc).
   [[nodiscard]] std::uint32_t first_neighbours() const;
@@ -238,9 +238,9 @@ class RecordLinker {
   std::vector<std::vector<double>> usual_shares_;
   std::vector<double> chances_;  // by compared field: equal pairs, where frequencies weigh
   std::uint64_t widened_ = 0;
-  std::vector<KnownPattern> known_patterns_;  // judged pairs that count in fits
-  std::uint64_t crowded_ = 0;                 // records that match most of their first neighbours
-  OddsScale scale_ = {};                      // by judgements
+  std::vector<JudgedPattern> known_patterns_;  // judged pairs that count in fits
+  std::uint64_t surrounded_ = 0;               // records that match most of their first neighbours
+  OddsScale scale_ = {};                       // by judgements
 };
 
 }  // namespace sosie

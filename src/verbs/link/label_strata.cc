@@ -21,11 +21,11 @@ constexpr double kBelieved = 0.05;
 
 // Part of the pairs of a label 1 and a label 0 in which the former has the higher score, as any
 // model of some worth makes most; 1 where there are few of either.
-double ranked_part(std::span<const KnownPair> labels, const RecordLinker& linker) {
+double ranked_part(std::span<const Judgement> labels, const RecordLinker& linker) {
   constexpr std::size_t kFewest = 5;
   std::vector<double> matches;
   std::vector<double> others;
-  for (const KnownPair& label : labels) {
+  for (const Judgement& label : labels) {
     const double score = linker.score_pair(label.pair.left, label.pair.right).link.score;
     (label.is_match ? matches : others).push_back(score);
   }
@@ -78,7 +78,7 @@ std::size_t LabelStrata::stratum_of(double probability, Standing standing) {
          static_cast<std::size_t>(standing);
 }
 
-LabelStrata::LabelStrata(std::span<const KnownPair> labels, const LinkDecision& free,
+LabelStrata::LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
                          const RecordTable& table)
     : labels_(labels), strata_(kStrata + 1) {
   scored_.reserve(free.scored().size());
@@ -92,7 +92,7 @@ LabelStrata::LabelStrata(std::span<const KnownPair> labels, const LinkDecision& 
     strata_[stratum].is_doubted = standings[i] != Standing::beside || p >= kBelieved;
     scored_.push_back({link.pair(), static_cast<float>(p), static_cast<std::uint8_t>(stratum)});
   }
-  for (const KnownPair& label : labels_) {
+  for (const Judgement& label : labels_) {
     Scored* const scored = find(label.pair);
     if (scored == nullptr) unscored_.push_back(label);
     if (scored == nullptr && !free.is_linked(label.pair)) continue;
@@ -125,7 +125,7 @@ LabelEstimate LabelStrata::judge(const LinkDecision& decision, const LinkFacts& 
       stratum.others += 1;
     }
   }
-  for (const KnownPair& label : labels_) {
+  for (const Judgement& label : labels_) {
     const bool is_linked = decision.is_linked(label.pair);
     linked += is_linked ? 1 : 0;
     counts.linked_matches += is_linked && label.is_match ? 1 : 0;
@@ -146,6 +146,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   constexpr std::size_t kFewestToJudge = 30;
   constexpr double kMostError = 0.05;  // standard error from which on a figure says little
   constexpr double kFarOff = 0.1;
+  constexpr double kLeastRecall = 0.8;
   constexpr double kLeastRanked = 0.35;  // less is less than chance
   if (facts.estimates.empty() || facts.links == 0) return;
   const double of_model = facts.estimates.front().f1;
@@ -163,11 +164,16 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   const double off = std::abs(found.f1 - of_model);
   if (are_enough) {
     // No label tells of matches that were never compared.
-    if (linker.has_diverged() || linker.has_crowded()) {
-      if (linker.has_crowded()) {
-        confidence.reasons.emplace_back(
-            "records match most of their neighbours, so others may, too");
-      }
+    const bool misses_many = found.recall < kLeastRecall;
+    if (linker.has_surrounded()) {
+      confidence.reasons.emplace_back("records match most of their neighbours, so others may, too");
+    }
+    if (misses_many) {
+      confidence.reasons.push_back(fmt::format(
+          "by labels the links lack {:.0f} % of the matches that were compared, and perhaps others",
+          100 * (1 - found.recall)));
+    }
+    if (linker.has_diverged() || linker.has_surrounded() || misses_many) {
       confidence.estimated_f1 = std::min(confidence.estimated_f1.value_or(1), found.f1);
     } else {
       confidence.reasons.clear();

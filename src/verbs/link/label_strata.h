@@ -29,7 +29,7 @@ enum class Standing : std::uint8_t {
 class LabelStrata {
  public:
   // `free`: a decision that knows of no label. Holds 16 bytes a scored pair.
-  LabelStrata(std::span<const KnownPair> labels, const LinkDecision& free,
+  LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
               const RecordTable& table);
 
   // Estimate of the answer of a decision, which labels may have made. `facts` have the model's.
@@ -49,10 +49,10 @@ class LabelStrata {
 
   [[nodiscard]] Scored* find(const RecordPair& pair);
 
-  std::span<const KnownPair> labels_;
+  std::span<const Judgement> labels_;
   std::vector<Scored> scored_;        // by (left, right)
   std::vector<LabelStratum> strata_;  // the last one: pairs of groups that were never scored
-  std::vector<KnownPair> unscored_;   // labels of pairs that were never scored
+  std::vector<Judgement> unscored_;   // labels of pairs that were never scored
 };
 
 // Adds what labels say to the facts of a run, and how far they make it credible.

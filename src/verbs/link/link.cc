@@ -261,26 +261,14 @@ class LinkRun {
 
   // Counts what became of judgements, and judges the answer by labels.
   void judge_by_judgements(const LinkDecision& decision) {
-    const LinkJudgements& judged = inputs_.judgements;
-    JudgementFacts& facts = facts_.judgements;
-    if (judged.labels) {
-      facts.has_labels = true;
-      facts.matches = judged.labels->matches;
-      facts.others = judged.labels->pairs.size() - facts.matches;
-      facts.open = judged.labels->open;
+    const LinkJudgements& judgements = inputs_.judgements;
+    const bool are_learnt = facts_.judgements.are_learnt;
+    facts_.judgements = facts_of(judgements);
+    facts_.judgements.are_learnt = are_learnt;
+    for (const Judgement& judged : judgements.known.pairs) {
+      facts_.judgements.left_out += judged.is_match && !decision.is_linked(judged.pair) ? 1 : 0;
     }
-    if (judged.decisions) {
-      facts.has_decisions = true;
-      facts.accepted = judged.decisions->accepted;
-      facts.rejected = judged.decisions->rejected;
-      facts.undecided = judged.decisions->open;
-    }
-    for (const KnownPair& known : judged.known.pairs) {
-      facts.left_out += known.is_match && !decision.is_linked(known.pair) ? 1 : 0;
-    }
-    if (strata_) {
-      judge_by_labels(*strata_, *judged.labels, *linker_, decision, facts_);
-    }
+    if (strata_) judge_by_labels(*strata_, *judgements.labels, *linker_, decision, facts_);
   }
 
   // Refuses what needs a model where there is none.
@@ -559,7 +547,7 @@ class LinkRun {
   LinkChecks checks_;
   LinkMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model
-  AskedColumns asked_;                     // for --suggest
+  QuestionColumns asked_;                  // for --suggest
   std::optional<LabelStrata> strata_;      // labels that were learnt from
 };
 

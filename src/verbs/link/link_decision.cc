@@ -107,8 +107,16 @@ bool LinkDecision::is_one_each() const noexcept {
 std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
   if (across() && !is_one_each()) return links.size();
   std::size_t kept = links_of_model_;
-  if (estimates_) kept = std::max<std::size_t>(kept, estimates_->links_by_runners_up());
+  if (estimates_) {
+    const std::size_t others = estimates_->links_by_runners_up();
+    kept = std::max(kept, others - std::min<std::size_t>(others, labelled_links()));
+  }
   return std::min(kept, links.size());
+}
+
+// Links that labels make, which no cut is asked for.
+std::size_t LinkDecision::labelled_links() const noexcept {
+  return task_.knows_labels ? facts_.certain : 0;
 }
 
 // Chooses the least score of links that are sorted by score, best first.
@@ -116,16 +124,19 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   CutRule rule = cut_rule();
   const bool by_gap = task_.method.by_gap && rule.kind == CutRule::Kind::best_f1;
   if (!by_model() && !by_gap) judge_ = judge_of_scores(rule);
-  const bool by_labels = task_.knows_labels && across() && by_model();
-  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap) && !by_labels) {
-    const std::size_t kept = by_gap ? links.size() : links_to_keep(links);
-    rule = {CutRule::Kind::fixed,
-            kept == 0 ? std::numeric_limits<double>::infinity() : links[kept - 1].link.score};
-  }
   std::vector<JudgedScore> judged_scores;
   judged_scores.reserve(links.size());
   for (const CandidateLink& link : links) {
     judged_scores.push_back({link.link.score, judged(link).link.probability});
+  }
+  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap)) {
+    if (task_.knows_labels && across()) {
+      // Scaled probabilities say where F1 is largest, which need not be where they are a half.
+      links_of_model_ = sosie::choose_cut(judged_scores, task_.linker.matches(), rule).links;
+    }
+    const std::size_t kept = by_gap ? links.size() : links_to_keep(links);
+    rule = {CutRule::Kind::fixed,
+            kept == 0 ? std::numeric_limits<double>::infinity() : links[kept - 1].link.score};
   }
   const double matches = by_model() ? task_.linker.matches()
                          : judge_   ? estimates_->matches(*judge_)

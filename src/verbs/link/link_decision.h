@@ -82,6 +82,7 @@ class LinkDecision {
   [[nodiscard]] CutRule cut_rule() const;
   void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
+  [[nodiscard]] std::size_t labelled_links() const noexcept;
   [[nodiscard]] bool is_one_to_one() const noexcept;
   [[nodiscard]] bool is_one_each() const noexcept;
   [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,

@@ -73,4 +73,21 @@ LinkJudgements read_judgements(const Options& options, const NamedRecords& recor
   return judgements;
 }
 
+JudgementFacts facts_of(const LinkJudgements& judgements) {
+  JudgementFacts facts;
+  if (judgements.labels) {
+    facts.has_labels = true;
+    facts.matches = judgements.labels->matches;
+    facts.others = judgements.labels->pairs.size() - facts.matches;
+    facts.open = judgements.labels->open;
+  }
+  if (judgements.decisions) {
+    facts.has_decisions = true;
+    facts.accepted = judgements.decisions->accepted;
+    facts.rejected = judgements.decisions->rejected;
+    facts.undecided = judgements.decisions->open;
+  }
+  return facts;
+}
+
 }  // namespace sosie

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "decide/link_labels.h"
+#include "report/link_table.h"
 #include "sosie/join.h"
 #include "sosie/options.h"
 
@@ -15,7 +16,7 @@ namespace sosie {
 struct LinkJudgements {
   std::optional<LinkLabels> labels = {};        // --labels FILE
   std::optional<LinkDecisions> decisions = {};  // --reuse FILE
-  KnownPairs known = {};                        // labels and decisions together
+  Judgements known = {};                        // labels and decisions together
   std::vector<std::string> messages = {};       // on what is odd about them
 
   // True if there are labels that tell matches from others.
@@ -26,5 +27,8 @@ struct LinkJudgements {
 // several files of --reuse, and as read_labels() does.
 [[nodiscard]] LinkJudgements read_judgements(const Options& options, const NamedRecords& records,
                                              const RunHooks& hooks);
+
+// Counts of the files, for a summary.
+[[nodiscard]] JudgementFacts facts_of(const LinkJudgements& judgements);
 
 }  // namespace sosie

@@ -108,15 +108,15 @@ class SuggestionPool {
 };
 
 // Places of columns in the order in which people compare them: columns of one name side by side.
-struct AskedPlace {
+struct QuestionPlace {
   bool is_right = false;
   std::size_t column = 0;
 };
 
-std::vector<AskedPlace> asked_places(const AskedColumns& columns) {
+std::vector<QuestionPlace> asked_places(const QuestionColumns& columns) {
   const std::vector<RecordColumn>& right = columns.right.empty() ? columns.left : columns.right;
   std::vector<bool> is_placed(right.size());
-  std::vector<AskedPlace> places;
+  std::vector<QuestionPlace> places;
   for (std::size_t c = 0; c < columns.left.size(); ++c) {
     places.push_back({false, c});
     const auto same = std::find_if(right.begin(), right.end(), [&](const RecordColumn& column) {
@@ -135,10 +135,10 @@ std::vector<AskedPlace> asked_places(const AskedColumns& columns) {
 
 }  // namespace
 
-std::vector<std::string> suggestion_columns(const AskedColumns& columns) {
+std::vector<std::string> suggestion_columns(const QuestionColumns& columns) {
   const std::vector<RecordColumn>& right = columns.right.empty() ? columns.left : columns.right;
   std::vector<std::string> names = {"left", "right", "label", "score", "probability"};
-  for (const AskedPlace& place : asked_places(columns)) {
+  for (const QuestionPlace& place : asked_places(columns)) {
     names.push_back(place.is_right ? "right_" + right[place.column].name
                                    : "left_" + columns.left[place.column].name);
   }
@@ -146,14 +146,14 @@ std::vector<std::string> suggestion_columns(const AskedColumns& columns) {
 }
 
 std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& decision,
-                            const AskedColumns& columns, const RecordNames& names,
+                            const QuestionColumns& columns, const RecordNames& names,
                             std::uint64_t most, TableWriter& out) {
   const AskableLinks pool = SuggestionPool(task, decision).all(most);
   const std::vector<std::size_t> chosen =
       suggest_pairs(pool.pairs, LabelStrata::kStrata + 1, most, kSuggestSeed);
   const std::vector<RecordColumn>& rights = columns.right.empty() ? columns.left : columns.right;
   const std::uint32_t split = columns.right.empty() ? 0 : names.split;
-  const std::vector<AskedPlace> places = asked_places(columns);
+  const std::vector<QuestionPlace> places = asked_places(columns);
   for (const std::size_t i : chosen) {
     const CandidateLink link = decision.judged(pool.links[i]);
     const std::uint32_t left = link.link.left;
@@ -165,7 +165,7 @@ std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& de
                                Decimal{link.link.score},
                                link.link.probability < 0 ? Cell(std::string_view{})
                                                          : Cell(Decimal{link.link.probability})};
-    for (const AskedPlace& place : places) {
+    for (const QuestionPlace& place : places) {
       cells.emplace_back(place.is_right ? rights[place.column].text_of(right - split)
                                         : columns.left[place.column].text_of(left));
     }

@@ -11,7 +11,7 @@
 namespace sosie {
 
 // Columns of both collections as they are written, for people who judge pairs.
-struct AskedColumns {
+struct QuestionColumns {
   std::vector<RecordColumn> left = {};
   std::vector<RecordColumn> right = {};  // empty: there is one collection
 
@@ -23,12 +23,12 @@ struct AskedColumns {
 
 // Names of the columns of --suggest: left, right, label, score, probability, and left_FIELD and
 // right_FIELD of each field.
-[[nodiscard]] std::vector<std::string> suggestion_columns(const AskedColumns& columns);
+[[nodiscard]] std::vector<std::string> suggestion_columns(const QuestionColumns& columns);
 
 // Writes the pairs of a decision whose labels would tell most (decide/suggest_pairs.h), at most
 // `most` that nobody has judged. Returns their number.
 std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& decision,
-                            const AskedColumns& columns, const RecordNames& names,
+                            const QuestionColumns& columns, const RecordNames& names,
                             std::uint64_t most, TableWriter& out);
 
 }  // namespace sosie

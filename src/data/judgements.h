@@ -10,14 +10,14 @@
 namespace sosie {
 
 // A pair of records of which a person said whether they match.
-struct KnownPair {
+struct Judgement {
   RecordPair pair;
   bool is_match = false;
 };
 
 // Judgements of a person on pairs of records.
-struct KnownPairs {
-  std::vector<KnownPair> pairs = {};  // by (left, right), each once
+struct Judgements {
+  std::vector<Judgement> pairs = {};  // by (left, right), each once
   // By record: number of the group that a person put it in, from 1; 0: none. Records of one group
   // match, records of two do not. Empty: no record is in a group.
   std::vector<std::uint32_t> groups = {};
@@ -27,7 +27,7 @@ struct KnownPairs {
   // The judgement on a pair, if there is one. Pairs win over groups.
   [[nodiscard]] std::optional<bool> verdict(const RecordPair& pair) const {
     const auto found = std::partition_point(
-        pairs.begin(), pairs.end(), [&](const KnownPair& known) { return known.pair < pair; });
+        pairs.begin(), pairs.end(), [&](const Judgement& known) { return known.pair < pair; });
     if (found != pairs.end() && found->pair == pair) return found->is_match;
     if (groups.empty() || groups[pair.left] == 0 || groups[pair.right] == 0) return std::nullopt;
     return groups[pair.left] == groups[pair.right];
