@@ -9,7 +9,7 @@ namespace sosie {
 namespace {
 
 constexpr double kFewestDiffering = 10;
-constexpr double kMostSlips = 0.3;  // of kin, whose other values are often written once
+constexpr double kMostSlips = 0.3;  // kin have few, as their other values are often written once
 
 // Kin may differ in this field alone: pairs are listed as it occurs in two fields that are one.
 FieldPair alone(std::size_t field) { return {field, field}; }
@@ -107,7 +107,7 @@ std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
 
 // The one field that tells one from another and differs in many matches, which have few slips
 // beside: one entity seldom differs so, but where several fields do, records are of what it does.
-// Slips of texts do not count, as those of kin are near.
+// Slips of texts do not count, since texts of kin are near.
 std::optional<std::size_t> MixtureFit::mostly_differing(const LevelBits& bits) {
   constexpr double kMost = 0.4;
   constexpr double kTellingBits = 6;
