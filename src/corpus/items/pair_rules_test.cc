@@ -135,7 +135,7 @@ TEST(PairRules, JudgementsWinOverRules) {
   const auto& classes = pair_rules.classes();
   EXPECT_TRUE(pair_rules.is_never_class(classes[0], classes[1]));
   EXPECT_FALSE(pair_rules.is_never_class(classes[0], classes[2]));
-  const std::vector<RecordPair> always = pair_rules.always(ThreadPool(1));
+  const std::vector<RecordPair> always = pair_rules.always(ThreadPool(1, nullptr));
   EXPECT_TRUE(std::binary_search(always.begin(), always.end(), RecordPair{2, 3}));
   EXPECT_FALSE(std::binary_search(always.begin(), always.end(), RecordPair{0, 1}));
 }
@@ -150,7 +150,7 @@ TEST(PairRules, GroupsOfAPersonHoldTogetherAndApart) {
   EXPECT_TRUE(pair_rules.is_always(0, 1));
   EXPECT_TRUE(pair_rules.is_never(1, 4));
   EXPECT_FALSE(pair_rules.is_never(3, 4));
-  EXPECT_EQ(pair_rules.always(ThreadPool(1)), (std::vector<RecordPair>{{0, 1}, {2, 4}}));
+  EXPECT_EQ(pair_rules.always(ThreadPool(1, nullptr)), (std::vector<RecordPair>{{0, 1}, {2, 4}}));
   const auto& classes = pair_rules.classes();
   EXPECT_EQ(classes[0], classes[1]);
   EXPECT_TRUE(pair_rules.is_never_class(classes[0], classes[2]));
