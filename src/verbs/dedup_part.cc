@@ -6,6 +6,7 @@
 #include "core/count_text.h"
 #include "corpus/sketches.h"
 #include "options/bounds.h"
+#include "options/output_options.h"
 #include "sosie/error.h"
 #include "store/part_verdicts.h"
 #include "verbs/engine.h"
@@ -14,10 +15,15 @@
 namespace sosie {
 namespace {
 
-// Outputs and questions of a run that knows all verdicts.
-constexpr std::array<std::string_view, 14> kOfWholeRuns = {
-    "parts",  "removed", "removed-rows", "clusters", "pairs", "stats",      "rejects",
-    "report", "save",    "annotate",     "dry-run",  "audit", "checkpoint", "fail-if-duplicates"};
+// Questions to a run that knows all verdicts.
+constexpr std::array<std::string_view, 6> kOfWholeRuns = {
+    "parts", "annotate", "dry-run", "audit", "checkpoint", "fail-if-duplicates"};
+
+[[noreturn]] void refuse_of_whole_runs(const Options& options, std::string_view flag) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
+              fmt::format("cannot go with {}", flag),
+              "the run with --parts, which knows all verdicts, takes it");
+}
 
 }  // namespace
 
@@ -34,10 +40,10 @@ void check_parts(const Options& options) {
   }
   if (options.part.empty()) return;
   for (const std::string_view other : kOfWholeRuns) {
-    if (!is_given(options, other)) continue;
-    throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
-                fmt::format("cannot go with --{}", other),
-                "the run with --parts, which knows all verdicts, takes it");
+    if (is_given(options, other)) refuse_of_whole_runs(options, fmt::format("--{}", other));
+  }
+  for (const OutputOption& output : output_options(options)) {
+    if (output.flag != "-o") refuse_of_whole_runs(options, output.flag);
   }
   if (options.output.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
