@@ -101,7 +101,7 @@ _sosie() {
       return
       ;;
     --assign)
-      _sosie_words 'auto one-to-one best all'
+      _sosie_words 'auto one-to-one best all groups'
       return
       ;;
     --keep)
@@ -136,38 +136,38 @@ _sosie() {
       _sosie_words 'auto always never'
       return
       ;;
-    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--truth|--labels|--output|-o|--reuse|--removed|--removed-rows|--clusters|--pairs|--stats|--model|--report|--svg|--token-file|--scratch|--checkpoint)
+    --files-from|--ids|--other-ids|--against|--rejects|--stopwords|--plan|--rules|--truth|--labels|--output|-o|--reuse|--parts|--removed|--removed-rows|--clusters|--pairs|--stats|--model|--report|--svg|--token-file|--scratch|--checkpoint)
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--suggest|--fields|--where|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-skip-lines|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--suggest|--golden|--fields|--where|--part|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
   case ${COMP_WORDS[1]} in
     dedup|dedupe)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --probes --plan --seed --audit --output --overwrite --keep --clustering --annotate --add --reuse --part --parts --removed --removed-rows --clusters --pairs --stats --report --save --dry-run --fail-if-duplicates --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     pairs)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --reuse --stats --show --top --top-pairs --limit --threads --memory --scratch --scratch-limit --checkpoint --progress --simd --quiet --help'
       ;;
     query)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-encoding --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --where --stats --show --top --top-pairs --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --other-ids --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --kind --ratings --represent --group-by --element --weight --on-bad-row --rejects --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --filters --recall --sketch --bands --construct --family --squares --probes --plan --seed --audit --output --where --stats --show --top --top-pairs --exclude-self --limit --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     cluster)
       options='--threshold --within --output --clustering --memory --scratch --scratch-limit --quiet --help'
       ;;
     explain)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --on-bad-row --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --on-bad-row --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --rows --cores --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --rows --cores --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     link)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --id --other-id --other-delimiter --other-encoding --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --labels --suggest --output --overwrite --keep --annotate --reuse --clusters --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --id --other-id --other-delimiter --other-skip-lines --other-encoding --against --on-bad-row --rules --init --ignore --assign --cut --check-by --truth --labels --suggest --output --overwrite --keep --annotate --golden --reuse --clusters --pairs --stats --model --report --dry-run --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'
       ;;
     index)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --ids --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --family --probes --plan --seed --keep-items --fields --replace --skip-existing --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'

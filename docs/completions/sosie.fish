@@ -8,7 +8,7 @@ complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predict a run, with re
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'compute signatures of part of the input, for other verbs'
 complete -c sosie -n __fish_use_subcommand -f -a link -d 'link records of the same entity, within INPUT or with OTHER'
 complete -c sosie -n __fish_use_subcommand -f -a index -d 'build and update an on-disk index for query and --against'
-complete -c sosie -n __fish_use_subcommand -f -a serve -d 'serve an index, or a run to review, over HTTP (loopback by default)'
+complete -c sosie -n __fish_use_subcommand -f -a serve -d 'serve an index, several as one, or a run to review, over HTTP (loopback by default)'
 complete -c sosie -n __fish_use_subcommand -f -a demo -d 'run dedup on the installed sample and show what to try next'
 complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve demo'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
@@ -28,8 +28,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern or sketches; its rows win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'its rows win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -66,6 +67,8 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'use sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match part I of N of the keys of --reuse S, and write verdicts into the folder -o' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'bring together what --part has written: the result of one run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size counts a row of --against, which has no line' -r -F
@@ -100,8 +103,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern or sketches' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -163,6 +167,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that identifies a row of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-skip-lines -d 'lines above that of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
@@ -230,8 +235,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern or sketches' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -257,7 +263,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'use a pla
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields to ignore, such as ids or known entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
@@ -289,8 +295,9 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that ide
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern or sketches' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -380,13 +387,14 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'file, folder or pattern of the other collection' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'when a row cannot be read: stop, skip it, or keep it unmatched' -x -a 'stop skip keep'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies' -x -a 'auto one-to-one best all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
@@ -396,11 +404,12 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply decisions of a person on pairs or groups' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'the weights of levels, for rules with [score] model = "FILE.json"' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights, for rules with [score] model = "FILE.json"; --assign groups reads them' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'write an HTML page on what was linked and why' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only count the candidates, with their cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'number of worker threads; does not change the result' -x

@@ -89,7 +89,7 @@ Family = Literal[
 ]
 Squares = Literal["1", "2", "3", "4", "5", "6", "7", "8"]
 Probes = Literal["1", "1.25", "1.5", "2", "3"]
-Assign = Literal["auto", "one-to-one", "best", "all"]
+Assign = Literal["auto", "one-to-one", "best", "all", "groups"]
 Overwrite = Literal["same", "all"]
 Clustering = Literal["star", "components"]
 Annotate = Literal["kept", "all"]
@@ -116,6 +116,7 @@ def dedup(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -153,6 +154,8 @@ def dedup(
     annotate: Annotate | None = None,
     add: bool | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    part: str | None = None,
+    parts: str | PathLike[str] | None = None,
     removed: str | PathLike[str] | None = None,
     removed_rows: str | PathLike[str] | None = None,
     clusters: str | PathLike[str] | None = None,
@@ -203,6 +206,8 @@ def dedup(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -274,6 +279,8 @@ def dedup(
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
+        part (str): match part I of N of the keys of reuse S, and write verdicts into the folder -o.
+        parts (str | PathLike[str]): bring together what part has written: the result of one run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
         removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
@@ -343,6 +350,7 @@ def dedup(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -380,6 +388,8 @@ def dedup(
             "annotate": annotate,
             "add": add,
             "reuse": reuse,
+            "part": part,
+            "parts": parts,
             "removed": removed,
             "removed_rows": removed_rows,
             "clusters": clusters,
@@ -418,6 +428,7 @@ def pairs(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -499,6 +510,8 @@ def pairs(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -618,6 +631,7 @@ def pairs(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -688,6 +702,7 @@ def query(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -765,6 +780,7 @@ def query(
         other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
             delimiter.
+        other_skip_lines (int): lines above that of INPUT. Default: that of skip_lines.
         other_encoding (str): encoding of INPUT. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -880,6 +896,7 @@ def query(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -943,6 +960,7 @@ def link(
     id: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     on_bad_row: OnBadRow | None = None,
     rules: str | PathLike[str] | None = None,
@@ -957,6 +975,7 @@ def link(
     overwrite: bool | Overwrite | None = None,
     keep: str | Sequence[str] | None = None,
     annotate: Annotate | None = None,
+    golden: str | Sequence[str] | None = None,
     reuse: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     clusters: str | PathLike[str] | None = None,
     stats: str | PathLike[str] | None = None,
@@ -999,6 +1018,8 @@ def link(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
@@ -1006,8 +1027,9 @@ def link(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies
-            (auto|one-to-one|best|all). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
+            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
+            model (auto|one-to-one|best|all|groups). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -1029,12 +1051,17 @@ def link(
             Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
+        golden (str | Sequence[str]): write one row of each group, with the best value of each
+            field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
+            newest:OTHER (of the row whose field OTHER is greatest), most-frequent,
+            source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else (may be repeated).
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply decisions of a person on
             pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        model (str): the weights of levels, for rules with [score] model = "FILE.json".
+        model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
+            reads them.
         report (str | PathLike[str]): write an HTML page on what was linked and why.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -1091,6 +1118,7 @@ def link(
             "id": id,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "on_bad_row": on_bad_row,
             "rules": rules,
@@ -1105,6 +1133,7 @@ def link(
             "overwrite": overwrite,
             "keep": keep,
             "annotate": annotate,
+            "golden": golden,
             "reuse": reuse,
             "clusters": clusters,
             "stats": stats,
@@ -1609,6 +1638,7 @@ def plan(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1683,6 +1713,8 @@ def plan(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -1788,6 +1820,7 @@ def plan(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
@@ -1853,6 +1886,7 @@ def explain(
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
+    other_skip_lines: int | None = None,
     other_encoding: str | None = None,
     kind: Kind | None = None,
     ratings: str | None = None,
@@ -1928,6 +1962,8 @@ def explain(
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
+        other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
+            skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
             format.
@@ -1980,8 +2016,9 @@ def explain(
             to start from. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
-            or above the cut; auto: one-to-one, or several on a side that clearly has copies
-            (auto|one-to-one|best|all). Default: auto.
+            or above the cut; auto: one-to-one, or several on a side that clearly has copies;
+            groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
+            model (auto|one-to-one|best|all|groups). Default: auto.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -2045,6 +2082,7 @@ def explain(
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
+            "other_skip_lines": other_skip_lines,
             "other_encoding": other_encoding,
             "kind": kind,
             "ratings": ratings,
