@@ -57,7 +57,7 @@ const Verb& verb_called(std::string_view name) {
   }
   if (name.starts_with('-')) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: unknown option", name),
-                "a verb comes first; sosie -h lists the verbs, sosie -V tells the version");
+                "the verb comes first; sosie -h lists the verbs, sosie -V prints the version");
   }
   throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", name), verb_hint(name));
 }

@@ -174,7 +174,7 @@ void read_json(const Request& request, std::string_view column, Body& body) {
     if (has_list) refuse(name, "is said twice");
     if (!is_list(value)) {
       refuse(name, "takes a list",
-             fmt::format("one stands in a list, too: {{\"{}\": [{}]}}", name,
+             fmt::format("a single one goes in a list, too: {{\"{}\": [{}]}}", name,
                          takes_ids(route) ? "\"ID\"" : "\"TEXT\""));
     }
     has_list = true;
@@ -184,7 +184,8 @@ void read_json(const Request& request, std::string_view column, Body& body) {
 }
 
 void read_lines(const Request& request, std::string_view column, Body& body) {
-  if (request.route->items.empty()) refuse("body", "this request takes JSON, not lines of it");
+  if (request.route->items.empty())
+    refuse("body", "this request takes one JSON value, not JSON lines");
   std::size_t number = 0;
   for (std::string_view rest = request.body; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

@@ -49,7 +49,8 @@ std::string response_head(const Response& response, std::string_view reason, std
 
 const char* framing_fault(const Framing& framing) noexcept {
   if (framing.codings > 1) return "two Transfer-Encodings";
-  if (framing.codings > 0 && !framing.is_chunked) return "Transfer-Encoding: only chunked is known";
+  if (framing.codings > 0 && !framing.is_chunked)
+    return "Transfer-Encoding: only chunked is supported";
   if (framing.codings > 0 && framing.is_1_0) return "Transfer-Encoding in HTTP/1.0";
   if (framing.codings > 0 && framing.lengths > 0)
     return "both Content-Length and Transfer-Encoding";

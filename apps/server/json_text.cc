@@ -146,7 +146,7 @@ std::vector<std::pair<std::string, std::string>> address_fields(std::string_view
         percent_decoded(with(part.substr(std::min(part.size(), equals + 1)), '+', ' '));
     if (!value) {
       throw Error(ErrorKind::invalid_option, RefusedOption{std::move(name)},
-                  "is not encoded as addresses are");
+                  "is not percent-encoded correctly");
     }
     fields.emplace_back(std::move(name), *value);
   }

@@ -124,7 +124,7 @@ std::string openapi_document(const Service& service) {
     Json& operations = paths[std::string(route.path)];
     if (route.method == "GET") {
       operations["get"] = operation;
-      operation["summary"] = "the head of the answer to GET";
+      operation["summary"] = "the headers of the answer to GET";
       operations["head"] = operation;
     } else {
       operations["post"] = operation;

@@ -73,7 +73,7 @@ AdmissionRules admission_rules(const Options& options, const HttpSettings& setti
     rules.token = token_in(options.token_file);
   } else if (!is_loopback(settings.address)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"listen", options.listen},
-                "others can reach this address, so that a token is needed",
+                "other machines can reach this address, so a token is required",
                 "--token-file FILE names a file with one");
   }
   return rules;

@@ -147,7 +147,7 @@ void append(nb::handle row, const std::vector<std::string>& columns, std::string
   JsonLine line(out);
   if (columns.empty()) return line.add(row);
   if (columns.size() > 1 && static_cast<std::size_t>(nb::len(row)) != columns.size()) {
-    throw nb::value_error("a row has another number of parts than there are columns");
+    throw nb::value_error("a row has a different number of values than there are columns");
   }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     line.add_word(i == 0 ? "{" : ", ");

@@ -127,7 +127,7 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
   if (!format.has_header || names.size() != 1) return {};
   for (const char c : {';', '\t', '|', ','}) {
     if (c == format.dialect.separator || names.front().find(c) == std::string::npos) continue;
-    return fmt::format("the header is one field, '{}': {} {} cuts it", names.front(),
+    return fmt::format("the header is one field, '{}': {} {} splits it", names.front(),
                        told.option("delimiter"), shown_mark(c));
   }
   return {};
@@ -136,8 +136,8 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
 std::string fields_there(const std::vector<std::string>& names, const std::string& field,
                          const ToldOfFile& told) {
   if (!looks_like_row(names)) return listed_fields(names, field, told);
-  return "the first line holds numbers alone: --no-header takes it as a row, whose fields are "
-         "called 1, 2 and so on";
+  return "the first line holds only numbers: --no-header reads it as a row and names the fields 1, "
+         "2 and so on";
 }
 
 void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& hint) {

@@ -130,7 +130,7 @@ LinesLikeHeader lines_like_header(const Inputs& inputs, std::uint32_t file,
 std::string way_to_line(const File& file, const InputFile& input, std::uint64_t line) {
   const TitleLines titles = find_titles(file, *input.format, input.told);
   const std::uint64_t not_counted = titles.separator == '\0' ? 0 : 1;
-  return fmt::format("line {} looks like the header: {} {} passes over what is above it", line,
+  return fmt::format("line {} looks like the header: {} {} skips the lines above it", line,
                      input.told.option("skip-lines"), line - 1 - not_counted);
 }
 
@@ -158,7 +158,7 @@ std::string unread_header_hint(const Format& format, std::string_view header,
   for (const char separator : kLikelySeparators) {
     const std::vector<std::string> names = fields_of_line(format, header, separator);
     if (names.size() < 2) continue;
-    return fmt::format("{} {} cuts the header into {}; a row that it does not fit is told then",
+    return fmt::format("{} {} splits the header into {}; rows that do not fit are then reported",
                        told.option("delimiter"), shown_mark(separator), joined_text(names, ", "));
   }
   return {};
@@ -276,7 +276,7 @@ void check_field(const Inputs& inputs, std::uint32_t file, const std::string& fi
   const std::string other =
       is_twice ? std::string{} : header_hint(inputs, file, inputs.headers[file], paths);
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_names(inputs, file)},
-              is_twice ? fmt::format("field '{}' is there twice", field) : told_missing(field),
+              is_twice ? fmt::format("field '{}' occurs twice", field) : told_missing(field),
               other.empty()
                   ? fields_there(names, field_paths(field).front(), inputs.list[file].told)
                   : other);

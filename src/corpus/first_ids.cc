@@ -102,9 +102,9 @@ void refuse_same_id(const Inputs& inputs, const std::string& id, const RowLocato
                file.first == inputs.list[first.file].name;
       });
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_row(inputs, second)},
-              fmt::format("id '{}' is already that of {}", id, place_of_row(inputs, first)),
+              fmt::format("id '{}' is already used by {}", id, place_of_row(inputs, first)),
               is_one_file
-                  ? "both are one file, which is named twice"
+                  ? "both names mean the same file"
                   : fmt::format("{0} file:row names rows by their file and their number in it, {0} "
                                 "row by their number",
                                 inputs.list[second.file].told.option("id")));

@@ -66,8 +66,8 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}; {} of {} rows are not", file.first(), count_text(count.ill_formed),
                           count_text(count.rows)),
-              fmt::format("{0} {1} reads them, {0} auto detects many; --on-bad-row keep "
-                          "goes on with the bytes as they are, skip leaves such rows out",
+              fmt::format("{0} {1} reads them, {0} auto detects many; --on-bad-row keep passes "
+                          "such rows on as they are, skip leaves them out",
                           file.told.option("encoding"),
                           likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
                                          : std::string(likely) + " (or another name)"));

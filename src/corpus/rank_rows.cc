@@ -155,7 +155,7 @@ RankValue rank_value_of(const FieldValue& value, const std::string& field) {
   }
   if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
   if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
-  throw RowError(fmt::format("field '{}' is {}, and rows rank by numbers and texts", field,
+  throw RowError(fmt::format("field '{}' is {}; rows are ranked by numbers or texts", field,
                              text.starts_with('[')   ? "a list"
                              : text.starts_with('{') ? "an object"
                                                      : "of another type"));

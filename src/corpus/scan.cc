@@ -226,7 +226,7 @@ class WindowedScan {
       const std::uint64_t begin = has_rows ? corpus_.ranges[next].begin : end;
       if (begin != std::min(end, inputs_.source(file).begin)) {
         throw Error(ErrorKind::malformed_input,
-                    inputs_.list[file].name + ": sketches of it leave out its first rows",
+                    inputs_.list[file].name + ": its sketches leave out its first rows",
                     "make the sketches again");
       }
       while (next < corpus_.ranges.size() && corpus_.ranges[next].file == file) ++next;
@@ -243,7 +243,7 @@ class WindowedScan {
     }
     if (!has_columns_of_run(file, block)) {
       throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: sketches of it lack what this run needs of its rows",
+                  fmt::format("{}: its sketches lack what this run needs to know about its rows",
                               inputs_.list[file].name),
                   "make the sketches again");
     }

@@ -322,13 +322,12 @@ Clusters clusters_of(SetRun& run, ReusedFile* reused) {
 void refuse_large_batches(const SetRun& run) {
   const std::uint64_t bytes = run.batches().largest_bytes();
   if (bytes == 0) return;
-  throw Error(ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
-              fmt::format("rows that hang together through shared buckets "
-                          "take {}M of memory",
-                          (bytes >> 20) + 1),
-              fmt::format("--memory {}M is enough; a higher --threshold, or longer shingles, take "
-                          "templates apart",
-                          (2 * bytes >> 20) + 1));
+  throw Error(
+      ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
+      fmt::format("rows connected through shared buckets take {}M of memory", (bytes >> 20) + 1),
+      fmt::format("--memory {}M is enough; a higher --threshold, or longer shingles, take "
+                  "templates apart",
+                  (2 * bytes >> 20) + 1));
 }
 
 Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {

@@ -100,7 +100,7 @@ void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const Pai
   throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
               fmt::format("the ids of {} items take more than half of --memory {}", numbers.size(),
                           size_text(budget.bytes)),
-              "ids lie in memory: raise --memory");
+              "ids are kept in memory: raise --memory");
 }
 
 // A pair by the numbers of its items, as the file lists it.

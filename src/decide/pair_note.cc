@@ -132,7 +132,7 @@ void tell_of_pair_note(const std::string& note, const PairsFileRequirements& ask
   const bool says_bound = values.contains("threshold") || values.contains("within");
   if (!says_bound && !(asked.path == "-" && takes_all)) {
     hooks.on_message(fmt::format(
-        "{}: does not say with which --{} it was made; pairs {} that are not in it", asked.path,
+        "{}: does not say which --{} it was made with; pairs {} that are not in it", asked.path,
         asked.within.empty() ? "threshold" : "within", asked.within.empty() ? "below" : "beyond"));
   }
   if (values.contains("against")) {

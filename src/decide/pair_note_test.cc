@@ -121,10 +121,10 @@ TEST(PairNote, TellsWhatTheFileMayLack) {
   using Messages = std::vector<std::string>;
   EXPECT_EQ(told("threshold=0.8", asked_for("0.9")), Messages{});
   EXPECT_EQ(told("", asked_for("0.9")),
-            Messages{"p.tsv: does not say with which --threshold it was made; pairs below that are "
+            Messages{"p.tsv: does not say which --threshold it was made with; pairs below that are "
                      "not in it"});
   EXPECT_EQ(told("", asked_for("", "3")),
-            Messages{"p.tsv: does not say with which --within it was made; pairs beyond that are "
+            Messages{"p.tsv: does not say which --within it was made with; pairs beyond that are "
                      "not in it"});
   EXPECT_EQ(told("", asked_for("0.9"), true), Messages{});
   Request piped = asked_for("");

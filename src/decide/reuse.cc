@@ -80,7 +80,7 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   pairs.for_each([&](const VerifiedPair& pair) {
     if (sort_key(pair) == sort_key(last) && pair.overlap != last.overlap) {
       throw Error(ErrorKind::malformed_input, BadPlace{path},
-                  fmt::format("tells two similarities of one pair, {:.6f} and {:.6f}",
+                  fmt::format("gives two similarities for one pair, {:.6f} and {:.6f}",
                               last.overlap.jaccard(), pair.overlap.jaccard()),
                   "make the pairs again");
     }
@@ -94,7 +94,7 @@ void require_value(const PairFile& file, double value) {
   constexpr double kSlack = 1e-6;
   if (std::abs(file.value() - value) <= kSlack * (1 + std::abs(value))) return;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: tells {:.6f} of '{}' and '{}', which have {:.6f}", file.place(),
+              fmt::format("{}: gives {:.6f} for '{}' and '{}', but they have {:.6f}", file.place(),
                           file.value(), file.left(), file.right(), value),
               "--reuse takes files made from the same inputs with the same --id");
 }

@@ -165,7 +165,7 @@ TEST(ReusedFile, IsRefusedNamingItsLine) {
   const std::string pairs = "left\tright\tsimilarity\n";
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr9\t1\n"), "tsv:2: no input row has the id 'r9'");
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr1\t0.9\nr1\tr0\t0.8\n", {{"threshold", "0.5"}}),
-            "tsv: tells two similarities of one pair, 0.900000 and 0.800000");
+            "tsv: gives two similarities for one pair, 0.900000 and 0.800000");
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr1\t0.9\nr1\tr0\t0.9\n", {{"threshold", "0.5"}}), "");
   EXPECT_TRUE(refusal(kFour, "id\tname\nr0\tx\n").ends_with("neither a pairs nor a clusters file"));
   EXPECT_TRUE(refusal(kFour, "#sosie threshold=0.9\n" + pairs, {{"threshold", "0.8"}})
@@ -222,8 +222,9 @@ TEST_F(ReusedItems, AreRefusedWhereTheFileTellsAnotherValue) {
     (void)clusters("r0\tr1\t1.25\nr1\tr2\t1.251\n", "star");
     FAIL() << "1.251 is not 1.25";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("tells 1.251000 of 'r1' and 'r2', which have 1.25"),
-              std::string::npos);
+    EXPECT_NE(
+        std::string(error.what()).find("gives 1.251000 for 'r1' and 'r2', but they have 1.25"),
+        std::string::npos);
   }
 }
 

@@ -227,17 +227,16 @@ void require_packed(Compression compression, std::string_view head, const std::s
   if (head.empty() || is_part_of_magic(head) || compression_by_magic(head) == compression) return;
   refuse_foreign_format(head, name);
   const bool is_gzip = compression == Compression::gzip;
-  throw Error(
-      ErrorKind::malformed_input, BadPlace{name},
-      fmt::format("is not in {}, as its name says", is_gzip ? "gzip" : "zstd"),
-      fmt::format("take {} off the name of a plain file, or pack it", is_gzip ? ".gz" : ".zst"));
+  throw Error(ErrorKind::malformed_input, BadPlace{name},
+              fmt::format("is not in {}, as its name says", is_gzip ? "gzip" : "zstd"),
+              fmt::format("remove {} from the name if the file is plain, or compress it",
+                          is_gzip ? ".gz" : ".zst"));
 }
 
 void refuse_packed(const std::string& name, const std::string& why) {
-  throw Error(
-      ErrorKind::malformed_input, BadPlace{name}, why,
-      "make the file again; in inputs of rows, --on-bad-row skip takes the whole rows before "
-      "the damage");
+  throw Error(ErrorKind::malformed_input, BadPlace{name}, why,
+              "create the file again; for rows, --on-bad-row skip reads the complete rows before "
+              "the damage");
 }
 
 void unpack(Compression compression, const ByteSource& source, const std::string& name,

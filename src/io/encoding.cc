@@ -238,7 +238,7 @@ FileEncoding encoding_of_file(std::string_view head, std::string_view asked) {
     const bool has_mark = codec->encode(kByteOrderMark, mark) && head.starts_with(mark);
     return {lower, has_mark ? mark : std::string(), std::move(codec)};
   }
-  throw Error(ErrorKind::unsupported, "encoding " + name + ": not known to iconv here");
+  throw Error(ErrorKind::unsupported, "encoding " + name + ": unknown to iconv on this machine");
 }
 
 bool Decoder::needs_more() const noexcept {

@@ -51,8 +51,7 @@ ClaimedFolder::ClaimedFolder(std::string folder) : path_(std::move(folder)) {
   if (number < 0) throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
   descriptor_ = std::make_unique<const Descriptor>(number);
   if (::flock(number, LOCK_EX | LOCK_NB) == 0) return;
-  if (errno == EWOULDBLOCK)
-    throw Error(ErrorKind::io, path_ + ": another process is at work in it");
+  if (errno == EWOULDBLOCK) throw Error(ErrorKind::io, path_ + ": in use by another process");
   throw Error(ErrorKind::io, path_ + ": " + system_message(errno));
 }
 

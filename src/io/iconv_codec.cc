@@ -170,7 +170,7 @@ std::shared_ptr<const Codec> iconv_codec(const std::string& name) {
       fmt::format("encoding {}: not built in, and a program without shared libraries "
                   "cannot ask iconv",
                   name),
-      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` ask it");
+      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` read it");
 #endif
   if (name.empty() || !has_no_modes(name)) return nullptr;
   const Conversions& found = conversions(name);

@@ -133,7 +133,7 @@ TEST_F(JournalTest, AFolderIsForOneProcessAtATime) {
     const ClaimedFolder second(folder_ + "/new");
     FAIL() << "was given to two";
   } catch (const Error& error) {
-    EXPECT_EQ(error.what(), folder_ + "/new: another process is at work in it");
+    EXPECT_EQ(error.what(), folder_ + "/new: in use by another process");
   }
 }
 

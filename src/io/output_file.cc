@@ -62,7 +62,7 @@ mode_t mode_for(const std::string& path) {
 [[noreturn]] void refuse_content(const std::string& path, std::string_view content) {
   throw Error(ErrorKind::invalid_option,
               path + ": is a terminal, which cannot show " + std::string(content),
-              "-o FILE writes a file; a pipe into another program takes it, too");
+              "use -o FILE, or a pipe into another program");
 }
 
 void flush_to_disk(int descriptor, const std::string& path) {

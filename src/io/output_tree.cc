@@ -94,7 +94,7 @@ std::string first_names(const std::vector<std::string>& names) {
 
 [[noreturn]] void refuse_newer(const std::string& folder) {
   throw Error(ErrorKind::invalid_option,
-              folder + "/: another run has written it since this one began",
+              folder + "/: another run has written to it since this one began",
               "name another folder, or run this one again");
 }
 
@@ -201,7 +201,7 @@ void OutputTree::refuse_links(const std::filesystem::path& relative) const {
     path /= part;
     if (!fs::is_symlink(path, error)) continue;
     throw Error(ErrorKind::io,
-                path.string() + ": is a symbolic link, nothing is written through it",
+                path.string() + ": is a symbolic link; nothing is written through links",
                 "remove it, or name another folder");
   }
 }

@@ -69,7 +69,7 @@ void RecordFile::read_checked(std::uint64_t page, char* bytes) const {
   std::memcpy(&checksum, bytes + used, kChecksumBytes);
   if (checksum != XXH3_64bits_withSeed(bytes, used, page)) {
     throw Error(ErrorKind::io, scratch_.folder() + ": scratch file corrupted (checksum mismatch)",
-                "the disk or its driver changes data; choose another one with --scratch DIR");
+                "the disk or its driver corrupts data; choose another one with --scratch DIR");
   }
 }
 

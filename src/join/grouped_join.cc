@@ -73,7 +73,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
   if (memory < least) {
     const std::uint64_t enough = fixed + 2 * (grouped + keys) + 8 * kLeastSortBytes;
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("what is known of {} items takes about {}, --memory is {}",
+                fmt::format("bookkeeping for {} items takes about {}, --memory is {}",
                             count_text(needs.rows), bytes_text(least), bytes_text(memory)),
                 fmt::format("--memory {}M is enough", (enough >> 20) + 1));
   }

@@ -174,7 +174,7 @@ std::vector<std::size_t> SavedJoin::drawn_lefts(const Part& part) {
 }
 
 void SavedJoin::refuse() const {
-  throw Error(ErrorKind::malformed_input, saved_.path() + ": does not say what the items say",
+  throw Error(ErrorKind::malformed_input, saved_.path() + ": does not match the items",
               "remove the folder to begin again, or name another one");
 }
 

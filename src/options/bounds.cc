@@ -123,7 +123,7 @@ void take_distance_as_threshold(Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
   };
   const Bound distance = *parse_bound(options.within, BoundSide::not_above);
-  if (is_given(options, "threshold")) refuse("says the same as --threshold; give one", "");
+  if (is_given(options, "threshold")) refuse("means the same as --threshold; give only one", "");
   if (options.bag_union != Options{}.bag_union) {
     refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",
            "use --threshold S");

@@ -146,7 +146,7 @@ const Format& table_format_of(const std::string& path) {
   if (format != nullptr && format->has_tables()) return *format;
   throw Error(ErrorKind::invalid_option, path + ": cannot tell the format from the name",
               "tables end in " + std::string(kTableExtensions.text()) +
-                  "; all but the columnar ones may be packed (.gz, .zst)");
+                  "; all but the columnar ones may be compressed (.gz, .zst)");
 }
 
 }  // namespace sosie

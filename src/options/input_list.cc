@@ -75,7 +75,7 @@ constexpr std::array kStreamers = {
 
 [[noreturn]] void refuse_address(const std::string& input, std::string_view scheme) {
   if (scheme == "file") {
-    throw Error(ErrorKind::unsupported, BadPlace{input}, "is an address, not a path",
+    throw Error(ErrorKind::unsupported, BadPlace{input}, "is a URL, not a path",
                 "name the path: " + input.substr(std::string_view("file://").size()));
   }
   const auto* const found = std::find_if(kStreamers.begin(), kStreamers.end(),
@@ -262,7 +262,7 @@ class Expander {
       const std::string why = error ? error.message() : system_message(ENOENT);
       const bool has_mark = path.find("::") != std::string::npos;
       throw Error(ErrorKind::io, BadPlace{path}, why,
-                  has_mark ? "behind :: may stand column=FIELD: PATH::column=FIELD" : "");
+                  has_mark ? "only column=FIELD may follow ::, as in PATH::column=FIELD" : "");
     }
     const Format* format = format_of(path);
     if (format == nullptr) {
@@ -429,7 +429,7 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
     if (end - at >= PATH_MAX || text.size() > kMost) {
       throw Error(
           ErrorKind::malformed_input, list + ": is too long for a list of paths",
-          "it names files, one a line, in at most 64 MiB; data itself, or its folder, is INPUT");
+          "the list names files, one per line, and has at most 64 MiB; name data itself as INPUT");
     }
     std::string path = text.substr(at, end - at);
     if (separator == '\n' && path.ends_with('\r')) path.pop_back();

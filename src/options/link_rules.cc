@@ -27,8 +27,8 @@ void check_bounds(const LinkRulesReader& in, const toml::node& node,
     if (similarity && bounds[i] > 1) in.refuse(node, "a level of a similarity is more than 1");
     if (i == 0) continue;
     if (similarity ? bounds[i] < bounds[i - 1] : bounds[i] > bounds[i - 1]) continue;
-    in.refuse(node, similarity ? "levels of a similarity fall: strictest first"
-                               : "levels of a distance rise: strictest first");
+    in.refuse(node, similarity ? "levels of a similarity must decrease: strictest first"
+                               : "levels of a distance must increase: strictest first");
   }
 }
 
@@ -252,7 +252,7 @@ CandidateRule read_candidate(const LinkRulesReader& in, const toml::node& node) 
   const auto kinds = std::count_if(kKinds.begin(), kKinds.end(), [&](std::string_view kind) {
     return table.get(kind) != nullptr;
   });
-  if (kinds != 1) in.refuse(node, "a candidate rule has one of equal, near and sorted");
+  if (kinds != 1) in.refuse(node, "a candidate rule has exactly one of equal, near and sorted");
   if (rule.kind == CandidateRule::Kind::near) check_near(in, table, rule);
   return rule;
 }
@@ -339,7 +339,7 @@ LinkRules read_rules(LinkRulesReader in, const toml::table& root) {
   const toml::node* version = root.get("version");
   if (version == nullptr || version->value_exact<std::int64_t>() != 1) {
     in.refuse(version == nullptr ? root : *version, "the version of the rules is not 1",
-              "rules begin with version = 1");
+              "a rules file begins with version = 1");
   }
   LinkRules rules;
   const toml::node* fields = root.get("fields");

@@ -27,7 +27,7 @@ std::optional<BandShape> fixed_shape(const Options& options) {
     refuse_option({"construct", options.construct},
                   fmt::format("at most {} functions of the first AND, {} in all, can be run",
                               kMostBandRows, kMostFunctions),
-                  "any cascade can be looked at with sosie plan --family");
+                  "sosie plan --family describes any cascade");
   }
   if (!shape->is_banding() && !options.plan.empty()) {
     refuse_option({"construct", options.construct},

@@ -93,10 +93,10 @@ constexpr std::array kForeignNames = {
     ForeignName{"min_length", kShort},
     ForeignName{"min_words", kShort},
     ForeignName{"skip_empty", "not needed: rows without a shingle are kept and match nothing"},
-    ForeignName{"hash_func", "not to be chosen: --seed N draws other hash functions"},
-    ForeignName{"hash_bits", "not to be chosen: shingles have 64 bits"},
-    ForeignName{"hash_config", "not to be chosen: --seed N draws other hash functions"},
-    ForeignName{"use_64_bit_hash", "not to be chosen: shingles have 64 bits"},
+    ForeignName{"hash_func", "cannot be chosen: --seed N draws other hash functions"},
+    ForeignName{"hash_bits", "cannot be chosen: shingles have 64 bits"},
+    ForeignName{"hash_config", "cannot be chosen: --seed N draws other hash functions"},
+    ForeignName{"use_64_bit_hash", "cannot be chosen: shingles have 64 bits"},
     ForeignName{"permutation_seed", "--seed N"},
     ForeignName{"random_seed", "--seed N"},
     ForeignName{"use_ann", "--method lsh or brute"},
@@ -167,8 +167,8 @@ struct Letter {
 };
 
 constexpr std::array kLetters = {
-    Letter{'v', "sosie --version tells the version, --progress plain what a run does"},
-    Letter{'V', "sosie --version tells the version"},
+    Letter{'v', "sosie --version prints the version; --progress plain shows what a run does"},
+    Letter{'V', "sosie --version prints the version"},
     Letter{'j', "here it is --threads N"},
     Letter{'n', "here it is --dry-run, or --top K"},
     Letter{'k', "here it is --shingle words:K or chars:K, or --top K"},

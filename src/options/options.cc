@@ -281,15 +281,15 @@ void set_keep(Options& options, Text value) {
            value == "max" || value == "min"
                ? fmt::format("{0}:FIELD ranks by a field, such as {0}:score", value)
            : is_name  ? fmt::format("max:{0} or min:{0} ranks by a field of that name", value)
-           : has_name ? "in the name of a field, a comma stands behind a backslash: max:a\\,b"
+           : has_name ? "in the name of a field, put a backslash before a comma: max:a\\,b"
                       : "");
   }
   const auto is_of_order = [](const KeepRule& rule) {
     return rule.by == KeepRule::By::first || rule.by == KeepRule::By::last;
   };
   if (std::any_of(rules->begin(), rules->end() - 1, is_of_order)) {
-    refuse("keep", value, "a list in which first or last stands last",
-           "both leave no ties, so that no rule behind them decides");
+    refuse("keep", value, "a list with first or last only at its end",
+           "they leave no ties, so no rule after them decides");
   }
   for (const KeepRule& rule : *rules) {
     if (!rule.field.empty()) to_fields("keep", rule.field);
@@ -341,22 +341,21 @@ std::string to_delimiter(Text name, Text value) {
 
 void set_quote(Options& options, Text value) {
   if (value != "none" && (value.size() != 1 || !is_quote(value.front()))) {
-    refuse("quote", value, "a punctuation character of ASCII (no backslash), or none");
+    refuse("quote", value, "an ASCII punctuation character (no backslash), or none");
   }
   options.quote = value;
 }
 
 void set_escape(Options& options, Text value) {
   if (value.size() != 1 || !is_escape(value.front())) {
-    refuse("escape", value, "a punctuation character of ASCII");
+    refuse("escape", value, "an ASCII punctuation character");
   }
   options.escape = value;
 }
 
 void set_cut(Options& options, Text value) {
   if (!is_link_cut(value)) {
-    refuse("cut", value,
-           "auto, a number above 0 and at most 1, or such a number behind precision:");
+    refuse("cut", value, "auto, a number above 0 and at most 1, or precision: and such a number");
   }
   options.cut = value;
 }
@@ -400,7 +399,7 @@ constexpr Text kProgressChoices = "auto|bar|plain|none";
 // Why only some kinds of items have an option.
 constexpr OptionKinds kForTexts = {kTextItems, "they have no text"};
 constexpr OptionKinds kForElements = {kSetItems | kBagItems,
-                                      "only sets and bags are put together of elements"};
+                                      "only sets and bags are built from elements"};
 constexpr OptionKinds kForBags = {kTextItems | kBagItems,
                                   "only bags count how often an element occurs"};
 constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
@@ -411,7 +410,7 @@ constexpr OptionKinds kForGrownSets = {kTextItems | kSetItems | kBagItems,
                                        "they are planned for the rows there are"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
 constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
-constexpr OptionKinds kForGrids = {kSetItems, "only sets are made of squares"};
+constexpr OptionKinds kForGrids = {kSetItems, "only sets are built from squares"};
 constexpr OptionKinds kForStrings = {kStringItems, "only strings are compared letter by letter"};
 constexpr OptionKinds kForSignatures = {~(kStringItems | kRecordItems), "they have no signature"};
 constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};

@@ -74,7 +74,7 @@ void check_json_name(std::string_view flag, const std::string& path, std::string
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content) {
   const std::string extension = extension_of(without_compression_extension(path));
   if (!holds(kOthers, extension)) return;
-  refuse_name(flag, path, content, extension, "outputs can be packed as .gz or .zst");
+  refuse_name(flag, path, content, extension, "outputs can be compressed as .gz or .zst");
 }
 
 }  // namespace sosie

@@ -64,13 +64,13 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "type",
          .type = RT::choice,
-         .help = "what a value is; one that is no number or day is missing",
+         .help = "type of the values; one that is not a number or date counts as missing",
          .names = type_names},
         [](LinkField& f, RuleValue v) { f.form.type = *value_in(kTypes, taken<std::string>(v)); }},
     RuleKeyOf<LinkField>{
         {.name = "format",
          .type = RT::text,
-         .help = "forms of dates, such as \"%d.%m.%Y\" or \"%d.%m.%Y|%Y-%m-%d\"",
+         .help = "date formats, such as \"%d.%m.%Y\" or \"%d.%m.%Y|%Y-%m-%d\"",
          .beside = "type",
          .check = is_day_format,
          .expected = kDayFormats,
@@ -78,7 +78,7 @@ const std::array kFieldKeys = {
         [](LinkField& f, RuleValue v) { f.form.date_format = taken<std::string>(v); }},
     RuleKeyOf<LinkField>{{.name = "format_right",
                           .type = RT::text,
-                          .help = "forms of dates in the other collection, if it has others",
+                          .help = "date formats in the other collection, if different",
                           .beside = "type",
                           .check = is_day_format,
                           .expected = kDayFormats,
@@ -87,14 +87,14 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "decimal",
          .type = RT::choice,
-         .help = "sign before the decimals of numbers",
+         .help = "decimal separator of numbers",
          .names = decimal_names,
          .beside = "type"},
         [](LinkField& f, RuleValue v) { f.form.decimal = taken<std::string>(v).front(); }},
     RuleKeyOf<LinkField>{
         {.name = "decimal_right",
          .type = RT::choice,
-         .help = "sign before the decimals in the other collection, if it has another",
+         .help = "decimal separator in the other collection, if different",
          .names = decimal_names,
          .beside = "type"},
         [](LinkField& f, RuleValue v) { f.decimal_right = taken<std::string>(v).front(); }},
@@ -122,13 +122,14 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "crosswise",
          .type = RT::text,
-         .help = "other field that values may stand in: both are also compared changed about",
+         .help =
+             "other field whose values may be swapped with these: both are also compared crosswise",
          .check = is_there,
          .expected = "the name of a field",
          .pattern = "."},
         [](LinkField& f, RuleValue v) { f.crosswise = taken<std::string>(v); }},
     RuleKeyOf<LinkField>{
-        {"swapped", RT::flag, "two columns are also compared with those of one side changed about"},
+        {"swapped", RT::flag, "the two columns are also compared with those of one side swapped"},
         [](LinkField& f, RuleValue v) { f.swapped = taken<bool>(v); }},
     RuleKeyOf<LinkField>{
         {.name = "nicknames",
@@ -141,9 +142,9 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "separator",
          .type = RT::text,
-         .help = "what stands between the values of a list, of which the best pair counts",
+         .help = "separator of the values of a list; the best pair of values counts",
          .check = is_there,
-         .expected = "what stands between values, such as \";\"",
+         .expected = "a separator such as \";\"",
          .pattern = "."},
         [](LinkField& f, RuleValue v) { f.separator = taken<std::string>(v); }},
     RuleKeyOf<LinkField>{{"frequency", RT::flag, "agreement in a rare value says more"},
@@ -173,7 +174,7 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "window",
          .type = RT::count,
-         .help = "how far apart sorted records may lie",
+         .help = "greatest distance of two records in the sorted order",
          .range = {1, kMostCount},
          .beside = "sorted"},
         [](CandidateRule& r, RuleValue v) { r.window = taken<std::uint32_t>(v); }},
@@ -279,7 +280,7 @@ const std::array kDecideKeys = {
          .help = "auto, least probability of a link, or precision:P",
          .range = {1e-9, 1},
          .check = is_link_cut,
-         .expected = "auto, a number above 0 and at most 1, or such a number behind precision:",
+         .expected = "auto, a number above 0 and at most 1, or precision: and such a number",
          .pattern = "^(auto|(precision:)?[0-9.eE/+-]+)$"},
         [](LinkRules& r, RuleValue v) { r.cut = taken<std::string>(v); }},
 };
@@ -291,7 +292,7 @@ void set_fields(PairRule& rule, RuleValue value) {
 const std::array kAlwaysKeys = {
     RuleKeyOf<PairRule>{{"equal", RT::fields, "fields that are all equal"}, set_fields}};
 const std::array kNeverKeys = {RuleKeyOf<PairRule>{
-    {"differ", RT::fields, "fields that are all there and all differ"}, set_fields}};
+    {"differ", RT::fields, "fields that are all present and all differ"}, set_fields}};
 
 }  // namespace
 

@@ -55,7 +55,7 @@ void check_functions(const Options& options, const BandShape& shape, int most) {
   if (functions <= static_cast<std::uint64_t>(most)) return;
   refuse_option({"construct", options.construct},
                 fmt::format("takes {} functions, at most {} can be run", functions, most),
-                "any cascade can be looked at with sosie plan --family");
+                "sosie plan --family describes any cascade");
 }
 
 }  // namespace
@@ -66,13 +66,14 @@ std::optional<BandShape> asked_shape(const Options& options) {
     const auto bands = *parse_bands(options.bands);
     return BandShape{bands.first, bands.second};
   }
-  if (!options.bands.empty()) refuse_option({"construct"}, "says the same as --bands; give one");
+  if (!options.bands.empty())
+    refuse_option({"construct"}, "means the same as --bands; give only one");
   const Construction construction = *parse_construction(options.construct);
   constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 24;
   if (const std::uint64_t count = function_count(construction); count > kMostCounted) {
     refuse_option({"construct", options.construct},
                   fmt::format("takes {} functions, more than can be run", count),
-                  "any cascade can be looked at with sosie plan --family");
+                  "sosie plan --family describes any cascade");
   }
   return as_bands(construction);
 }

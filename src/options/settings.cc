@@ -75,7 +75,7 @@ std::optional<std::pair<int, int>> asked_bands(const Options& options) {
                 RefusedOption{by_bands ? "bands" : "construct",
                               by_bands ? options.bands : options.construct},
                 fmt::format("at most {} rows in all bands can be run", kMostBandMinhashes),
-                by_bands ? "" : "any cascade can be looked at with sosie plan --family");
+                by_bands ? "" : "sosie plan --family describes any cascade");
   }
   return std::pair{shape->bands, shape->rows};
 }
@@ -385,7 +385,7 @@ void require_index_of_sets(const Options& options, const Settings& settings) {
   refuse_cascade(options, "an index");
   if (settings.method == Method::exact || settings.method == Method::brute) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("index: --measure {} --recall {} is exact, and an index is for lsh",
+                fmt::format("index: --measure {} --recall {} is exact, and an index uses lsh",
                             options.measure, options.recall));
   }
 }

@@ -37,9 +37,10 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
   const bool threshold = is_given(options, "threshold");
   const bool within = !options.within.empty();
   if (threshold && within) {
-    refuse_strings(
-        {"within", options.within}, fmt::format("cannot go with --threshold {}", options.threshold),
-        "give one: a number of edits, or a similarity that lets longer strings differ in more");
+    refuse_strings({"within", options.within},
+                   fmt::format("cannot go with --threshold {}", options.threshold),
+                   "give one of them: a number of edits, or a similarity, which allows longer "
+                   "strings more edits");
   }
   if (!threshold && !within) {
     refuse_strings(

@@ -152,7 +152,7 @@ const VerbHelp& help_of(const Verb& verb) noexcept {
 
 std::string verb_hint(std::string_view name) {
   if (name.find_first_of("./*") != Text::npos) {
-    return fmt::format("a verb comes first: sosie dedup {}", name);
+    return fmt::format("the verb comes first: sosie dedup {}", name);
   }
   for (const ForeignVerb& foreign : kForeignVerbs) {
     if (foreign.theirs == name) return fmt::format("here it is {}", foreign.ours);

@@ -37,7 +37,7 @@ constexpr double kAssumedShingles = 400;
 void check_options(const Rational& threshold, double recall) {
   if (!(recall > 0 && recall < 1)) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("recall {} is not between 0 and 1, both excluded", recall),
+                fmt::format("recall {} is not strictly between 0 and 1", recall),
                 "a recall of 1 needs an exact method, such as --method brute");
   }
   if (threshold.num == 0 || threshold.num > threshold.den) {
@@ -62,8 +62,8 @@ double lowest_threshold(double allowed_misses) noexcept {
   throw Error(ErrorKind::unsupported,
               fmt::format("no banding of {} components finds pairs at threshold {} with recall {}",
                           kMaxComponents, threshold.value(), recall),
-              fmt::format("at this recall thresholds from about {:.2g} can be had; lower --recall "
-                          "or use --method exact",
+              fmt::format("at this recall, thresholds from about {:.2g} are possible; lower "
+                          "--recall or use --method exact",
                           lowest));
 }
 

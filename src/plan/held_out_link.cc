@@ -190,8 +190,8 @@ void check_for_repetition(const HeldOutTask& task, const Judged& links, FieldEst
   field.moved = std::abs(other.cut.f1 - field.estimate.cut.f1);
   if (field.moved <= kMostMoved) return;
   field.refusal = fmt::format(
-      "the field repeats what was scored: with pairs known to be no matches in place of "
-      "random pairs the estimated F1 would be {:.3f}, not {:.3f}",
+      "the field repeats what was scored: with known non-matches in place of random pairs, the "
+      "estimated F1 would be {:.3f}, not {:.3f}",
       other.cut.f1, field.estimate.cut.f1);
 }
 
@@ -202,12 +202,12 @@ FieldEstimate estimate_by_field(const HeldOutTask& task) {
   const Judged links = judged(task.links);
   field.sure_pairs = links.sure.size();
   if (links.sure.size() < kFewestSurePairs) {
-    field.refusal = fmt::format("{} sure pairs have the field, at least {} are needed",
+    field.refusal = fmt::format("{} sure pairs have the field; at least {} are needed",
                                 links.sure.size(), kFewestSurePairs);
     return field;
   }
   if (task.random.size() < kFewestSurePairs) {
-    field.refusal = fmt::format("{} random pairs have the field, at least {} are needed",
+    field.refusal = fmt::format("{} random pairs have the field; at least {} are needed",
                                 task.random.size(), kFewestSurePairs);
     return field;
   }

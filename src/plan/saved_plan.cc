@@ -75,7 +75,7 @@ class FieldReader {
 
   [[nodiscard]] std::uint64_t whole_number(std::string_view field) const {
     const JsonValue& value = at(field);
-    if (!value.is_natural()) fail(field, "must be a whole number that is not negative");
+    if (!value.is_natural()) fail(field, "must be a whole number of at least 0");
     return value.natural();
   }
 
@@ -90,7 +90,7 @@ class FieldReader {
   // A distance, as a string.
   [[nodiscard]] Bound distance(std::string_view field) const {
     const auto value = parse_bound(text(field), BoundSide::not_above);
-    if (!value) fail(field, "is not a number from 0 up, such as \"3\" or \"1/3\"");
+    if (!value) fail(field, "is not a number of at least 0, such as \"3\" or \"1/3\"");
     return *value;
   }
 
@@ -123,7 +123,7 @@ class FieldReader {
 
 JsonValue parse_object(std::string_view json, const std::string& name) {
   const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::malformed_input, what, "a plan is what `sosie plan -o FILE` writes");
+    throw Error(ErrorKind::malformed_input, what, "`sosie plan -o FILE` writes a plan");
   };
   JsonFault fault;
   std::optional<JsonValue> object = parse_json(json, &fault);
@@ -137,7 +137,7 @@ JsonValue parse_object(std::string_view json, const std::string& name) {
   }
   if (!fault.repeated.empty()) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: field '{}': is there twice", name, fault.repeated));
+                fmt::format("{}: field '{}': occurs twice", name, fault.repeated));
   }
   if (!object->is_object()) refuse(fmt::format("{}: not a JSON object", name));
   return std::move(*object);
@@ -146,7 +146,7 @@ JsonValue parse_object(std::string_view json, const std::string& name) {
 void check_version(const FieldReader& reader, const std::string& name) {
   if (!reader.has("sosie_plan")) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: not a plan of sosie", name),
-                "a plan is what `sosie plan -o FILE` writes");
+                "`sosie plan -o FILE` writes a plan");
   }
   const std::uint64_t version = reader.whole_number("sosie_plan");
   if (version != kPlanVersion) {
@@ -318,7 +318,7 @@ SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel) {
   const std::string json = read_text(file.descriptor(), path, kMaxFileBytes + 1, cancel);
   if (json.size() > kMaxFileBytes) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: more than {} bytes are no plan", path, kMaxFileBytes));
+                fmt::format("{}: larger than {} bytes, so not a plan", path, kMaxFileBytes));
   }
   return plan_from_json(json, path);
 }

@@ -156,7 +156,7 @@ TEST(PlanFile, RefusesNumbersOfVectorsBeyondTheirBounds) {
   EXPECT_EQ(message("most_different", 257),
             "P.json: field 'most_different': 257 is not in 0 to 256");
   EXPECT_EQ(message("within", "-1"),
-            "P.json: field 'within': is not a number from 0 up, such as \"3\" or \"1/3\"");
+            "P.json: field 'within': is not a number of at least 0, such as \"3\" or \"1/3\"");
   EXPECT_EQ(message("bits", 64), "P.json: field 'bits': unknown");
 }
 
@@ -182,10 +182,9 @@ TEST(PlanFile, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(message_with("threshold", "5/4"),
             "P.json: field 'threshold': '5/4' is not in (0, 1], such as \"0.8\" or \"4/5\"");
   EXPECT_EQ(message_with("recall", "1"), "P.json: field 'recall': must be below 1");
-  EXPECT_EQ(message_with("seed", -1),
-            "P.json: field 'seed': must be a whole number that is not negative");
+  EXPECT_EQ(message_with("seed", -1), "P.json: field 'seed': must be a whole number of at least 0");
   EXPECT_EQ(message_with("seed", 1.5),
-            "P.json: field 'seed': must be a whole number that is not negative");
+            "P.json: field 'seed': must be a whole number of at least 0");
   EXPECT_EQ(message_with("components", 2048),
             "P.json: field 'components': 2048 is not in 64 to 1024");
   EXPECT_EQ(message_with("components", 100),
@@ -215,7 +214,7 @@ TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "package.json: not a plan of sosie");
-    EXPECT_EQ(error.hint(), "a plan is what `sosie plan -o FILE` writes");
+    EXPECT_EQ(error.hint(), "`sosie plan -o FILE` writes a plan");
   }
   for (const char* text : {"", "[]", "3", "{", "{}", "\xFF", "{\"seed\": 1e999}"}) {
     EXPECT_THROW((void)plan_from_json(text, "P.json"), Error) << text;

@@ -49,7 +49,7 @@ void append_number(T number, std::string& out) {
 
 [[noreturn]] void refuse_type(const ArrowSchema& schema) {
   throw Error(ErrorKind::unsupported,
-              fmt::format("column '{}' is of a type that is not read (Arrow format '{}')",
+              fmt::format("column '{}' has a type that cannot be read (Arrow format '{}')",
                           schema.name == nullptr ? "" : schema.name, schema.format));
 }
 

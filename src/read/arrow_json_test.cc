@@ -174,7 +174,7 @@ TEST(ArrowJsonTest, RefusesWhatHasNoJsonForm) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::unsupported);
     EXPECT_STREQ(error.what(),
-                 "column 'either' is of a type that is not read (Arrow format '+ud:0,1')");
+                 "column 'either' has a type that cannot be read (Arrow format '+ud:0,1')");
   }
 }
 

@@ -26,7 +26,7 @@ void require_regular(const ColumnarFile& file) {
   if (file.path != "-" && File(file.path).is_regular()) return;
   throw Error(ErrorKind::io, BadPlace{file.name},
               fmt::format("{} cannot be read from a pipe", file.format.name),
-              "its end has to be read first: name a file");
+              "the end of the file is read first: name a file");
 }
 
 // The rows of a stream, a batch after another. `name`: what messages call it.

@@ -43,7 +43,7 @@ constexpr std::string_view kTextBehindQuote = "text behind a closing quote";
 std::string told_lines(std::string_view fault, std::string_view value) {
   const auto lines = 1 + std::count(value.begin(), value.end(), '\n');
   if (lines == 1) return std::string(fault);
-  return fmt::format("{}: the field that begins here goes over {} lines", fault, lines);
+  return fmt::format("{}: the field that begins here spans {} lines", fault, lines);
 }
 
 // Cuts a row into fields. Throws RowError for quotes that the dialect has no meaning for.

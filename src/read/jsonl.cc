@@ -136,7 +136,7 @@ bool reaches_into(const std::vector<std::string_view>& members, std::string_view
   });
 }
 
-// "field 'score' is NaN, which is no number of JSON", where a row says NaN or Infinity outside of
+// "field 'score' is NaN, which is not a JSON number", where a row says NaN or Infinity outside of
 // its strings, as Python's json.dumps() writes them; else empty.
 std::string told_no_number(std::string_view row) {
   std::string_view last;
@@ -154,7 +154,7 @@ std::string told_no_number(std::string_view row) {
     }
     for (const std::string_view word : {"NaN", "-Infinity", "Infinity"}) {
       if (!rest.starts_with(word)) continue;
-      return fmt::format("field '{}' is {}, which is no number of JSON", name, word);
+      return fmt::format("field '{}' is {}, which is not a JSON number", name, word);
     }
   }
   return {};

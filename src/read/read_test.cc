@@ -67,9 +67,9 @@ TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
   EXPECT_EQ(text_of(R"({"text":null})"), "");  // nothing to compare, and no fault
   EXPECT_EQ(text_of(R"({"text":7.5})"), "! field 'text' is a number, not a string");
   EXPECT_EQ(text_of(R"({"a\"":1,"n":[1, NaN]})"),
-            "! broken JSON: field 'n' is NaN, which is no number of JSON");
+            "! broken JSON: field 'n' is NaN, which is not a JSON number");
   EXPECT_EQ(text_of(R"({"text":"NaN: Infinity","n":-Infinity})"),
-            "! broken JSON: field 'n' is -Infinity, which is no number of JSON");
+            "! broken JSON: field 'n' is -Infinity, which is not a JSON number");
   EXPECT_EQ(text_of(R"({"text":true})"), "! field 'text' is a boolean, not a string");
   EXPECT_EQ(text_of(R"({"text":["a"]})"), "! field 'text' is a list, not a string");
 }

@@ -37,7 +37,7 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
               fmt::format("row of {} bytes is too large for --memory {}", length,
                           size_text(limit.memory_bytes)),
               fmt::format("{}{}--memory {}M is enough for it{}", reason, reason.empty() ? "" : "; ",
-                          enough, limit.threads > 1 ? "; so are fewer --threads, perhaps" : ""));
+                          enough, limit.threads > 1 ? "; fewer --threads may also be enough" : ""));
 }
 
 void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {

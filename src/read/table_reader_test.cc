@@ -106,9 +106,9 @@ TEST(TableReader, LooksUpNamedCellsWhateverTheirOrder) {
 TEST(TableReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(failure("a\tb\n1\n", ".tsv"), ":2: expected 2 fields, found 1");
   EXPECT_EQ(failure("a\n\n\"1\n2\n", ".tsv"),
-            ":3: unclosed quote: the field that begins here goes over 2 lines");
+            ":3: unclosed quote: the field that begins here spans 2 lines");
   EXPECT_EQ(failure("a\n\n\"1\n2\n", ".csv"),
-            ":3: unclosed quote: the field that begins here goes over 2 lines");
+            ":3: unclosed quote: the field that begins here spans 2 lines");
   EXPECT_EQ(failure("a,b\n1,x\"y\"\n", ".csv"),
             ":2: a quote inside a field that does not begin with one");
   EXPECT_EQ(failure("{\"a\": 1}\n[1]\n", ".jsonl"), ":2: not a JSON object");

@@ -36,7 +36,8 @@ VectorColumn read_vecs(const File& file, std::size_t spare) {
   const std::size_t row_bytes = kSizeBytes + column.dimension * sizeof(T);
   column.rows = file.size() / row_bytes;
   if (column.rows >= std::numeric_limits<std::uint32_t>::max()) {
-    refuse_vectors(file, "has " + std::to_string(column.rows) + " rows; less than 2^32 are read");
+    refuse_vectors(file,
+                   "has " + std::to_string(column.rows) + " rows; fewer than 2^32 can be read");
   }
   components.reserve(column.rows * column.dimension + spare);
   const std::size_t batch = std::max<std::size_t>(1, kBatchBytes / row_bytes);

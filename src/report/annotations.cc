@@ -24,7 +24,7 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
   for (const std::string& name : names) {
     if (std::find(added.begin(), added.end(), name) == added.end()) continue;
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: --annotate: field '{}' is there already", place(), name),
+                fmt::format("{}: --annotate: field '{}' exists already", place(), name),
                 "rename it, or leave --annotate out and use --clusters FILE");
   }
 }

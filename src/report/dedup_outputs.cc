@@ -97,7 +97,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
   if (named != nullptr && named->columnar &&
       compression_by_extension(output) != Compression::none) {
     throw Error(ErrorKind::invalid_option,
-                output + ": files of this format are packed inside, as the input is");
+                output + ": files of this format are compressed internally, like the input");
   }
   if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file, flag);
 }

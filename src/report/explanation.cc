@@ -281,8 +281,8 @@ class Page {
     const bool filter = e_.agreement->components >= plan.filter_agreements;
     const std::string_view accepted = e_.reaches ? "yes"
                                       : e_.of_text
-                                          ? "yes, and turned down when their texts were compared"
-                                          : "yes, and turned down when the sets were compared";
+                                          ? "yes, but rejected when their texts were compared"
+                                          : "yes, but rejected when the sets were compared";
     const std::string_view refused =
         e_.agreement->bands == 0 ? "no: they share no band" : "no: the filter stops it";
     line("candidate", std::string(e_.agreement->accepted_by(plan) ? accepted : refused));

@@ -185,7 +185,7 @@ TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
   EXPECT_EQ(line(e, "  bands"),
             "2 of 14 agree, 7.0 expected; 99.99 % of pairs this similar share one");
   e.reaches = false;
-  EXPECT_EQ(banding(2, 60), "yes, and turned down when their texts were compared");
+  EXPECT_EQ(banding(2, 60), "yes, but rejected when their texts were compared");
 }
 
 TEST(ExplainPage, ListsExamplesAndWhatIsNotShown) {
@@ -326,10 +326,9 @@ TEST(ExplainIds, AreFoundOrTheNearestIsNamed) {
             "another, --id row the row number");
   EXPECT_EQ(no_row_called(files, "xr11x"), "no row is called 'xr11x'; did you mean 'r1'?")
       << "the first that is part of it";
-  EXPECT_EQ(
-      no_row_called(files, "12", {{"id", "row"}}),
-      "no row is called '12'; rows are called by their numbers here, 0 to 11; --id FIELD names "
-      "a field");
+  EXPECT_EQ(no_row_called(files, "12", {{"id", "row"}}),
+            "no row is called '12'; rows are named by their numbers here, 0 to 11; --id FIELD "
+            "names a field");
   EXPECT_EQ(no_row_called(files, "7", {{"id", "row"}}), "7");
   EXPECT_EQ(no_row_called({{"in.jsonl", ""}}, "7", {{"id", "row"}}),
             "no row is called '7'; there is no row");

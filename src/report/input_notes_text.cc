@@ -66,9 +66,9 @@ std::string input_notes_text(const InputNotes& notes) {
                         first_paths(notes.dead_links));
   }
   if (!notes.literal.empty()) {
-    text +=
-        fmt::format("note: files of this very name are there, so ::column= is a part of it: {}\n",
-                    first_paths(notes.literal));
+    text += fmt::format(
+        "note: files of exactly this name exist, so ::column= is part of the name: {}\n",
+        first_paths(notes.literal));
   }
   if (!notes.repeated.empty()) {
     std::vector<std::string> names;
@@ -76,7 +76,7 @@ std::string input_notes_text(const InputNotes& notes) {
       const bool has_another = file.name != file.first;
       names.push_back(has_another ? fmt::format("{} (also {})", file.name, file.first) : file.name);
     }
-    text += fmt::format("note: named twice, so its rows are there twice: {}\n", first_paths(names));
+    text += fmt::format("note: named twice, so its rows count twice: {}\n", first_paths(names));
   }
   return text;
 }

@@ -48,7 +48,7 @@ void refuse_other_fields(const JsonValue& object, std::string_view where,
                          std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : object.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    refuse_request(fmt::format("{}{}: no field of this request", where, name));
+    refuse_request(fmt::format("{}{}: not a field of this request", where, name));
   }
 }
 
@@ -245,7 +245,7 @@ std::string review_status(const RunFolder& run, const RunDecisions& decisions) {
 std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
                       std::string_view request) {
   const std::optional<JsonValue> json = parse_json(request);
-  if (!json || !json->is_object()) refuse_request("the request is no JSON object");
+  if (!json || !json->is_object()) refuse_request("the request is not a JSON object");
   if (has_true(*json, "undo")) {
     refuse_other_fields(*json, "", {"undo"});
     const bool undone = decisions.undo();

@@ -65,7 +65,7 @@ InputList RunFiles::inputs() const {
   for (const InputFile& file : files_) {
     std::error_code none;
     if (!std::filesystem::is_regular_file(file.path, none)) {
-      throw Error(ErrorKind::io, file.path + ": is not there, or no regular file",
+      throw Error(ErrorKind::io, file.path + ": is missing, or not a regular file",
                   path_ + " shows its rows from there");
     }
     list.files.push_back(file);
@@ -100,7 +100,7 @@ Options options_of_run(const RunFolder& run) {
     set_option(options, "kind", run.facts().kind);
   } catch (const Error& error) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}/run.json: is no run, {}", run.path(), error.what()));
+                fmt::format("{}/run.json: is not a run, {}", run.path(), error.what()));
   }
   if (!is_text_kind(options.kind) && !is_set_kind(options.kind)) {
     options.column.clear();
@@ -148,7 +148,7 @@ void RunRows::open() {
   inputs_ =
       std::make_unique<Inputs>(open_inputs(options_, settings_, *scratch_, *pool_, hooks, fields));
   if (inputs_->files.size() + indexes_ == run_.facts().files.size()) return;
-  throw Error(ErrorKind::io, run_.path() + ": some of its inputs are not there as they were");
+  throw Error(ErrorKind::io, run_.path() + ": some of its inputs are missing or have changed");
 }
 
 std::string RunRows::bytes_of(const RunMember& member) const {

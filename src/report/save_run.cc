@@ -286,7 +286,7 @@ std::string saved_folder(const Options& options) { return given_value(options, "
 void check_saved_inputs(const Options& options, const Inputs& inputs) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::unsupported, RefusedOption{"save"},
-                what + ", and a saved run shows rows from where they lie",
+                what + ", and a saved run reads its rows from their files",
                 "write the rows to a file first");
   };
   if (options.table || options.against_table) refuse("a table in memory has no file");

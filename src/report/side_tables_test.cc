@@ -191,7 +191,7 @@ TEST_F(Annotated, AreRefusedWhereAFieldOfThatNameIsThere) {
   EXPECT_EQ(refusal("in.jsonl",
                     "{\"id\": 1, \"text\": \"aa\"}\n{\"id\": 2, \"text\": \"b\", "
                     "\"cluster_size\": 1}\n"),
-            "in.jsonl:2: --annotate: field 'cluster_size' is there already");
+            "in.jsonl:2: --annotate: field 'cluster_size' exists already");
   EXPECT_NE(refusal("in.csv", "id,text,duplicate_of\n1,aa,\n"), "");
 }
 

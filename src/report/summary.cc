@@ -359,7 +359,7 @@ std::string damaged_note(const RunSummary& s) {
   for (const DamagedFile& file : s.damaged) {
     names.push_back(fmt::format("{} ({})", file.name, file.reason));
   }
-  return fmt::format("{}, read as far as whole rows go: {}\n",
+  return fmt::format("{}, read up to the last complete row: {}\n",
                      plural_text(names.size(), "damaged input", "damaged inputs"),
                      first_paths(names));
 }
@@ -373,7 +373,7 @@ std::string audit_text(const std::optional<AuditFacts>& audit, const AuditWords&
     line(recall_line(a));
     line(slice_line(a, slice_text(a, words)));
   } else {
-    line(fmt::format("too few to speak of recall: 30 are needed; --audit=N draws more {}",
+    line(fmt::format("too few to estimate recall: 30 are needed; --audit=N draws more {}",
                      words.items));
   }
   line(precision_line(a));

@@ -34,8 +34,8 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
   EXPECT_NE(audit_text(a, {"documents", "0.8", true, false}).find("1,000 of 1,000"),
             std::string::npos);
   a.enough = false;
-  EXPECT_NE(audit_text(a, words).find("too few to speak of recall: 30 are needed; --audit=N draws "
-                                      "more documents"),
+  EXPECT_NE(audit_text(a, words).find(
+                "too few to estimate recall: 30 are needed; --audit=N draws more documents"),
             std::string::npos);
 }
 

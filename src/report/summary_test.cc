@@ -189,14 +189,15 @@ TEST(SummaryNotes, NameWhatWasNotRead) {
             "not read, no record files: a, b, c, d, e\\x1b and 2 more\n"
             "not read, 2 hidden paths (--hidden reads them): d/.git/, d/.x.csv\n"
             "not read, symbolic links (--follow reads them): l\n"
-            "note: named twice, so its rows are there twice: d/a.txt, d/b.txt (also b.txt)\n");
+            "note: named twice, so its rows count twice: d/a.txt, d/b.txt (also b.txt)\n");
 }
 
 TEST(SummaryNotes, NameDamagedInputs) {
   RunSummary s = summary_of_texts();
   EXPECT_EQ(damaged_note(s), "");
   s.damaged = {{"z.gz", "ends early"}};
-  EXPECT_EQ(damaged_note(s), "1 damaged input, read as far as whole rows go: z.gz (ends early)\n");
+  EXPECT_EQ(damaged_note(s),
+            "1 damaged input, read up to the last complete row: z.gz (ends early)\n");
 }
 
 // From one text in ten on.

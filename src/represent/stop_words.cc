@@ -69,7 +69,7 @@ std::shared_ptr<const StopWords> load_stop_words(const std::string& name, TokenM
     std::vector<std::string_view> languages;
     for (const StopWordList& list : stop_word_lists()) languages.push_back(list.language);
     throw Error(ErrorKind::invalid_option, RefusedOption{"stopwords"},
-                "'" + name + "' is neither a language known here nor a file",
+                "'" + name + "' is neither a known language nor a file",
                 fmt::format("languages: {}", joined_text(languages, ", ")));
   }
   const File file(name);

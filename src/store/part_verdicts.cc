@@ -178,7 +178,7 @@ std::vector<std::string> parts_in(const std::string& folder) {
     if (!name.ends_with(kPartEnd)) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: holds other files than parts, {} for one", folder, name),
-                  "name a folder of its own; it need not be there yet");
+                  "name a folder of its own, which need not exist yet");
     }
     paths.push_back((fs::path(folder) / name).string());
   }

@@ -132,7 +132,7 @@ class ModelReader {
   void require_text(const JsonValue& value, const std::string& wanted,
                     const std::string& place) const {
     if (value.is(wanted)) return;
-    fail(place, fmt::format("is not '{}', as the rules have it", wanted));
+    fail(place, fmt::format("is not '{}', as in the rules", wanted));
   }
 
  private:
@@ -330,7 +330,7 @@ void check_version(const ModelReader& in, const JsonValue& root, const std::stri
   const JsonValue& version = in.at(root, "sosie_model", "the model");
   if (version.is_natural() && version.natural() == kModelVersion) return;
   throw Error(ErrorKind::unsupported,
-              fmt::format("{}: is no model of version {}", name, kModelVersion),
+              fmt::format("{}: is not a model of version {}", name, kModelVersion),
               "learn it again: --model writes it");
 }
 

@@ -69,7 +69,7 @@ const HashFamily& checked_family(const HashedPlan& hashed, const std::string& na
                                  const PlanRequirements& asked) {
   const auto refuse = [&](std::string_view field, const std::string& problem) {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: field '{}': {}", name, field, problem),
-                "a plan is what `sosie plan -o FILE` writes");
+                "`sosie plan -o FILE` writes a plan");
   };
   const HashFamily* family = hash_family_by_name(hashed.family);
   if (family == nullptr || family->distance != asked.lsh.family->distance) {

@@ -129,14 +129,14 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
   if (plan == sketches.plan()) return;
   if (plan.hashed || sketches.plan().hashed) {
     expect_equal_plans(sketches.plan(), sketches.paths().front(), plan, options.plan,
-                       "sketches bring their plan: leave --plan out");
+                       "sketches have their own plan: leave --plan out");
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"plan", options.plan},
               fmt::format("is {} x {} at {}; {} was made with {} x {} at {}", plan.banding.bands,
                           plan.banding.rows, bound_text(plan.threshold), sketches.paths().front(),
                           sketches.plan().banding.bands, sketches.plan().banding.rows,
                           bound_text(sketches.plan().threshold)),
-              "sketches bring their plan: leave --plan out");
+              "sketches have their own plan: leave --plan out");
 }
 
 // The threshold of vectors and bit strings is always given, unless distances are bounded.
@@ -180,7 +180,7 @@ void check_other_file(const Options& options) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     const File file(path);  // says so if it is not there
     throw Error(ErrorKind::malformed_input, file.name() + ": is no file of sketches",
-                "pairs and clusters are taken again with the inputs that they are about");
+                "pairs and clusters are reused with the inputs that they were made from");
   }
 }
 
@@ -354,8 +354,8 @@ Options with_sketched_data(const Options& options) {
   if (rest == inputs.end() && count > 1 && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("query: {} holds sketches, and no INPUT is named", inputs.back()),
-                "name INPUT behind them, - for standard input; `sosie pairs --reuse S --against "
-                "S` compares sketches with sketches");
+                "name INPUT after them, - for standard input; `sosie pairs --reuse S --against S` "
+                "compares sketches with sketches");
   }
   Options chosen = options;
   chosen.against.assign(inputs.begin(), rest);

@@ -331,7 +331,7 @@ PrefixBatch prefixes_of_batch(const Options& options, std::span<const std::uint3
                               const RunHooks& hooks) {
   if (counts.size() < 2 || !std::has_single_bit(counts.size())) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{} counters are no power of two", counts.size()));
+                fmt::format("{} counters are not a power of two", counts.size()));
   }
   Batch batch(options, hooks);
   batch.read(request_of_sets());

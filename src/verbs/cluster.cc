@@ -32,7 +32,7 @@ std::optional<PairBound> asked_bound(const Options& options) {
   const bool threshold = is_given(options, "threshold");
   if (threshold && !options.within.empty()) {
     throw Error(ErrorKind::invalid_option, "--within: cannot go with --threshold",
-                "a pairs file tells similarities or distances, not both");
+                "a pairs file gives similarities or distances, not both");
   }
   if (!options.within.empty())
     return PairBound{*parse_bound(options.within, BoundSide::not_above), false};
@@ -145,7 +145,7 @@ class GroupCopy {
     GroupCounts counts;
     while (table_.next()) {
       const std::string& id = table_.cells()[id_];
-      if (!ids_.insert(id).second) refuse(fmt::format("id '{}' is there twice", id));
+      if (!ids_.insert(id).second) refuse(fmt::format("id '{}' occurs twice", id));
       const Group& group = group_of_row();
       if (group.size < 2 || !reaches_bound(group)) continue;
       ++counts.items;
@@ -184,7 +184,7 @@ class GroupCopy {
     const std::string& name = table_.cells()[cluster_];
     Group& group = groups_.try_emplace(name, row).first->second;
     if (group.size != row.size || group.weakest != row.weakest) {
-      refuse(fmt::format("group '{}' has another size or weakest pair above", name));
+      refuse(fmt::format("group '{}' has a different size or weakest pair above", name));
     }
     ++group.rows;
     group.has_first = group.has_first || table_.cells()[id_] == name;

@@ -64,7 +64,7 @@ void expect_readable_again(const Inputs& inputs, const Options& options) {
 }  // namespace
 
 void refuse_index_of_nothing() {
-  throw Error(ErrorKind::invalid_option, "plan --index: there are no items to go by",
+  throw Error(ErrorKind::invalid_option, "plan --index: there are no items to extrapolate from",
               "sosie plan INPUT --index");
 }
 

@@ -74,7 +74,7 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   const Settings settings = resolve(options);
   if (settings.method == Method::exact) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("sketch: --measure {} --recall {} is exact, and without sketches",
+                fmt::format("sketch: --measure {} --recall {} is exact and uses no sketches",
                             options.measure, options.recall));
   }
   ThreadPool pool(settings.threads, hooks.cancel);

@@ -219,9 +219,9 @@ void append_nearest_section(std::string& out, const ReportPage& page) {
       out,
       "<p>The removals that were closest calls, the least similar first: if these are right, all "
       "are.{}</p>\n",
-      page.measured ? ""
-                    : " Case and punctuation count for nothing, so words that differ only in "
-                      "them are not marked.");
+      page.measured
+          ? ""
+          : " Case and punctuation are ignored, so words that differ only in them are not marked.");
   for (std::size_t i = 0; i < page.nearest.size(); ++i) {
     const ReportPair& pair = page.nearest[i];
     append_html(out,

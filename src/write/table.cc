@@ -18,7 +18,7 @@ TableWriter::TableWriter(const std::string& path, const Format& format,
     : writer_(format.writer), columns_(std::move(columns)) {
   if (format.columnar && without_compression_extension(path).size() < path.size()) {
     throw Error(ErrorKind::invalid_option,
-                path + ": files of this format are packed inside: leave the last extension out");
+                path + ": files of this format are compressed internally: drop the last extension");
   }
   file_ = std::make_unique<OutputFile>(path, cancel);
   if (format.columnar) {

@@ -68,7 +68,7 @@ class Audit(SosieTest):
         audit = self.audit("pairs", *COARSE, "--audit=5")
         self.assertLess(audit["true_pairs"], 30)
         self.assertFalse(audit["enough_pairs"])
-        self.assertIn("too few to speak of recall", self.result.err)
+        self.assertIn("too few to estimate recall", self.result.err)
 
     def test_says_the_same_of_dedup_and_pairs(self):
         names = ("true_pairs", "found_pairs", "recall", "recall_low", "recall_high", "slice")

@@ -31,7 +31,7 @@ class PackedFiles(RefusalTest):
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
         self.fails(3, "dedup", "half.jsonl.gz",
                    hints="--on-bad-row skip takes the whole rows before the damage")
-        self.fails(3, "dedup", "plain.jsonl.gz", hints="take .gz off the name of a plain file, or pack it")
+        self.fails(3, "dedup", "plain.jsonl.gz", hints="remove .gz from the name if the file is plain, or compress it")
         self.write("pairs.tsv.gz", packed[:-4])
         self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="make the file again")
         kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
@@ -123,7 +123,7 @@ class BrokenCsv(RefusalTest):
                            hints="id, text")
         self.refuses_input(3, "a.csv", "--id", "name", says=r"a\.csv:1: field 'name'")
         self.write("c.csv", b"text,text\na,2\n")
-        self.refuses_input(3, "c.csv", says=r"c\.csv:1: field 'text' is there twice")
+        self.refuses_input(3, "c.csv", says=r"c\.csv:1: field 'text' occurs twice")
 
 
 class StrangeBytes(RefusalTest):

@@ -199,7 +199,7 @@ class DuplicateIds(RefusalTest):
         self.write("in.jsonl", jsonl([{"id": "x", "text": "a"}, {"id": "y", "text": "b"},
                                       {"id": "x", "text": "c"}]))
         self.refuses_input(3, "in.jsonl", hints="--id row",
-                           says=r"in\.jsonl:3: id 'x' is already that of in\.jsonl:1$")
+                           says=r"in\.jsonl:3: id 'x' is already used by in\.jsonl:1$")
         self.refuses(3, "pairs", "in.jsonl", says=r"in\.jsonl:3: ", hints="--id row")
         self.assertEqual(self.adds_up("in.jsonl", "--id", "row"), self.read("in.jsonl"))
 
@@ -207,11 +207,11 @@ class DuplicateIds(RefusalTest):
         self.write("1.jsonl", jsonl([{"id": 1, "text": "a"}]))
         self.write("2.jsonl", jsonl([{"id": 2, "text": "a"}, {"id": 1, "text": "b"}]))
         self.refuses_input(3, "1.jsonl", "2.jsonl", hints="--id row",
-                           says=r"2\.jsonl:2: id '1' is already that of 1\.jsonl:1$")
+                           says=r"2\.jsonl:2: id '1' is already used by 1\.jsonl:1$")
 
     def test_in_csv(self):
         self.write("in.csv", b'id,text\n1,"a\nb"\n1,c\n')
-        self.refuses_input(3, "in.csv", says=r"in\.csv:4: id '1' is already that of in\.csv:2$")
+        self.refuses_input(3, "in.csv", says=r"in\.csv:4: id '1' is already used by in\.csv:2$")
 
     def test_bad_rows_have_no_id(self):
         self.write("in.jsonl", GOOD + b'{"id": "a", "text": 1.5}\n{"id": "a"}\n')

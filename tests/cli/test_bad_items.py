@@ -136,7 +136,7 @@ class BadItems(RefusalTest):
         row = b'{"id": %d, "text": [1]}\n'
         self.write("in.jsonl", row % 1 + row % 1 + b"broken\n")
         self.refuses(3, "dedup", "in.jsonl", *VECTORS,
-                     says="in.jsonl:2: id '1' is already that of in.jsonl:1", hints="--id row")
+                     says="in.jsonl:2: id '1' is already used by in.jsonl:1", hints="--id row")
         self.write("in.jsonl", row % 1 + b"broken\n" + row % 2)
         self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
 

@@ -378,7 +378,7 @@ class Refused(Checkpoint):
                 break
             time.sleep(.01)
         time.sleep(.1)
-        self.fails(4, *RUN, *KEPT, says="^sosie: kept: another process is at work in it$")
+        self.fails(4, *RUN, *KEPT, says="^sosie: kept: in use by another process$")
 
     def test_what_cannot_go_on(self):
         self.outcome()

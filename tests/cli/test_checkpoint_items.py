@@ -237,7 +237,7 @@ class Refused(Checkpoint):
             self.write("kept/compared", saved_files.journal_of([journal[0], head + made, *journal[2:]]))
             if refused:
                 self.fails(3, *run, *KEPT, "--quiet", hints="remove the folder",
-                           says="^sosie: kept/compared: does not say what the items say")
+                           says="^sosie: kept/compared: does not match the items")
             else:  # no such pairs were found: they are found again
                 self.assertEqual(self.outcome(run, *KEPT), plain)
 

@@ -54,10 +54,10 @@ class ClusterVerb(SosieTest):
         self.write("broken.csv", "id,cluster_id,size,weakest\na,a,two,1\n")
         self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is no size")
         head = "id,cluster_id,size,weakest\n"
-        for rows, says in (("a,a,2,1\na,a,2,1\n", "broken.csv:3: id 'a' is there twice"),
+        for rows, says in (("a,a,2,1\na,a,2,1\n", "broken.csv:3: id 'a' occurs twice"),
                            ("a,a,3,1\nb,a,3,1\n", "group 'a' has 2 of 3 rows"),
                            ("a,c,2,1\nb,c,2,1\n", "and none of its name"),
-                           ("a,a,2,1\nb,a,2,.9\n", "broken.csv:3: group 'a' has another size or weakest"),
+                           ("a,a,2,1\nb,a,2,.9\n", "broken.csv:3: group 'a' has a different size or weakest"),
                            ("a,a,2.5,1\n", "'2.5' is no size")):
             self.write("broken.csv", head + rows)
             self.fails(3, "cluster", "broken.csv", says=says)

@@ -240,7 +240,7 @@ class DedupOfGroupedRows(SosieTest):
         self.assertEqual(kept, b"basket,item,duplicate_of,cluster_size\nx,a,,2\nz,b,,1\nx,c,,2\n")
         self.write("bad.csv", b"\nbasket,item,cluster_size\nx,a,1\n")
         self.fails(2, "dedup", "bad.csv", *PAIRS, "--annotate", "all",
-                   says="bad.csv:2: --annotate: field 'cluster_size' is there already")
+                   says="bad.csv:2: --annotate: field 'cluster_size' exists already")
 
     def test_does_not_depend_on_threads_and_reads_packed_inputs_and_pipes(self):
         self.write_baskets()

@@ -192,7 +192,7 @@ class ForeignFiles(SosieTest):
 
     def test_a_saved_input_of_others_is_not_read(self):
         self.write("kept/input", self.read("in.jsonl"))
-        self.stays(2, "-", says="--checkpoint kept: holds other files, input for one")
+        self.stays(2, "-", says="--checkpoint kept: holds other files, such as input")
 
     def test_links_are_not_followed(self):
         self.write("victim", "")
@@ -203,7 +203,7 @@ class ForeignFiles(SosieTest):
             (self.dir / "kept" / name).unlink()
         self.write("kept/rows", "")
         os.symlink("../in.jsonl", self.dir / "kept" / "input")
-        self.stays(2, "-", says="holds other files, input for one")
+        self.stays(2, "-", says="holds other files, such as input")
 
     def test_inputs_and_outputs_lie_elsewhere(self):
         self.kept("in.jsonl", *LSH, *KEPT)

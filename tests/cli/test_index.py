@@ -206,7 +206,7 @@ class Refusals(IndexTest):
     def test_what_is_no_index(self):
         self.fails(4, "index", "info", "data.jsonl.index",
                    says=r"^sosie: data\.jsonl\.index: No such file or directory$")
-        self.fails(3, "index", "info", "data.jsonl", says="is no index, but a file")
+        self.fails(3, "index", "info", "data.jsonl", says="is a file, not an index")
         self.fails(2, "index", "info", says="^sosie: index info: no index named$")
         self.fails(2, "index", "tidy", INDEX, says="^sosie: index tidy: no such action$",
                    hints="the actions are build, add, remove, merge, compact, info, check")
@@ -262,7 +262,7 @@ class Refusals(IndexTest):
         descriptor = os.open(self.dir / INDEX, os.O_RDONLY)
         self.addCleanup(os.close, descriptor)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        self.fails(4, "index", "add", INDEX, "asked.jsonl", says="another process is at work in it")
+        self.fails(4, "index", "add", INDEX, "asked.jsonl", says="in use by another process")
         self.assertTrue(self.answers()[0])
 
     def test_links_are_not_followed(self):

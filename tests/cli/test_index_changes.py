@@ -87,7 +87,7 @@ class Changes(IndexTest):
         self.expect_rows(rows)
         self.write("twice.jsonl", jsonl([self.rows[320], self.rows[320]]))
         self.fails(3, "index", "add", INDEX, "twice.jsonl",
-                   says="twice.jsonl:2: id 'd320' is already that of twice.jsonl:1")
+                   says="twice.jsonl:2: id 'd320' is already used by twice.jsonl:1")
         self.fails(2, "index", "add", INDEX, "more.jsonl", "--id", "row",
                    says="--id row: the items of words.index are named by id")
         self.fails(2, "index", "add", INDEX, "more.jsonl", "--replace", "--skip-existing")

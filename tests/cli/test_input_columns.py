@@ -46,7 +46,7 @@ class InputColumns(SosieTest):
         self.write("code/b.jsonl::column=content", [{"id": "c", "text": ONE}])
         result = self.sosie("pairs", "crawl", "code/b.jsonl::column=content", "--format", "jsonl")
         self.assertEqual(result.out.splitlines()[1:], [b"a\tc\t1.000000"])
-        self.assertIn("files of this very name are there, so ::column= is a part of it: code/b.jsonl::column=content",
+        self.assertIn("files of exactly this name exist, so ::column= is part of the name: code/b.jsonl::column=content",
                       result.err)
 
     def test_what_cannot_be_meant_is_refused(self):

@@ -402,7 +402,7 @@ class LinkConfidence(SosieTest):
         for seed in (1, 2):
             self.people("a.csv", seed, 3000, 300, 60)
             stats, err = self.run_of("a.csv")
-            self.assertIn("many pairs are neither clear matches nor clear strangers",
+            self.assertIn("many pairs are neither clear matches nor clear non-matches",
                           stats["confidence_reasons"], seed)
             self.assertIn("next: ", err)
 

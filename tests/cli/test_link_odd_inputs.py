@@ -32,7 +32,7 @@ class OddInputTest(SosieTest):
         self.write("a.csv", "id,name,city\n1,anna,rome\n")
         self.write("b.csv", "id,name,city\n1,anna,rome\n")
         err = self.fails(3, "link", "a.csv", "--against", "b.csv").err
-        self.assertIn("no field to be compared by", err)
+        self.assertIn("no field to compare", err)
         self.assertIn("field 'name' is left out: it is constant", err)
         self.write("other.jsonl", '{"id": 1}\n')
         err = self.fails(2, "link", "a.csv", "--against", "other.jsonl").err
@@ -161,7 +161,7 @@ class OddInputTest(SosieTest):
         err = self.sosie("link", "wide.csv", "-o", "g.csv").err
         self.assertIn("1,980 more fields are left out likewise", err)
         self.write("nulls.csv", "id,a,b\n" + "".join(f"{i},NULL,\n" for i in range(100)))
-        self.assertIn("no field to be compared by", self.fails(3, "link", "nulls.csv").err)
+        self.assertIn("no field to compare", self.fails(3, "link", "nulls.csv").err)
 
     def test_the_cut_is_the_score_of_the_last_link(self):
         draw = random.Random(3)

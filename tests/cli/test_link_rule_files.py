@@ -67,7 +67,7 @@ class ChosenRules(RulesTest):
                   for i, row in enumerate(copies(60, people(59, 60), "c"))]
         self.write("a.csv", as_csv(rows))
         self.write("b.csv", as_csv(others))
-        note = "field 'ref' is left out: it is different in every record, as an id is"
+        note = "field 'ref' is left out: every record has a different value, as an id does"
         self.assertIn(note, self.sosie("link", "a.csv", "-o", "g.csv").err)
         result = self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv")
         self.assertIn(note, result.err)

@@ -260,7 +260,7 @@ class Checks(Collections):
         for name, rows in few.items():
             self.write(name, as_csv(rows))
         stats = self.stats("--check-by", "city")
-        self.assertIn("sure pairs have the field, at least 100 are needed",
+        self.assertIn("sure pairs have the field; at least 100 are needed",
                       self.by(stats, "check-by city")["refusal"])
         self.assertIn("at least 100 are needed", self.by(stats, "runner-up")["refusal"])
         self.assertIn("none by check-by city", self.summary)

@@ -318,7 +318,7 @@ class MeasuredDedup(SosieTest):
             self.fails(2, "dedup", "in.npy", *args, says=says)
         self.fails(3, "dedup", "in.jsonl", "--kind", "vectors", *good, says="in.jsonl:1: the vector is all zeros and has no cosine")
         self.write("d.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]))
-        self.fails(3, "dedup", "d.jsonl", "--kind", "vectors", *good, says="is already that of")
+        self.fails(3, "dedup", "d.jsonl", "--kind", "vectors", *good, says="is already used by")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class MeasuredMemory(SosieTest):
 
     def least(self, *args: str) -> str:
         """The --memory that a run on vectors of 3.2 MB says is enough."""
-        says = "the vectors and what is known of them take about"
+        says = "the vectors and their bookkeeping take about"
         for memory in ("3200K", "3600K", "6800K"):  # of two inputs the vectors themselves take more
             result = self.sosie(*args, "--memory", memory, code=4)
             if says in result.err:

@@ -117,7 +117,7 @@ class Spilled(SameResult):
         messages = {self.sosie("dedup", "in.jsonl", "--memory", memory, code=3).err
                     for memory in (NEVER, TINY)}
         self.assertEqual(len(messages), 1, messages)
-        self.assertIn("in.jsonl:2601: id 'd9' is already that of in.jsonl:10", messages.pop())
+        self.assertIn("in.jsonl:2601: id 'd9' is already used by in.jsonl:10", messages.pop())
 
     def test_pairs(self):
         self.write("other.jsonl", self.rows[::3])
@@ -193,7 +193,7 @@ class Templates(SameResult):
     def test_components_need_them_together(self):
         self.fails(4, "dedup", "in.jsonl", "--clustering", "components", *HASHED, "--memory", TINY,
                    "-o", "out.jsonl",
-                   says=r"--clustering components: rows that hang together through shared buckets "
+                   says=r"--clustering components: rows connected through shared buckets "
                         r"take \d+M of memory$")
 
 

@@ -242,7 +242,7 @@ class SavedRuns(RefusalTest):
         service = Service("run", self.dir)
         self.addCleanup(lambda: service.process.poll() is None and service.kill())
         for value in ("--overwrite", "--overwrite=all"):
-            self.fails(4, *self.ARGS, value, says="^sosie: run: another process is at work in it$",
+            self.fails(4, *self.ARGS, value, says="^sosie: run: in use by another process$",
                        hints="sosie serve")
         service.post("/v1/decisions", {"groups": [0], "verdict": "agree"})
         service.kill()

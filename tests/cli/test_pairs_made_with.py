@@ -118,7 +118,7 @@ class MadeWith(SosieTest):
         for second in ("d0\td1\t0.850000\n", "d1\td0\t0.850000\n"):
             self.write("p.tsv", head + "d0\td1\t0.900000\nd2\td3\t1.000000\n" + second)
             self.fails(3, "dedup", "in.jsonl", "--reuse", "p.tsv",
-                       says="p.tsv: tells two similarities of one pair, 0.900000 and 0.850000")
+                       says="p.tsv: gives two similarities for one pair, 0.900000 and 0.850000")
             self.write("p.tsv", head + second * 3)
             self.sosie("dedup", "in.jsonl", "--reuse", "p.tsv")
 
@@ -130,7 +130,7 @@ class Plans(SosieTest):
         plan = self.read("p.json")
         self.write("p.json", plan.replace(b'"bands"', b'"rows": 5,\n  "bands"'))
         self.fails(3, "dedup", "in.jsonl", "--plan", "p.json", "--method", "lsh",
-                   says="p.json: field 'rows': is there twice")
+                   says="p.json: field 'rows': occurs twice")
 
 
 if __name__ == "__main__":

@@ -168,7 +168,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",
                    says="cannot go with --construct")
         self.write("none.csv", b"text\n")
-        self.fails(3, "plan", "none.csv", "--rows", "9", says="no row to go by")
+        self.fails(3, "plan", "none.csv", "--rows", "9", says="no rows to extrapolate from")
 
     def test_few_rows_are_counted(self):
         texts = corpus.texts(92, 700)

@@ -63,13 +63,13 @@ class PlannedIndex(SosieTest):
 
     def test_what_cannot_be_indexed_is_told(self):
         self.write("rows.jsonl", jsonl([{"text": "one two three"}]))
-        self.fails(2, "plan", "--index", says="there are no items to go by")
+        self.fails(2, "plan", "--index", says="there are no items to extrapolate from")
         self.write("empty.jsonl", b"")
-        self.fails(2, "plan", "empty.jsonl", "--index", says="there are no items to go by")
+        self.fails(2, "plan", "empty.jsonl", "--index", says="there are no items to extrapolate from")
         self.fails(2, "plan", "-", "--format", "jsonl", "--kind", "strings", "--within", "2",
                    "--index", stdin=b'{"text": "one"}\n', says="stdin.* cannot be read twice")
         self.fails(2, "plan", "rows.jsonl", "--index", "--method", "exact",
-                   says="an index is for lsh")
+                   says="an index uses lsh")
         self.fails(2, "plan", "rows.jsonl", "--index", "--construct", "or4(and2)",
                    says="construct")
 

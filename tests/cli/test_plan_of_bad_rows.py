@@ -38,7 +38,7 @@ class PlanOfBadRows(SosieTest):
 
     def test_ids_that_stand_twice(self):
         self.write("twice.jsonl", [*self.rows, self.rows[7]])
-        self.assertIn("id 'd7' is already that of twice.jsonl:8",
+        self.assertIn("id 'd7' is already used by twice.jsonl:8",
                       self.expect_refused_alike("twice.jsonl"))
         self.expect_refused_alike("good.jsonl", "--against", "twice.jsonl")
         self.sosie("plan", "twice.jsonl", "--id", "row")

@@ -59,7 +59,7 @@ class Refused(ServeTest):
     def test_what_is_no_index_and_no_run(self):
         self.fails(2, "serve", says="^sosie: serve: no index or run named$", hints=r"\n  sosie serve INDEX\.\.\.\|RUN\n")
         self.fails(4, "serve", "nope", says="^sosie: nope: No such file or directory$")
-        self.fails(3, "serve", "data.jsonl", says="is no index, but a file")
+        self.fails(3, "serve", "data.jsonl", says="is a file, not an index")
         (self.dir / "folder").mkdir()
         self.fails(3, "serve", "folder", says="^sosie: folder: is neither an index nor a saved run$",
                    hints="sosie index build .*--save")
@@ -73,7 +73,7 @@ class Refused(ServeTest):
         self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
         self.serve(index="run")
         self.fails(4, "serve", "run", "--listen", "127.0.0.1:0", hints="--read-only",
-                   says="^sosie: run: another process is at work in it$")
+                   says="^sosie: run: in use by another process$")
 
 
 class Several(ServeTest):

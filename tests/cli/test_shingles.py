@@ -60,7 +60,7 @@ class Shingles(SosieTest):
         self.write("in.jsonl", ["a text"])
         self.write("bad.stop", "of\nof the\n")
         words = ("pairs", "in.jsonl", "--shingle", "stopwords:2", "--stopwords")
-        self.fails(2, *words, "klingon", says="'klingon' is neither a language known here nor a file",
+        self.fails(2, *words, "klingon", says="'klingon' is neither a known language nor a file",
                    hints="english")
         self.fails(4, *words, "none.stop", says="^sosie: none.stop: ")
         self.fails(3, *words, "bad.stop", says="^sosie: bad.stop:2: expected one word, found 2")

@@ -141,7 +141,7 @@ class OneRun(Sharded):
         self.plan()
         self.write(self.shards[3], [self.rows[0]])
         names = self.sketch()
-        self.fails(3, "dedup", "--reuse", *names, says=r"s3\.jsonl:1: id 'd0' is already that of s0")
+        self.fails(3, "dedup", "--reuse", *names, says=r"s3\.jsonl:1: id 'd0' is already used by s0")
 
 
 class Refused(Sharded):

@@ -37,7 +37,7 @@ class Terminals(RefusalTest):
         before = self.everything()
         run = self.fails(2, *args, stdout=self.theirs, stderr=subprocess.PIPE,
                          says=rf"is a terminal, which cannot show {content}$",
-                         hints=r"\n  -o FILE writes a file; a pipe into another program takes it, too\n$")
+                         hints=r"\n  use -o FILE, or a pipe into another program\n$")
         self.assertEqual(run.code, 2)
         self.assertEqual(self.shown(), b"")
         self.assertEqual(self.everything(), before)

@@ -18,7 +18,7 @@ class TitleLines(SosieTest):
             lines = titles.count("\n")
             hint = self.hint("in.csv", titles + HEADER + ROWS)
             self.assertEqual(hint, f"  line {lines + 1} looks like the header: --skip-lines {lines} "
-                                   "passes over what is above it", titles)
+                                   "skips the lines above it", titles)
             self.assertEqual(self.sosie("dedup", "in.csv", "--skip-lines", str(lines)).out.decode(),
                              titles + HEADER + ROWS)
 
@@ -27,7 +27,7 @@ class TitleLines(SosieTest):
         for title in ("Customers of 2024\n", "Customers of 2024;;;\n"):
             self.write("in.csv", title + people)
             err = self.sosie("link", "in.csv", "-o", "g.csv", "--overwrite").err
-            self.assertIn("in.csv: line 2 looks like the header: --skip-lines 1 passes over what is above it", err)
+            self.assertIn("in.csv: line 2 looks like the header: --skip-lines 1 skips the lines above it", err)
             err = self.sosie("link", "in.csv", "-o", "g.csv", "--skip-lines", "1").err
             self.assertNotIn("looks like the header", err)
         self.write("names.csv", 'name\n"berg, anna"\n"kern, otto"\n')

@@ -115,7 +115,7 @@ class VectorFiles(SosieTest):
                 ("b.jsonl", jsonl([{"text": [1, "x"]}]), "b.jsonl:1: field 'text' is not a list"),
                 ("d.jsonl", jsonl([{"no": [1]}]), "d.jsonl:1: field 'text' is missing"),
                 ("e.jsonl", jsonl([{"id": 1, "text": [1]}, {"id": 1, "text": [2]}]),
-                 "e.jsonl:2: id '1' is already that of e.jsonl:1"),
+                 "e.jsonl:2: id '1' is already used by e.jsonl:1"),
                 ("g.txt", b"1 2\n1 nan\n", "g.txt:2: the line is not a list of finite numbers")):
             self.write(name, content)
             self.fails(3, "pairs", name, "--kind", "vectors", "--threshold", "0.9", says=says)
@@ -123,7 +123,7 @@ class VectorFiles(SosieTest):
     def test_numbers_that_cannot_be_are_called_so(self):
         self.write("a.jsonl", b'{"text": [1, 2]}\n{"text": [1, NaN]}\n')
         self.fails(3, "pairs", "a.jsonl", "--kind", "vectors", "--threshold", "0.9",
-                   says="a.jsonl:2: broken JSON: field 'text' is NaN, which is no number of JSON")
+                   says="a.jsonl:2: broken JSON: field 'text' is NaN, which is not a JSON number")
         self.write("b.jsonl", b'{"text": [1, 2]}\n{"text": [1, 2e400]}\n')
         self.fails(3, "pairs", "b.jsonl", "--kind", "vectors", "--threshold", "0.9",
                    says="b.jsonl:2: field 'text' is not a list of finite numbers")

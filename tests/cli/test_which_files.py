@@ -288,8 +288,8 @@ class FilesNamedTwice(SosieTest):
 
     def test_equal_ids_say_that_it_is_one_file(self):
         self.write("a.jsonl", LINES)
-        self.fails(3, "dedup", "a.jsonl", "./a.jsonl", says="id 'a' is already that of a.jsonl:1",
-                   hints="both are one file, which is named twice")
+        self.fails(3, "dedup", "a.jsonl", "./a.jsonl", says="id 'a' is already used by a.jsonl:1",
+                   hints="both names mean the same file")
 
 
 class IdsOfShards(SosieTest):
@@ -307,7 +307,7 @@ class IdsOfShards(SosieTest):
                      ["dedup", "crawl", "--kind", "strings", "--within", "1"],
                      ["link", "crawl", "--dry-run"]):
             option = "--other-id" if "--against" in verb else "--id"
-            self.fails(3, *verb, says=r"crawl/1\.jsonl:1: id '0' is already that of crawl/0\.jsonl:1",
+            self.fails(3, *verb, says=r"crawl/1\.jsonl:1: id '0' is already used by crawl/0\.jsonl:1",
                        hints=rf"\n  {option} file:row names rows by their file")
 
     def test_rows_are_called_by_their_file_and_number(self):

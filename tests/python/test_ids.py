@@ -55,7 +55,7 @@ def test_documents_are_called_by_their_paths(tmp_path):
 def test_rows_are_called_by_their_file_and_number(tmp_path):
     for name, texts in (("a", TEXTS[:1]), ("b", TEXTS[1:])):
         write(tmp_path / f"{name}.jsonl", [{"id": i, "text": t} for i, t in enumerate(texts)])
-    with pytest.raises(sosie.InputError, match="already that of"):
+    with pytest.raises(sosie.InputError, match="already used by"):
         sosie.dedup(tmp_path)
     names = (f"{tmp_path}/b.jsonl:1", f"{tmp_path}/a.jsonl:0")
     assert list(sosie.dedup(tmp_path, id="file:row").removed) == [(2, 0, 1.0, True, *names)]

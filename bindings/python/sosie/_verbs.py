@@ -199,7 +199,7 @@ def dedup(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
         other_column (str): field with the text in against. Default: that of column.
@@ -503,7 +503,7 @@ def pairs(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
         other_column (str): field with the text in against. Default: that of column.
@@ -773,7 +773,7 @@ def query(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         ids (str | PathLike[str]): ids of DATA, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of INPUT, one per line. Default: row numbers.
         other_column (str): field with the text in INPUT. Default: that of column.
@@ -1014,7 +1014,7 @@ def link(
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
@@ -1708,7 +1708,7 @@ def plan(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -1957,7 +1957,7 @@ def explain(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are called by their numbers, from 0.
+            id of files that have one; rows in memory are named by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).

@@ -27,7 +27,7 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
   if (column.rows > 0 &&
       (bytes == nullptr || *std::max_element(bytes->begin(), bytes->end()) > 1)) {
     throw Error(ErrorKind::malformed_input, BadPlace{name},
-                "bits are truth values, or uint8 0 and 1",
+                "bits are booleans, or uint8 values of 0 and 1",
                 "save a.astype(bool), or use --kind vectors");
   }
   column.bits = vectors.dimension;

@@ -109,8 +109,7 @@ std::string names_of(const std::vector<std::string>& fields) {
       near += fmt::format("{}'{}' with '{}'", near.empty() ? "; compare " : ", ", pair.left,
                           pair.right);
     }
-    throw Error(ErrorKind::invalid_option,
-                "the collections have no field in common to be compared by",
+    throw Error(ErrorKind::invalid_option, "the collections have no field in common to compare",
                 fmt::format("one has {}; the other one {}{}", names_of(left.fields),
                             names_of(right->fields),
                             near.empty() ? "; --rules can name columns_right"
@@ -123,7 +122,7 @@ std::string names_of(const std::vector<std::string>& fields) {
   if (shown.size() < notes.size()) {
     shown.push_back(fmt::format("and {} more", notes.size() - shown.size()));
   }
-  throw Error(ErrorKind::malformed_input, "the records have no field to be compared by",
+  throw Error(ErrorKind::malformed_input, "the records have no field to compare",
               shown.empty() ? fmt::format("the fields there are: {}", names_of(left.fields))
                             : fmt::format("{}; --rules can compare what was left out",
                                           joined_text(shown, "; ")));
@@ -337,7 +336,7 @@ std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all
     } else if (const auto reason = reason_by_side(found); !reason.empty()) {
       left_out.add(column.name, reason);
     } else if (is_id(found, left, right)) {
-      left_out.add(column.name, "it is different in every record, as an id is");
+      left_out.add(column.name, "every record has a different value, as an id does");
     } else {
       telling.push_back(found);
     }

@@ -74,7 +74,7 @@ class IdLines {
     throw Error(ErrorKind::limit_exceeded, BadPlace{path_},
                 fmt::format("its first {} ids take more than half of --memory {}", names_.size(),
                             size_text(memory_bytes_)),
-                "ids lie in memory: raise --memory");
+                "ids are kept in memory: raise --memory");
   }
 
   // Throws for the first line whose id stands in one before it.

@@ -362,7 +362,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
       const ToldOfFile told = named.empty() ? told_of(options_of(reading)) : named.front().told;
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: the items have ids of their own", path),
-                  fmt::format("use {} row to leave those aside", told.option("id")));
+                  fmt::format("use {} row to ignore them", told.option("id")));
     }
     to = read_given_ids(path, items, reading.settings.memory_bytes, reading.hooks.cancel);
     if (reading.places != nullptr) reading.places->inputs.other_paths.push_back(path);

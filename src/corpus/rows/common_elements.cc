@@ -92,7 +92,7 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
     if (counts.size() * kBytesOfCount <= settings.memory_bytes / kPartForCounts) return;
     throw Error(
         ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
-        fmt::format("more shingles or elements may be that common than --memory {} can count",
+        fmt::format("there may be more such common shingles or elements than --memory {} can count",
                     bytes_text(settings.memory_bytes)),
         "set a larger share of the items, or a larger --memory");
   });

@@ -82,15 +82,15 @@ std::optional<double> recall_at_threshold(const Settings& settings) {
 std::string cost_warning(const CascadeForecast& forecast) {
   if (forecast.bucketed <= forecast.pairs) return {};
   return fmt::format(
-      "costs {:.1f} times brute force: its buckets make about {} meetings of the {} pairs that "
-      "there are; --method exact or brute finds every pair",
+      "costs {:.1f} times brute force: its buckets bring pairs together about {} times, and there "
+      "are only {} pairs; --method exact or brute finds every pair",
       forecast.bucketed / forecast.pairs, count_text(static_cast<std::uint64_t>(forecast.bucketed)),
       count_text(static_cast<std::uint64_t>(forecast.pairs)));
 }
 
 void refuse_sets_of_cascade() {
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
-              "the sets of all rows do not fit in --memory, which a cascade needs",
+              "a cascade needs the sets of all rows, and they do not fit into --memory",
               "raise --memory, or use --bands, which needs no sets");
 }
 
@@ -111,7 +111,7 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   if (!grid_.empty() && grid_.size() < static_cast<std::size_t>(cascade_.squares)) {
     throw Error(ErrorKind::unsupported, RefusedOption{"squares", std::to_string(cascade_.squares)},
                 fmt::format("there are only {}", plural_text(grid_.size(), "square", "squares")),
-                "a function names different squares: take fewer");
+                "a function draws different squares: use fewer");
   }
 }
 

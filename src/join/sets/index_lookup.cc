@@ -46,7 +46,7 @@ InputList IndexFiles::inputs() const {
   for (const SketchedFile& file : contents_.files) {
     std::error_code none;
     if (!std::filesystem::is_regular_file(file.input.path, none)) {
-      throw Error(ErrorKind::io, file.input.name + ": is not there, or no regular file",
+      throw Error(ErrorKind::io, file.input.name + ": is missing, or not a regular file",
                   path_ + " reads its items from there; --keep-items yes keeps them");
     }
     list.files.push_back(file.input);

@@ -107,7 +107,8 @@ class VectorJoiner final : public InMemoryJoiner {
         groups_(verb == "dedup" || verb == "explain") {
     if (groups_ && !settings_.measure->nearest_is_equal) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
-                  "is no distance, and cannot tell duplicates", "use --measure cosine");
+                  "is not a distance, so it cannot decide what is a duplicate",
+                  "use --measure cosine");
     }
   }
 

@@ -88,7 +88,7 @@ bool IndexFolder::open(bool writes) {
 
 void IndexFolder::replay(const std::string& bytes) {
   const auto refuse = [&] {
-    refuse_damage(log_->path(), 0, "a record is of other runs or items than there are");
+    refuse_damage(log_->path(), 0, "a record refers to runs or items that do not exist");
   };
   IndexRecord record = unpack_record(bytes, shape_, log_->path());
   for (const ItemPlace& place : record.removed) {

@@ -96,7 +96,7 @@ void IndexLog::read_head(const std::string& bytes) {
   const std::string_view mark = std::string_view(bytes).substr(0, kIndexMarkBytes);
   (void)version_of_mark(mark, "log", kIndexVersion, path_);
   if (bytes.substr(0, kSectorBytes) != head_of(number_)) {
-    refuse_damage(path_, kIndexMarkBytes, "the head of the log is another");
+    refuse_damage(path_, kIndexMarkBytes, "the head of the log differs");
   }
   for (std::uint64_t place = 0; place < 2; ++place) {
     const std::uint64_t at = kSectorBytes * (1 + place);

@@ -194,7 +194,7 @@ IndexManifest read_manifest(const std::string& folder) {
   if (!descriptor) {
     throw Error(
         ErrorKind::malformed_input,
-        folder + (is_file ? ": is no index, but a file" : ": is no index, it has no MANIFEST"),
+        folder + (is_file ? ": is a file, not an index" : ": is not an index: it has no MANIFEST"),
         "sosie index build INDEX INPUT... makes one");
   }
   const std::string bytes = read_to_end(descriptor->number(), path, ~std::uint64_t{0}, nullptr);

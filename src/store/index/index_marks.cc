@@ -18,7 +18,7 @@ char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
   const char version = bytes.size() == kIndexMarkBytes ? bytes[at] : '\0';
   const bool is_digit = version >= '0' && version <= '9';
   if (!is_digit || bytes != index_mark(kind, version)) {
-    refuse_damage(path, 0, "this is no file of an index");
+    refuse_damage(path, 0, "this is not a file of an index");
   }
   if (version >= kIndexVersion && version <= newest) return version;
   const std::string known =

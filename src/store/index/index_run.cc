@@ -70,7 +70,7 @@ void IndexRun::read_footer() {
   const auto checksum = ends.value<std::uint64_t>();
   if (trailer.substr(2 * sizeof(std::uint64_t)) != mark || checksum != entry_.checksum ||
       footer_bytes > trailer_begin - kIndexMarkBytes) {
-    refuse_damage(path(), trailer_begin, "the end of the file is another");
+    refuse_damage(path(), trailer_begin, "the end of the file differs");
   }
   footer_begin_ = trailer_begin - footer_bytes;
   std::string footer(footer_bytes, '\0');
@@ -165,7 +165,7 @@ KeyBlock IndexRun::key_block(std::size_t band, std::size_t block, RunBuffer& buf
   const KeyBlock keys(
       read_block(place.offset, key_places_[band][block + 1].offset, buffer.ahead, buffer.keys));
   if (!keys.is_valid() || keys.first_key() != place.first) {
-    refuse_damage(path(), place.offset, "this is no block of keys");
+    refuse_damage(path(), place.offset, "this is not a block of keys");
   }
   buffer.key_run = serial_;
   buffer.key_band = band;
@@ -235,7 +235,7 @@ void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   const std::uint64_t begin = items_begin(block);
   std::string_view bytes =
       read_block(begin, item_places_[block + 1].offset, buffer.ahead, buffer.items);
-  const auto refuse = [&] { refuse_damage(path(), begin, "this is no block of items"); };
+  const auto refuse = [&] { refuse_damage(path(), begin, "this is not a block of items"); };
   if (bytes.size() / sizeof(std::uint32_t) < count) refuse();
   std::string_view lengths = bytes.substr(0, count * sizeof(std::uint32_t));
   bytes.remove_prefix(lengths.size());
@@ -334,7 +334,7 @@ void IndexRun::check_keys(std::size_t band, RunBuffer& buffer) const {
     count += entries.size();
   }
   if (count != key_counts_[band]) {
-    refuse_damage(path(), footer_begin_, "the number of keys is another");
+    refuse_damage(path(), footer_begin_, "the number of keys differs");
   }
 }
 

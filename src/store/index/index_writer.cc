@@ -47,9 +47,9 @@ std::vector<fs::path> files_left(const std::string& folder, bool must) {
       left.push_back(entry->path());
     } else if (must) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: holds other files, {} for one", folder,
+                  fmt::format("{}: holds other files, such as {}", folder,
                               entry->path().filename().string()),
-                  "name a folder of its own; it need not be there yet");
+                  "name a folder of its own, which need not exist yet");
     }
   }
   if (error) throw Error(ErrorKind::io, folder + ": " + error.message());

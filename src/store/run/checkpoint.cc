@@ -181,7 +181,7 @@ void Checkpoint::check_files(const SketchContents& saved) const {
         ErrorKind::malformed_input,
         fmt::format("{}: has changed since {} was made: {}", files[i].input.name, folder_.path(),
                     same_size ? "its content is another"
-                              : fmt::format("it had {} bytes and has {}", saved.files[i].bytes,
+                              : fmt::format("it had {} bytes and now has {}", saved.files[i].bytes,
                                             files[i].bytes)),
         std::string(kHint));
   }
@@ -225,7 +225,7 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
   if (head.number != number || !same_stretch(head.range, range)) return false;
   if (head.input_hash != input_hashes_[number]) {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: has changed since {} was made: bytes {} to {} are others",
+                fmt::format("{}: has changed since {} was made: bytes {} to {} differ",
                             inputs_->list[range.file].name, folder_.path(), range.begin, range.end),
                 std::string(kHint));
   }

@@ -38,14 +38,14 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
 
 [[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", folder},
-              fmt::format("holds other files, {} for one", name),
-              "name a folder of its own; it need not be there yet");
+              fmt::format("holds other files, such as {}", name),
+              "name a folder of its own, which need not exist yet");
 }
 
 [[noreturn]] void refuse_inside(const std::string& path, const std::string& folder) {
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: lies in the folder of --checkpoint {}", path, folder),
-              "name a folder of its own; it need not be there yet");
+              "name a folder of its own, which need not exist yet");
 }
 
 // Neither folder may hold what the other is for.
@@ -58,7 +58,7 @@ void refuse_shared_folder(const std::string& checkpoint, std::string_view flag,
   if (!output.ends_with('/') || !is_in_folder(folder, place)) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", checkpoint},
               fmt::format("lies in {}, which holds outputs alone", asked),
-              "name a folder of its own; it need not be there yet");
+              "name a folder of its own, which need not exist yet");
 }
 
 // A folder of something else is not written to. `input` is ours only beside `rows`, which is made

@@ -175,9 +175,9 @@ void check_files(const ItemContents& saved, const ItemContents& run, const std::
     if (was.bytes == is.bytes && was.fingerprint == is.fingerprint) continue;
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: has changed since {} was made: {}", is.name, folder,
-                            was.bytes == is.bytes
-                                ? "its content is another"
-                                : fmt::format("it had {} bytes and has {}", was.bytes, is.bytes)),
+                            was.bytes == is.bytes ? "its content is another"
+                                                  : fmt::format("it had {} bytes and now has {}",
+                                                                was.bytes, is.bytes)),
                 hint);
   }
 }
@@ -185,10 +185,9 @@ void check_files(const ItemContents& saved, const ItemContents& run, const std::
 // Another --on-bad-row leaves other items.
 void check_items(const ItemContents& saved, const ItemContents& run, const std::string& folder) {
   if (saved.items == run.items || saved.bad_rows != run.bad_rows) return;
-  throw Error(
-      ErrorKind::malformed_input,
-      fmt::format("the inputs have changed since {} was made: their items are others", folder),
-      std::string(CheckpointFolder::kHint));
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("the inputs have changed since {} was made: their items differ", folder),
+              std::string(CheckpointFolder::kHint));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ std::unique_ptr<ClaimedFolder> claim_of_run(const std::string& folder) {
     return std::make_unique<ClaimedFolder>(folder);
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(),
-                "one at a time takes decisions: end the other, or use --read-only");
+                "only one process at a time takes decisions: end the other, or use --read-only");
   }
 }
 

@@ -120,7 +120,7 @@ void add_file(const InputFile& file, JsonWriter& json) {
 JsonValue parse_facts(std::string_view text, const std::string& path) {
   std::optional<JsonValue> json = parse_json(text);
   if (json) return std::move(*json);
-  throw Error(ErrorKind::malformed_input, path + ": is no run, it is no JSON",
+  throw Error(ErrorKind::malformed_input, path + ": is not a run: not valid JSON",
               "sosie dedup INPUT --save RUN/ writes one");
 }
 
@@ -201,7 +201,7 @@ RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& s
   for (const JsonValue& file : fields.list("files"))
     facts.files.push_back(file_of_facts({file, path}));
   const std::uint64_t first = fields.number("first_own_file");
-  if (first > facts.files.size()) fields.refuse("'first_own_file' is behind the last file");
+  if (first > facts.files.size()) fields.refuse("'first_own_file' is after the last file");
   facts.first_own_file = static_cast<std::uint32_t>(first);
   for (const JsonValue& option : fields.list("options")) {
     if (!option.is_list() || option.list().size() != 2) fields.refuse("an option is no pair");

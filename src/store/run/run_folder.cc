@@ -217,7 +217,7 @@ RunFolder::RunFolder(const std::string& folder) : path_(folder) {
   const std::string name = path_ + "/run.json";
   const auto descriptor = open_regular_file(name, O_RDONLY);
   if (!descriptor) {
-    throw Error(ErrorKind::malformed_input, folder + ": holds no run, it has no run.json",
+    throw Error(ErrorKind::malformed_input, folder + ": is not a saved run: it has no run.json",
                 "sosie dedup INPUT --save RUN/ writes one");
   }
   const std::string text = read_to_end(descriptor->number(), name, kMostFactBytes + 1, nullptr);

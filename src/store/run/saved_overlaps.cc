@@ -119,7 +119,7 @@ std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
 }
 
 void OverlapCache::refuse() const {
-  throw Error(ErrorKind::malformed_input, path_ + ": does not say what the texts of the rows say",
+  throw Error(ErrorKind::malformed_input, path_ + ": does not match the texts of the rows",
               "remove the folder to begin again, or name another one");
 }
 

@@ -148,7 +148,7 @@ std::string trailer(const std::string& contents, std::uint64_t blocks, char vers
 // Returns the version.
 char check_marks(const File& file) {
   if (file.size() < kMagicBytes + kSketchTrailerBytes) {
-    throw Error(ErrorKind::malformed_input, file.name() + ": is no complete file of sketches",
+    throw Error(ErrorKind::malformed_input, file.name() + ": is not a complete file of sketches",
                 "make the sketches again");
   }
   const std::string head = bytes_at(file, 0, kMagicBytes);
@@ -165,7 +165,7 @@ char check_marks(const File& file) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: sketch format {}, this program reads {} and {}", file.name(),
                             version, kVersionOfSets, kVersionOfItems),
-                "make the sketches again, or take the program that made them");
+                "make the sketches again, or use the program that made them");
   }
   return version;
 }

@@ -128,7 +128,7 @@ void SketchFiles::stand_for(InputList inputs) {
       expect_regular_file(file);
       if (number == inputs.files.size()) {
         throw Error(ErrorKind::invalid_option,
-                    fmt::format("{} was made of {}, too, which is no input", sketches.path(),
+                    fmt::format("{} was also made of {}, which is not an input", sketches.path(),
                                 file.input.name),
                     std::string(kWay));
       }
@@ -173,7 +173,7 @@ void SketchFiles::check(std::span<const File> files) const {
       refuse_input(made_of, sketches,
                    file.size() == made_of.bytes
                        ? "its content is another"
-                       : fmt::format("it had {} bytes and has {}", made_of.bytes, file.size()));
+                       : fmt::format("it had {} bytes and now has {}", made_of.bytes, file.size()));
     }
   }
 }
@@ -240,7 +240,7 @@ void SketchFiles::refuse_changed(std::size_t number) const {
   const Place& place = places_[number];
   const SketchFile& sketches = files_[place.sketches];
   const std::uint32_t file = sketches.blocks()[place.number].file;
-  refuse_input(sketches.contents().files[file], sketches, "its items are others");
+  refuse_input(sketches.contents().files[file], sketches, "its items differ");
 }
 
 }  // namespace sosie

@@ -103,7 +103,7 @@ class InMemoryIndex final : public IndexState {
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) override {
     if (kind_.settings().nearest) {
       throw Error(ErrorKind::invalid_option, "add_new: what is new is told by a bound",
-                  "make the index with --threshold or --within");
+                  "build the index with --threshold or --within");
     }
     ThreadPool pool(kind_.settings().run.threads, hooks.cancel);
     const RowsRead<Column> read = kind_.read(rows, pool, hooks);
@@ -139,7 +139,7 @@ class InMemoryIndex final : public IndexState {
     if (top == 0 && kind_.settings().nearest) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"top"},
                   "must be given: this index has no bound",
-                  "set how many items are wanted, or make the index with --threshold or --within");
+                  "set how many items are wanted, or build the index with --threshold or --within");
     }
     std::optional<ThreadPool> pool(std::in_place, 1, hooks.cancel);
     const RowsRead<Column> read = kind_.read(rows, *pool, hooks);

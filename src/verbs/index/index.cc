@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kMagic = "sosie index 1\n";
 const std::string kName = "saved index";
-constexpr std::string_view kHint = "make the index again from its items";
+constexpr std::string_view kHint = "build the index again from its items";
 
 // Options that make an index, besides those on speed and places.
 constexpr std::array<std::string_view, 19> kSavedOptions = {

@@ -331,7 +331,7 @@ RunReport check(const IndexCall& call) {
       fmt::format("{}: {}, {}: no damage", call.path, plural_text(folder.items(), "item", "items"),
                   bytes_text(folder.bytes()));
   if (folder.log().torn_bytes() > 0) {
-    text += fmt::format("; {} behind the log's end are of a call that did not return",
+    text += fmt::format("; {} after the end of the log are from a call that did not return",
                         plural_text(folder.log().torn_bytes(), "byte", "bytes"));
   }
   return said(text);

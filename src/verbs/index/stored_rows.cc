@@ -22,7 +22,7 @@ void expect_own_names(const NamesOfRows& names) {
     const auto [first, is_new] = row_of.emplace(names.names[row], row);
     if (is_new) continue;
     throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("row {}", row)},
-                fmt::format("id '{}' is already that of row {}", names.names[row], first->second));
+                fmt::format("id '{}' is already used by row {}", names.names[row], first->second));
   }
 }
 

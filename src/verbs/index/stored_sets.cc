@@ -236,7 +236,7 @@ void StoredSets::expect_other_ids(const std::vector<NewRow>& rows, bool only_add
     const auto [at, is_new] = first.emplace(rows[i].name.id, i);
     if (is_new) continue;
     throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("row {}", i)},
-                fmt::format("id '{}' is already that of row {}", rows[i].name.id, at->second));
+                fmt::format("id '{}' is already used by row {}", rows[i].name.id, at->second));
   }
 }
 

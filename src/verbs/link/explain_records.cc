@@ -106,7 +106,7 @@ class RecordExplainer final : public LinkWatcher {
     if (ids_[0].starts_with("b:") && ids_[1].starts_with("a:")) std::swap(ids_[0], ids_[1]);
     if (!ids_[0].starts_with("a:") || !ids_[1].starts_with("b:")) {
       throw Error(ErrorKind::invalid_option,
-                  "explain: of two collections one record of each is asked for",
+                  "explain: with two collections, name one record of each",
                   "sosie explain a:ID b:ID INPUT... --against OTHER");
     }
     shown_[0] = record_of(inputs_->left, ids_[0].substr(2));

@@ -116,7 +116,7 @@ LinkChecks checks_of(const Options& options) {
     checks.truth_file = options.truth;
   }
   if (!checks.field.empty() && checks.field == checks.truth_column) {
-    refuse(checks.field, "is the truth; to check by it would be to ask it twice");
+    refuse(checks.field, "is the truth, so it cannot also be the check");
   }
   return checks;
 }
@@ -154,8 +154,8 @@ std::uint32_t hold_out(const std::string& name, const RecordRows& left, const Re
   });
   find_nothing_by(position, rules);
   if (was_compared) {
-    chosen.notes.push_back(
-        fmt::format("field '{}' is not scored and finds no candidates: it is checked by", name));
+    chosen.notes.push_back(fmt::format(
+        "field '{}' is not scored and finds no candidates: it serves as the check", name));
   }
   return position;
 }

@@ -17,7 +17,7 @@ constexpr double kLeastSeen = 0.01;
 constexpr double kLeastAgreement = 0.9;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr std::string_view kManyDoubtful =
-    "many pairs are neither clear matches nor clear strangers";
+    "many pairs are neither clear matches nor clear non-matches";
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 

@@ -384,7 +384,7 @@ void LinkDecision::require_links() const {
       rules().model.empty()
           ? "set the least probability, such as --cut 0.01, or add a rule that is certain: "
             "always = [{ equal = [\"FIELD\"] }]"
-          : "the model may be of other data: leave it out, and one is learnt");
+          : "the model may be from other data: without it, one is learnt");
 }
 
 void LinkDecision::judge() {

@@ -63,7 +63,7 @@ void take_truth_column(const Options& options, const LinkChecks& checks, LinkInp
     if (!is_made_of(field, checks.truth_column)) continue;
     throw Error(ErrorKind::invalid_option, refused,
                 fmt::format("field '{}' of the rules is made of it", field.name),
-                "what knows the truth takes no part in finding it");
+                "a field that knows the truth takes no part in finding it");
   }
   inputs.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
 }

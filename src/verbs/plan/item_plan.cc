@@ -74,7 +74,7 @@ class ItemPlanner {
     if (assumed) {
       line("method", facts_of(*methods.plan).line);
       plan_.brief.method = facts_of(*methods.plan).line;
-      plan_.brief.why = "lsh is planned for whatever rows come";
+      plan_.brief.why = "lsh is planned for any rows";
       return;
     }
     if (!dedup || dedup->method.line == pairs.method.line) {

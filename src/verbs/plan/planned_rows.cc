@@ -120,7 +120,7 @@ PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
   const std::string asked = given_value(options, "rows");
   if (asked.empty()) return rows;
   if (rows.survey.rows == 0) {
-    throw Error(ErrorKind::malformed_input, "plan --rows: INPUT has no row to go by");
+    throw Error(ErrorKind::malformed_input, "plan --rows: INPUT has no rows to extrapolate from");
   }
   const auto before = static_cast<double>(rows.survey.rows);
   rows.survey = grown(rows.survey, *parse_count(asked));

@@ -314,8 +314,8 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   } else {
     choices = {{.banding = *found}, {.banding = *found}};
     add_plan_line(plan.text, "method", "lsh: " + banding_text(*found));
-    plan.brief.why = settings.method == Method::lsh ? "--method says so"
-                                                    : "lsh is planned for whatever rows come";
+    plan.brief.why =
+        settings.method == Method::lsh ? "--method says so" : "lsh is planned for any rows";
   }
   if (rows) tell_runs(plan, *rows, choices, options, settings);
   plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
