@@ -1,4 +1,4 @@
-"""`link --init` of two files whose headers have no name in common proposes pairs by contents."""
+"""`link --init` of two files whose headers have few names in common proposes pairs by contents."""
 
 import unittest
 
@@ -31,6 +31,28 @@ class PairsByContents(SosieTest):
         links = self.table("l.csv")
         right = [row for row in links if row["left"] == row["right"].lstrip("c")]
         self.assertGreater(len(right), 60)
+
+    def test_one_name_in_common_does_not_keep_the_others_apart(self):
+        for header in (b"Nachname", b"Ort", b"Telefon"):
+            self.write("one.csv", self.read("b.csv").replace(header, {
+                b"Nachname": b"name", b"Ort": b"city", b"Telefon": b"phone"}[header], 1))
+            args = ("link", "a.csv", "--against", "one.csv", "--id", "nr", "--other-id", "key")
+            made = self.sosie(*args, "--init", "-o", f"{header.decode()}.toml")
+            rules = self.read(f"{header.decode()}.toml").decode()
+            for column in {b"Nachname", b"Ort", b"Telefon"} - {header}:
+                self.assertIn(f'columns_right = ["{column.decode()}"]', rules)
+                self.assertRegex(made.err, rf"is compared with '{column.decode()}'")
+            self.assertNotIn("the other collection does not have it", made.err)
+            self.sosie(*args, "--rules", f"{header.decode()}.toml", "-o", "l.csv", "--overwrite")
+            right = [row for row in self.table("l.csv") if row["left"] == row["right"].lstrip("c")]
+            self.assertGreater(len(right), 60)
+
+    def test_one_name_in_common_that_tells_nothing(self):
+        for name in ("a.csv", "b.csv"):
+            lines = self.read(name).decode().splitlines()
+            self.write(name, "\n".join([lines[0] + ",source", *(line + "," + name for line in lines[1:])]) + "\n")
+        self.sosie("link", *self.against, "--init", "-o", "r.toml")
+        self.assertIn('columns_right = ["Nachname"]', self.read("r.toml").decode())
 
     def test_columns_that_have_nothing_in_common_are_refused(self):
         self.write("c.csv", "key,town\nx1,zzz\nx2,yyy\n")

@@ -433,11 +433,15 @@ ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right
   ChosenRules chosen;
   LinkRules& rules = chosen.rules;
   LeftOut left_out(chosen.notes);
-  std::vector<TellingColumn> telling =
-      telling_columns(columns_by_name(left, right), left, right, left_out);
-  if (telling.empty() && right != nullptr && proposes_pairs) {
-    telling = telling_columns(columns_by_contents(left, *right), left, right, left_out);
-    for (const TellingColumn& column : telling) chosen.notes.push_back(told_pair(column));
+  std::vector<TellingColumn> columns = columns_by_name(left, right);
+  if (right != nullptr && proposes_pairs) {
+    const std::vector<TellingColumn> alike = columns_by_contents(left, *right);
+    columns.insert(columns.end(), alike.begin(), alike.end());
+  }
+  const std::vector<TellingColumn> telling = telling_columns(columns, left, right, left_out);
+  for (const TellingColumn& column : telling) {
+    const bool is_proposed = right != nullptr && column.right->name != column.left->name;
+    if (is_proposed) chosen.notes.push_back(told_pair(column));
   }
   if (right != nullptr) note_alone(left, *right, telling, left_out);
   if (telling.empty()) refuse(left, right, chosen.notes);

@@ -19,8 +19,8 @@ struct ChosenRules {
 // row; short columns of one domain also crosswise, and of two collections with texts all columns as
 // one text. Left out, with a note, are columns that are empty or constant, ids, those that repeat
 // others, and all but the 512 that differ most. Candidates are the 10 nearest records by all
-// fields. With two collections the fields are those that both have; where there are none and
-// `proposes_pairs`, columns whose contents are alike (counterparts()), each with a note. Throws
+// fields. With two collections the fields are columns that both have; with `proposes_pairs` also
+// pairs of others whose contents are alike (counterparts()), each with a note. Throws
 // Error{malformed_input} when there is none to compare, Error{invalid_option} when the collections
 // have none in common.
 [[nodiscard]] ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right,
