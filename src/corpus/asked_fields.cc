@@ -137,6 +137,7 @@ void require_compared_fields(const Inputs& inputs, const std::vector<std::string
   const auto column_of = [&](std::uint32_t file) -> const std::string& {
     return inputs.list[file].told.column;
   };
+  if (!item_fields.empty() && item_fields.front() == kEveryField) return;
   std::vector<std::string> known;
   for (std::uint32_t first = 0; first < inputs.list.size(); ++first) {
     const std::string& column = column_of(first);
