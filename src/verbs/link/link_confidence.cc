@@ -108,6 +108,8 @@ LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const
 // differs in those that both make.
 std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& other) const {
   constexpr double kFewDiffer = 0.05;
+  constexpr double kFewestAgreed = 10;
+  constexpr double kFewestPart = 0.1;
   constexpr double kClearlyMore = 0.2;
   struct Counts {
     double pairs = 0;
@@ -130,6 +132,7 @@ std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& oth
   }
   double most = kClearlyMore;
   std::optional<std::uint32_t> found;
+  if (agreed.pairs < std::max(kFewestAgreed, kFewestPart * disputed.pairs)) return found;
   for (const std::uint32_t f : rules().compared()) {
     const double of_agreed = agreed.differing[f] / std::max(1.0, agreed.pairs);
     const double more = disputed.differing[f] / std::max(1.0, disputed.pairs) - of_agreed;
@@ -413,6 +416,9 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   if (task_.linker.has_diverged()) {
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
+  if (across() && rules().assign == Assign::automatic && !task_.linker.one_partner().is_there()) {
+    found.reasons.emplace_back("records of both collections have several partners: copies or kin");
+  }
   if (across()) {
     doubt_links(found, doubts);
   } else if (doubtful_share(links_, task_.linker.model()) > kMostDoubtfulOfGroups) {
@@ -461,8 +467,18 @@ LinkConfidence LinkDecision::confidence() const {
     found.estimated_f1 = expected_f1();
     doubt_models(found, doubts);
   }
-  if (found.is_low()) found.next_step = next_step(rules(), task_.inputs.table, doubts);
+  if (!found.is_low()) return found;
+  if (doubts.strongest && !doubts.has_links && links_too_much(*doubts.strongest)) {
+    doubts.strongest.reset();
+  }
+  found.next_step = next_step(rules(), task_.inputs.table, doubts);
   return found;
+}
+
+// True if equal values of the field link more pairs than there are records.
+bool LinkDecision::links_too_much(std::uint32_t field) const {
+  const RecordTable& table = task_.inputs.table;
+  return equal_share(table, table.columns[field]) * all_pairs_of(table) > table.size();
 }
 
 }  // namespace sosie
