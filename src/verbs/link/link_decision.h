@@ -106,7 +106,6 @@ class LinkDecision {
   void doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_rules(LinkConfidence& found) const;
   [[nodiscard]] bool links_too_much(std::uint32_t field) const;
-  [[nodiscard]] bool is_linked(const RecordPair& pair) const;
   [[nodiscard]] double expected_f1() const;
   [[nodiscard]] double matches() const;
   [[nodiscard]] double matches_by_rules() const;
