@@ -102,7 +102,7 @@ class GroupRun {
              "--model FILE.json, which that run wrote");
     }
     for (const char* option : {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters",
-                               "report", "dry-run", "annotate", "labels", "suggest"}) {
+                               "report", "dry-run", "annotate", "labels", "suggest", "reuse"}) {
       if (find_option(option) != nullptr && is_given(options_, option)) {
         refuse(option, "does not go with --assign groups");
       }
