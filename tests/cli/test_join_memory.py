@@ -68,23 +68,6 @@ class JoinMemory(SosieTest):
             self.assertEqual(self.join(*args, "--threshold", "0.9", memory=WHOLE)[0],
                              self.join(*args, "--threshold", "0.9", memory=SMALL)[0], args)
 
-    def test_rows_of_pairs_that_hold_one_way_do_not_fit_either(self):
-        """Each second row lies in the one behind it; neighbours in a chain share half."""
-        nested, chain = 105_000, 6_000
-        self.write("nested.sets", "".join(f"{i} a{i}\n{i} a{i} b{i}\n" for i in range(nested)) +
-                   "".join(f"c{i} c{i + 1}\n" for i in range(chain)))
-        self.write("half.sets", "".join(f"{7 * i} a{7 * i} x{i}\n" for i in range(5000)))
-        half = ("--threshold", "0.6")
-        for args, pairs in ((("pairs", "nested.sets", "--threshold", "0.9"), nested),
-                            (("pairs", "nested.sets", "--threshold", "0.5"), 2 * (nested + chain - 1)),
-                            (("pairs", "nested.sets", "--against", "half.sets", *half), 2 * 5000),
-                            (("pairs", "half.sets", "--against", "nested.sets", *half), 2 * 5000),
-                            (("query", "nested.sets", "half.sets", *half, "--top", "1"), 5000)):
-            whole, parts = (self.join(*args, "--measure", "containment", memory=memory)[0]
-                            for memory in (WHOLE, "4M"))
-            self.assertEqual(whole, parts, args)
-            self.assertEqual(whole.count(b"\n"), pairs + 1, args)
-
     def test_what_explain_says_of_rows_that_do_not_fit(self):
         self.write("more.sets", lines(self.rows * 25))
         for ids in (("7", "8007"), ("3", "4"), ("9", "9")):
@@ -154,7 +137,7 @@ class JoinMemory(SosieTest):
 
     def test_a_cap_that_is_too_small_says_what_is_enough(self):
         self.write("short.sets", "".join(f"{i % 7} {i} {i + 1}\n" for i in range(400_000)))
-        whole = ("dedup", "short.sets", "--method", "exact", "--measure", "containment", "--memory")
+        whole = ("pairs", "short.sets", "--method", "exact", "--measure", "containment", "--memory")
         self.fails(4, *whole, "2M",
                    says="^sosie: --memory: an exact join of 400,000 rows needs 21M, not 2M$",
                    hints="--memory 21M is enough")

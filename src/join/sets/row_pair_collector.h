@@ -88,9 +88,6 @@ class RowPairCollector {
   // Behind the last add().
   void finish();
 
-  // True if a pair may hold one way round alone.
-  [[nodiscard]] bool is_ordered() const noexcept { return task_.measure->is_ordered(); }
-
   // All pairs that were found, listed or not.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 

@@ -221,9 +221,7 @@ std::vector<SavedOverlap> SetRun::overlaps_of_items(std::vector<SavedOverlap> of
 }
 
 bool SetRun::has_batches() const noexcept {
-  const bool is_decided = use_of(verb) != JoinUse::every_pair;
-  return options.contained.empty() && !settings.lowers_threshold &&
-         !(settings.measure->is_ordered() && is_decided);
+  return options.contained.empty() && !settings.measure->is_ordered() && !settings.lowers_threshold;
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {

@@ -22,7 +22,7 @@ class BatchRows {
   void add(std::span<const VerifiedPair> pairs, bool across, RowPairCollector& out) const {
     std::vector<RowPair> single;
     for (const VerifiedPair& pair : pairs) {
-      if (!out.is_ordered() && is_one_row(pair.left) && is_one_row(pair.right)) {
+      if (is_one_row(pair.left) && is_one_row(pair.right)) {
         single.push_back(pair_of_rows(pair, across));
       } else {
         out.add_groups(rows_of(pair.left), rows_of(pair.right), pair.overlap);
