@@ -140,7 +140,7 @@ class Bits(SosieTest):
         self.assertEqual(self.read("out.npy"), npy(kept, "|b1", fortran=True))
         self.sosie("pairs", "in.npy", "--kind", "vectors", "--measure", "euclidean", "--within", "2")
         self.write("n.npy", npy([[1, 2]], "|u1"))
-        self.fails(3, "pairs", "n.npy", "--kind", "bits", "--within", "1", says="bits are truth values",
+        self.fails(3, "pairs", "n.npy", "--kind", "bits", "--within", "1", says="bits are booleans",
                    hints="astype")
 
     def test_a_length_of_no_whole_digits(self):

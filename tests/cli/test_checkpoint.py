@@ -280,7 +280,7 @@ class Refused(Checkpoint):
 
     def test_a_folder_of_something_else(self):
         self.write("kept/precious.txt", "mine")
-        self.fails(2, *RUN, *KEPT, says="--checkpoint kept: holds other files, precious.txt")
+        self.fails(2, *RUN, *KEPT, says="--checkpoint kept: holds other files, such as precious.txt")
         self.assertEqual(self.read("kept/precious.txt"), b"mine")
         self.write("file", "")
         self.fails(4, *RUN, "--checkpoint", "file", says="^sosie: file: ")

@@ -175,7 +175,7 @@ class Lookups(IndexTest):
         self.write("data.jsonl", documents(["another text"] * 300)[:len(self.read("data.jsonl"))])
         self.fails(3, "query", INDEX, "asked.jsonl", says="data.jsonl: a row has changed")
         (self.dir / "data.jsonl").unlink()
-        self.fails(4, "query", INDEX, "asked.jsonl", says="data.jsonl: is not there")
+        self.fails(4, "query", INDEX, "asked.jsonl", says="data.jsonl: is missing")
 
 
 class Refusals(IndexTest):
@@ -232,10 +232,10 @@ class Refusals(IndexTest):
 
     def test_folders_of_others(self):
         self.write(f"{INDEX}/notes.txt", "mine")
-        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, notes.txt")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, such as notes.txt")
         self.write(f"{INDEX}/run-00000007", "mine, too, whatever it is called")
         (self.dir / INDEX / "notes.txt").unlink()
-        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, run-00000007")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds other files, such as run-00000007")
         self.build()
         self.fails(2, "index", "build", INDEX, "data.jsonl", says="holds an index already")
 

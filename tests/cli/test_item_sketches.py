@@ -378,7 +378,7 @@ class Refused(Shards):
         self.write("large.npy", large[:middle] + bytes([large[middle] ^ 1]) + large[middle + 1:])
         for more in ((), ("--memory", "4M")):
             self.fails(3, "pairs", "--reuse", "large.sketches", *more,
-                       says=r"large\.npy: has changed since large\.sketches was made: its items are")
+                       says=r"large\.npy: has changed since large\.sketches was made: its items differ")
 
     def test_sketches_where_rows_are_read(self):
         for verb in ("dedup", "pairs", "plan"):

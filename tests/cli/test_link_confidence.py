@@ -515,7 +515,7 @@ class LinkConfidence(SosieTest):
         with open(self.dir / "rules.toml", "a", encoding="utf-8") as rules:
             rules.write('[score]\nmodel = "m.json"\n')
         given = ("a.csv", "--rules", "rules.toml")
-        self.assertIn("leave it out", self.fails(2, "link", *given).err)
+        self.assertIn("without it, one is learnt", self.fails(2, "link", *given).err)
         # A cut that is asked for may leave nothing.
         self.sosie("link", *given, "--cut", "0.9")
 

@@ -107,6 +107,20 @@ class GrownGroups(SosieTest):
         stats = json.loads(self.read("stats.json"))
         self.assertEqual((stats["joined"], stats["new_groups"], stats["single"], stats["would_join"]), (1, 1, 1, []))
 
+    def test_groups_and_their_weights_are_enough(self):
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:]))
+        self.add(out="told.csv")
+        err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "weights.json", "-o", "seen.csv").err
+        self.assertEqual(self.read("seen.csv"), self.read("told.csv"))
+        self.assertIn("groups.csv: holds groups of link; new records are added to them", err)
+        for more in (("--assign", "auto"), ()):  # no weights are there: these are written
+            err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "other.json", "-o", "links.csv",
+                             *more).err
+            self.assertTrue(self.read("links.csv").startswith(b"left,right,"))
+            self.assertEqual("of the run that made them adds records to them" in err, not more)
+            (self.dir / "other.json").unlink()
+
     def begin_apart(self) -> list[dict]:
         """Groups in which two copies of one customer stand apart."""
         rows = people(5, 100)

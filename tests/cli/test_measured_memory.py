@@ -164,7 +164,7 @@ class MeasuredMemory(SosieTest):
         self.write("in.npy", npy([[1 + i % 251, i % 241, i // 300] for i in range(60_000)], "<f4"))
         args = ("pairs", "in.npy", "--threshold", "0.9999999", "--method", "lsh", "--recall", "0.5",
                 "--memory")
-        says = self.fails(4, *args, "3M", says="what is known of 60,000 items takes about").err
+        says = self.fails(4, *args, "3M", says="bookkeeping for 60,000 items takes about").err
         enough = re.search(r"--memory (\d+M) is enough", says)[1]
         self.sosie(*args, enough)
         self.fails(4, *args, "600K", says="the vectors take 720.1 kB, and are kept in memory",

@@ -27,7 +27,7 @@ class PlanFamily(SosieTest):
         self.assertEqual(self.sosie(*args, "--construct", "and:2,or:30").out,
                          self.sosie(*args, "--bands", "30x2").out)
         self.fails(2, *args, "--construct", "and:2,or:600", says="at most 1024 rows in all bands")
-        self.fails(2, *args, "--construct", "and:2,or:3", "--bands", "3x2", says="give one")
+        self.fails(2, *args, "--construct", "and:2,or:3", "--bands", "3x2", says="give only one")
         self.fails(2, *args, "--construct", "and:2,xor:3", says="is not a cascade")
         self.fails(2, *args, "--construct", "and:2,or:3", "--method", "brute",
                    says="--construct: does not apply")

@@ -460,7 +460,7 @@ class Lifetime(ServeTest):
         self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; the fields there are: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "use method exact, or a recall below 1")
-        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same as threshold; give one")
+        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same as threshold; give only one")
 
     def test_vectors_are_items_with_a_vector_and_any_bound(self):
         self.write("v.npy", npy([[1, 0], [1, 1], [0, 1]], "<f4"))
@@ -488,7 +488,7 @@ class Lifetime(ServeTest):
     def test_a_token_is_needed_off_loopback(self):
         self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
         self.fails(2, "serve", INDEX, "--listen", "nowhere", says="no address")
-        self.fails(2, "serve", INDEX, INDEX, says="one index")
+        self.fails(2, "serve", INDEX, INDEX, says="named twice")
         self.fails(3, "serve", ".", says="is neither an index nor a saved run")
         self.write("token", "a-long-secret\n")
         service = self.serve("--token-file", "token")

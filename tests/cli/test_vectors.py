@@ -107,7 +107,7 @@ class Vectors(SosieTest):
         expected = [(i, j) for i, j in self.all if dot(rows[i], rows[j]) >= bound]
         self.assertEqual(self.pairs("centred.npy", "--measure", "dot", "--threshold", str(bound)),
                          expected)
-        self.assertIn("no distance", self.sosie("dedup", "centred.npy", "--measure", "dot",
+        self.assertIn("is not a distance", self.sosie("dedup", "centred.npy", "--measure", "dot",
                                                 "--threshold", "5", code=2).err)
 
     def test_a_similarity_above_one_is_for_products_only(self):

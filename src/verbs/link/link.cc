@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "cluster/average_linkage.h"
@@ -19,6 +21,7 @@
 #include "options/bounds.h"
 #include "options/output_names.h"
 #include "options/output_options.h"
+#include "options/tells.h"
 #include "report/annotations.h"
 #include "report/golden_rows.h"
 #include "report/grouped_records.h"
@@ -61,6 +64,10 @@ class LinkRun {
     inputs_ = read_link_inputs(
         {.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_}, checks_);
     check_files();
+    if (meets_groups()) {
+      inputs_ = {};
+      return add_to_groups(options_, hooks_, found_);
+    }
     if (options_.init) return write_rules();
     keep_asked_columns();
     make_link_fields(inputs_);
@@ -101,6 +108,25 @@ class LinkRun {
   }
 
  private:
+  // True if the other collection holds groups of link, and --model the weights to add records by.
+  [[nodiscard]] bool meets_groups() const {
+    if (!across() || is_given(options_, "assign") || options_.init || watcher_ != nullptr)
+      return false;
+    const std::vector<std::string>& fields = inputs_.right->fields;
+    for (const std::string_view name : link_field_names(/*across=*/false)) {
+      if (std::find(fields.begin(), fields.end(), name) == fields.end()) return false;
+    }
+    std::error_code none;
+    const bool has_model = std::filesystem::is_regular_file(options_.model, none);
+    if (tells(options_, hooks_)) {
+      hooks_.on_message(fmt::format(
+          "{}: holds groups of link; {}", options_.against.front(),
+          has_model ? "new records are added to them (--assign auto links the two instead)"
+                    : "--model FILE.json of the run that made them adds records to them"));
+    }
+    return has_model;
+  }
+
   [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
