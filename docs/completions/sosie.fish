@@ -30,7 +30,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'its rows win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -105,7 +105,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field t
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -237,7 +237,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -297,7 +297,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field th
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches or index (several: A,B)' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'

@@ -503,9 +503,9 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated",
               kDedup | kPairs | kPlan | kLink | kExplain, kInput,
-              "also compare with this file, folder, pattern, sketches or index (several: A,B); "
-              "dedup: its rows win and are never written; link: file, folder or pattern of the "
-              "other collection",
+              "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its "
+              "rows win and are never written); link: file, folder or pattern of the other "
+              "collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
               "kind of the items",

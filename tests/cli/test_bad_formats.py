@@ -30,7 +30,7 @@ class PackedFiles(RefusalTest):
             self.write(f"{name}.jsonl.gz", data)
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
         self.fails(3, "dedup", "half.jsonl.gz",
-                   hints="--on-bad-row skip takes the whole rows before the damage")
+                   hints="--on-bad-row skip reads the complete rows before the damage")
         self.fails(3, "dedup", "plain.jsonl.gz", hints="remove .gz from the name if the file is plain, or compress it")
         self.write("pairs.tsv.gz", packed[:-4])
         self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="make the file again")
@@ -90,9 +90,9 @@ class BrokenCsv(RefusalTest):
         self.write("in.csv", b'id,text\n1,good\n2,"never closed\n3,good\n4,good\n5,"good, five"\n')
         self.refuses_input(3, "in.csv", hints="--quote none reads quotes as text",
                            says=r"in\.csv:3: text behind a closing quote: the field that begins here "
-                                r"goes over 4 lines")
+                                r"spans 4 lines")
         self.write("in.tsv", b'id\ttext\n1\t"open\n2\tx\n')
-        self.refuses_input(3, "in.tsv", says=r"in\.tsv:2: unclosed quote: .* goes over 2 lines",
+        self.refuses_input(3, "in.tsv", says=r"in\.tsv:2: unclosed quote: .* spans 2 lines",
                            hints="--format csv --delimiter tab --quote none")
 
     def test_a_backslash_before_a_quote_is_answered_with_an_escape(self):

@@ -56,8 +56,8 @@ class MissingFiles(RefusalTest):
     def test_a_folder_where_a_file_should_be(self):
         (self.dir / "d.jsonl").mkdir()
         self.refuses_input(4, "--files-from", "d.jsonl", says=r"d\.jsonl: Is a directory")
-        self.refuses(4, "dedup", "in.jsonl", "--reuse", "d.jsonl", "-o", "out",
-                     says=r"d\.jsonl: Is a directory")
+        self.refuses(2, "dedup", "in.jsonl", "--reuse", "d.jsonl", "-o", "out",
+                     says=r"--reuse d\.jsonl: holds no sketches")
 
 
 class EmptyFiles(RefusalTest):
@@ -150,7 +150,7 @@ class BrokenRows(RefusalTest):
         err = self.refuses_input(3, "never.jsonl", says="field 'text' is missing", hints="--column")
         self.assertNotIn("--on-bad-row", err)
         self.write("rows.csv", "0.5,0.2\n0.1,0.3\n")
-        self.refuses_input(3, "rows.csv", says="is missing", hints="--no-header takes it as a row")
+        self.refuses_input(3, "rows.csv", says="is missing", hints="--no-header reads it as a row")
 
     def test_a_text_that_is_no_string(self):
         for wrong, called in ((b"1.5", "a number"),

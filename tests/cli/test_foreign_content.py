@@ -65,7 +65,7 @@ class ForeignContent(SosieTest):
         self.told("a.jsonl.gz", lzma.compress(LINES), "is packed by xz", "unpack it first")
         self.told("b.jsonl.zst", lzma.compress(LINES), "is packed by xz", "unpack it first")
         self.told("c.csv.gz", bz2.compress(CSV.encode()), "is packed by bzip2", "unpack it first")
-        self.told("d.jsonl.gz", LINES, "is not in gzip, as its name says", "take .gz off", code=3)
+        self.told("d.jsonl.gz", LINES, "is not in gzip, as its name says", "remove .gz from the name", code=3)
 
     def test_pointers_of_git(self):
         for name in ("a.jsonl", "a.csv", "a.tsv", "a.txt", "a.sets", "a.jsonl.gz", "a.npy", "a.parquet"):

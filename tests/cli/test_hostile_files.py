@@ -152,7 +152,7 @@ class HostileCheckpoints(SosieTest):
                 self.assertEqual(done.out, self.plain)
             else:
                 self.assertEqual(done.code, 3)
-                self.assertRegex(done.err, "kept/compared: does not say what the texts")
+                self.assertRegex(done.err, "kept/compared: does not match the texts")
             self.write("kept/compared", whole)
 
     def test_rows_that_are_not_those_of_the_input(self):

@@ -133,7 +133,7 @@ class LinkedRows(SosieTest):
     def test_what_cannot_be_meant_is_refused(self):
         self.write("named.csv", as_csv([dict(row, cluster_id="1") for row in self.all]))
         for words, told in (
-                (("named.csv", "--annotate", "all"), "field 'cluster_id' is there already"),
+                (("named.csv", "--annotate", "all"), "field 'cluster_id' exists already"),
                 (("all.csv", "--clusters", "c.csv"), "--clusters: is for runs that write rows"),
                 (("all.csv", "--against", "all.csv", "--keep", "last"), "leave no row out"),
                 (("all.csv", "--against", "all.csv", "--annotate", "kept"), "use --annotate all"),

@@ -27,7 +27,7 @@ class Names(RefusalTest):
                            (("plan", "-o"), "p.svg"),
                            (("explain", "d0", "d1", "in.jsonl", "-o"), "e.html")):
             self.refuses(2, *args, name, says=rf"^sosie: --?\S+ {name}: .* cannot be written as \.",
-                         hints="name it|can be packed")
+                         hints="name it|can be compressed")
         for option in ("--removed", "--clusters", "--pairs", "--rejects"):
             self.refuses(2, "dedup", "in.jsonl", option, "t.tsv.bz2", says="t.tsv.bz2")
 

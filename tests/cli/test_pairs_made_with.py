@@ -82,7 +82,7 @@ class MadeWith(SosieTest):
             self.write(name, without_note(self.read(self.pairs(name))))
             for args in (("cluster", name), ("cluster", name, "--threshold", "0.9"),
                          ("dedup", "in.jsonl", "--reuse", name)):
-                self.assertRegex(self.sosie(*args).err, f"(?m)^sosie: {name}: does not say with which "
+                self.assertRegex(self.sosie(*args).err, f"(?m)^sosie: {name}: does not say which "
                                                         "--threshold it was made")
                 self.assertNotIn("does not say", self.sosie(*args, "--quiet").err)
         self.pairs("p.tsv", "--threshold", "0.8", "--top", "1")

@@ -53,7 +53,7 @@ class StrayQuotes(SosieTest):
 
     def test_a_broken_row_of_a_quoted_file_leads_to_its_delimiter(self):
         self.write("semi.csv", '"id";"text"\n"1";"a b"\n"2";"b" c"\n"3";"d"\n')
-        self.fails(3, "dedup", "semi.csv", hints="--delimiter ';' cuts the header into id, text")
+        self.fails(3, "dedup", "semi.csv", hints="--delimiter ';' splits the header into id, text")
         self.fails(3, "dedup", "semi.csv", "--delimiter", ";", says="semi.csv:3")
 
 
