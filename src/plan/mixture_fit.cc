@@ -175,20 +175,26 @@ void MixtureFit::learn() {
   learn_joint();
 }
 
-// Moves judged pairs into the class of matches, or out of it, where their pattern's parts share
-// what is left.
+// Changes of the parts of a pattern by a pair of it that is judged: all of it is a match, or the
+// other classes share it.
+template <std::size_t kStride>
+void MixtureFit::move_judged(const double* parts, bool is_match,
+                             std::array<double, kStride>& moved) const {
+  const double others = 1 - parts[0];
+  for (std::size_t k = 1; k < classes_; ++k) {
+    const double part = others > 0 ? parts[k] / others : (k == 1 ? 1 : 0);
+    moved[k] = (is_match ? 0 : part) - parts[k];
+  }
+  moved[0] = (is_match ? 1 : 0) - parts[0];
+}
+
+// Moves judged pairs into the class of matches, or out of it.
 template <std::size_t kStride>
 void MixtureFit::learn_known(std::array<double, kStride>& all) {
   for (const JudgedPattern& known : task_.known) {
     std::array<double, kStride> moved{};
     if (known.number) {
-      const double* const parts = parts_of(*known.number);
-      const double others = 1 - parts[0];
-      for (std::size_t k = 1; k < classes_; ++k) {
-        const double part = others > 0 ? parts[k] / others : (k == 1 ? 1 : 0);
-        moved[k] = (known.is_match ? 0 : part) - parts[k];
-      }
-      moved[0] = (known.is_match ? 1 : 0) - parts[0];
+      move_judged(parts_of(*known.number), known.is_match, moved);
     } else {
       moved[known.is_match ? 0 : 1] = 1;
     }

@@ -43,6 +43,8 @@ class MixtureFit {
   template <std::size_t kStride>
   void learn();
   template <std::size_t kStride>
+  void move_judged(const double* parts, bool is_match, std::array<double, kStride>& moved) const;
+  template <std::size_t kStride>
   void learn_known(std::array<double, kStride>& all);
   void learn_field(std::size_t f);
   void learn_joint();
@@ -69,6 +71,8 @@ class MixtureFit {
                                                       const LevelBits& bits);
   [[nodiscard]] bool are_surely_kin(const FieldPair& fields);
   [[nodiscard]] Households households(const std::vector<double>& matches, const LevelBits& usual);
+  [[nodiscard]] Households households_by_both(const std::vector<double>& matches,
+                                              const LevelBits& usual, const LevelBits& of_kin);
   [[nodiscard]] std::vector<double> matches_by_pattern();
   void part(const FieldPair& fields, const LevelBits& usual);
   void part_for_good(const FieldPair& fields, const LevelBits& usual);

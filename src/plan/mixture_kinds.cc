@@ -23,19 +23,8 @@ void MixtureFit::part_families(FittedModel& fitted) {
   const UsualBits usual(task_);
   const LevelBits of_kin = kin_bits(usual.by_level());
   Households found;
-  if (task_.kin) {
-    found.sure = task_.kin;
-  } else {
-    found = households(matches, usual.by_level());
-    if (!found.sure) {
-      const Households of_texts = households(matches, of_kin);
-      found.sure = of_texts.sure;
-      if (!found.likely) found.likely = of_texts.likely;
-      if (!found.doubtful) found.doubtful = of_texts.doubtful_as_written;
-    }
-    if (!found.sure) found.sure = surely_alone(matches, of_kin);
-  }
-  fitted.kin = found.sure;
+  if (!task_.kin) found = households_by_both(matches, usual.by_level(), of_kin);
+  fitted.kin = task_.kin ? task_.kin : found.sure;
   std::optional<FieldPair> families;
   if (!fitted.kin) families = fields_of_families(task_.candidates, matches, usual.by_level());
   if (!families && !fitted.kin) fitted.kin = found.likely;
@@ -51,6 +40,19 @@ void MixtureFit::part_families(FittedModel& fitted) {
   if (!fitted.lone_field) fitted.lone_field = lone_field(fitted, of_kin);
   if (!fitted.lone_field) fitted.lone_field = mostly_differing(usual.by_level());
   if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
+}
+
+// Households by the levels as they are, else by those where texts of kin differ.
+MixtureFit::Households MixtureFit::households_by_both(const std::vector<double>& matches,
+                                                      const LevelBits& usual,
+                                                      const LevelBits& of_kin) {
+  Households found = households(matches, usual);
+  if (found.sure) return found;
+  const Households of_texts = households(matches, of_kin);
+  found.sure = of_texts.sure ? of_texts.sure : surely_alone(matches, of_kin);
+  if (!found.likely) found.likely = of_texts.likely;
+  if (!found.doubtful) found.doubtful = of_texts.doubtful_as_written;
+  return found;
 }
 
 // Bits of the levels, where a text that shares but some words with another one differs from it.

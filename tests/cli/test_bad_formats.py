@@ -33,7 +33,7 @@ class PackedFiles(RefusalTest):
                    hints="--on-bad-row skip reads the complete rows before the damage")
         self.fails(3, "dedup", "plain.jsonl.gz", hints="remove .gz from the name if the file is plain, or compress it")
         self.write("pairs.tsv.gz", packed[:-4])
-        self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="make the file again")
+        self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="create the file again")
         kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
         self.assertLess(len(kept), len(self.data))
         self.assertLess(0, len(kept.splitlines()))
