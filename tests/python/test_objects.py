@@ -481,6 +481,38 @@ def test_the_command_uploads_the_main_output_last(memory, monkeypatch):
     assert code == 0 and seen == ["memory://o/r.tsv", "memory://o/clean/a.jsonl"]
 
 
+def test_weights_are_read_where_records_are_added_to_groups(memory, monkeypatch):
+    people = [{"id": n, "name": f"Person {n % 50}", "town": f"town {n % 50 % 7}"} for n in range(100)]
+    for name, rows in (("first", people), ("new", [{**people[3], "id": 100}])):
+        memory.pipe(f"/{name}.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
+    sosie.link("memory://first.jsonl", annotate="all", output="memory://groups.jsonl",
+               model="memory://weights.json")
+    weights = memory.cat("/weights.json")
+    seen = watch_uploads(monkeypatch, lambda address: False)
+    sosie.link("memory://new.jsonl", against=Path("memory://groups.jsonl"), assign="groups",
+               model="memory://weights.json", output="memory://grown.jsonl")
+    grown = [json.loads(line) for line in memory.cat("/grown.jsonl").splitlines()]
+    assert len(grown) == 101 and grown[-1]["cluster_id"] == grown[3]["cluster_id"]
+    assert seen == ["memory://grown.jsonl"] and memory.cat("/weights.json") == weights
+
+    read: list[bytes] = []
+
+    def run(given: list[str]) -> int:
+        read.append(Path(given[given.index("--model") + 1]).read_bytes())
+        return 0
+
+    words = ["link", "memory://new.jsonl", "--model", "memory://weights.json", "--assign=groups"]
+    before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
+    assert _object_command.command(words, run) == 0 and read == [weights]
+    for one, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
+        signal.signal(one, handler)
+
+
+def test_parts_of_a_run_lie_on_a_disk():
+    with pytest.raises(sosie.OptionError, match="parts: lies on a disk, not in a store"):
+        sosie.dedup("in.jsonl", parts=Path("memory://parts"))
+
+
 def test_a_file_that_cannot_be_moved_leaves_no_part(memory, monkeypatch):
     def no_space(source: str, target: str) -> None:
         Path(target).write_text("part")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from . import _sosie
 from ._addresses import address_of, shown
-from ._objects import ON_DISK, READ, WRITTEN, Stage
+from ._objects import ON_DISK, READ, WRITTEN, Stage, is_read
 from .errors import OptionError, SosieError
 
 
@@ -22,7 +22,7 @@ def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
     stage = None
     try:
         end_on_signals()
-        stage = Stage(scratch_of(arguments))
+        stage = Stage(value_of("scratch", arguments))
         line = CommandLine(stage, folder, arguments[0])
         given = line.read(arguments[1:])
         os.chdir(stage.path)
@@ -67,12 +67,12 @@ def refuse_relative(path: str) -> None:
                                   hint="beside objects it lists absolute paths; name objects on the line")
 
 
-def scratch_of(arguments: list[str]) -> str | None:
-    """The folder of --scratch, or where TMPDIR says."""
+def value_of(option: str, arguments: list[str]) -> str | None:
+    """The value of an option of a command line; None: it is not there."""
     for argument, behind in zip(arguments, [*arguments[1:], ""], strict=True):
-        if argument == "--scratch":
+        if argument == f"--{option}":
             return behind
-        if argument.startswith("--scratch="):
+        if argument.startswith(f"--{option}="):
             return argument.partition("=")[2]
     return None
 
@@ -84,9 +84,11 @@ class CommandLine:
         self.stage, self.folder, self.verb = stage, folder, verb
         self._positions = 0
         self._overwrite = False
+        self._assign: str | None = None
 
     def read(self, arguments: list[str]) -> list[str]:
         self._overwrite = any(word.partition("=")[0] == "--overwrite" for word in arguments)
+        self._assign = value_of("assign", arguments)
         words: list[str] = []
         name = ""  # of the option whose value comes
         only_inputs = False
@@ -123,12 +125,12 @@ class CommandLine:
             return os.path.join(self.folder, value) if is_path and value != "-" else value
         if option in ON_DISK:
             raise OptionError(f"--{option}: lies on a disk, not in a store", option=option)
-        if option in WRITTEN:
+        if option in WRITTEN and not is_read(option, self._assign):
             local = self.stage.output(address, self._overwrite)
             if option == "output":
                 self.stage.main = local
             return self._inside(local)
-        if option not in READ:
+        if not is_read(option, self._assign):
             return value
         found = self.stage.fetch(address)
         if len(found) > 1:

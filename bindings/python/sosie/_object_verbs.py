@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from ._addresses import address_of, told
-from ._objects import ON_DISK, READ, WRITTEN, Stage
+from ._objects import ON_DISK, WRITTEN, Stage, is_read
 from .errors import FileError, OptionError, UnsupportedError
 
 T = TypeVar("T")
@@ -45,10 +45,11 @@ def call(verb: Callable[..., T], *args: Any, **kwargs: Any) -> T:
 def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
     sources = {"data", "items", "pairs", "against"} | (
         {"left", "right"} if verb.__name__ == "similarity" else set())
+    assign = given.get("assign")
     for name, value in given.items():
         if name in ON_DISK and named_addresses(value):
             raise OptionError(f"{name}: lies on a disk, not in a store", option=name)
-        if (name in sources or name in READ) and named_addresses(value):
+        if (name in sources or is_read(name, assign)) and named_addresses(value):
             given[name] = fetched(stage, value, name)
     naming: tuple[str, ...] = NAMING_INPUTS
     if "file:row" in (given.get("id"), given.get("other_id")):
@@ -56,7 +57,7 @@ def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
     moved: dict[str, str] = {}
     for name in WRITTEN:
         value = given.get(name)
-        if value is None or name in sources:
+        if value is None or name in sources or is_read(name, assign):
             continue
         if name in naming and stage.has_read and os.fspath(value).endswith(".zst"):
             require_zstd(name)

@@ -29,7 +29,12 @@ READ = ("ids", "other_ids", "stopwords", "rules", "plan", "truth", "labels", "re
         "against")
 WRITTEN = ("removed", "removed_rows", "clusters", "pairs", "stats", "report", "model", "rejects", "svg",
            "output")
-ON_DISK = ("save", "checkpoint", "scratch")
+ON_DISK = ("save", "parts", "checkpoint", "scratch")
+
+
+def is_read(name: str, assign: object) -> bool:
+    """Whether a run reads the file that an option names; with assign groups link reads the weights."""
+    return name in READ or (name == "model" and assign == "groups")
 
 
 class Object(NamedTuple):
