@@ -87,7 +87,8 @@ class RowAppender {
   }
 
   static std::optional<AddedField> decided(const std::string& name, const NewMember& member) {
-    if (name == kClusterId) return AddedField{name, IdText{member.cluster, member.is_integer}};
+    if (name == kClusterId)
+      return AddedField{name, IdText{member.name.text, member.name.is_integer}};
     if (name == kGrownSize) return AddedField{name, member.size};
     if (name == kGrownWeakest) return AddedField{name, Decimal{member.weakest}, member.weakest < 0};
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "corpus/items/record_rows.h"
+#include "decide/group_names.h"
 #include "io/output_file.h"
 #include "report/kept_rows.h"
 
@@ -14,10 +15,9 @@ inline constexpr std::string_view kClusterId = "cluster_id";
 
 // A new record as link --assign groups decided.
 struct NewMember {
-  std::string cluster;      // id of its group
-  bool is_integer = false;  // the id is written without quotes in JSON
-  std::uint64_t size = 1;   // records of the group, new ones among them
-  double weakest = -1;      // least probability of a pair of the group; -1: the record is single
+  GroupName name = {};     // its group's
+  std::uint64_t size = 1;  // records of the group, new ones among them
+  double weakest = -1;     // least probability of a pair of the group; -1: the record is single
 };
 
 // Throws Error{invalid_option} unless rows of `fresh` can be written behind rows of `groups`: the

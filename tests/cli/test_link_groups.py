@@ -159,6 +159,27 @@ class GrownGroups(SosieTest):
         self.add()
         self.assertEqual(self.rows_of("grown.csv")[-1]["cluster_id"], "p0-2")
 
+    def test_new_groups_are_not_called_as_records_to_come(self):
+        rows = people(5, 100)
+        self.begin(rows + copies(6, rows[:50], "c"))
+        self.write("groups.csv", as_csv([row for row in self.rows_of("groups.csv") if row["id"] != "p0"]))
+        new = people(9, 3)
+        self.write("new.csv", as_csv([dict(new[0], id="p0"), dict(new[1], id="p0-2"), dict(new[2], id="x")]))
+        self.add()
+        self.assertEqual([row["cluster_id"] for row in self.rows_of("grown.csv")[-3:]], ["p0-3", "p0-2", "x"])
+
+    def test_ids_of_new_groups_are_json(self):
+        rows = people(5, 100)
+        first = [dict(row, id=i) for i, row in enumerate(rows + copies(6, rows[:50], "c"))]
+        self.write("first.jsonl", "".join(json.dumps(row) + "\n" for row in first))
+        self.sosie("link", "first.jsonl", "--annotate", "all", "-o", "groups.jsonl", "--model", "weights.json")
+        new = people(9, 2)
+        self.write("new.jsonl", "".join(json.dumps(dict(row, id=id_)) + "\n"
+                                        for row, id_ in ((new[0], "007"), (new[1], 800), (rows[1], 801))))
+        self.add("new.jsonl", "groups.jsonl", "grown.jsonl")
+        added = [json.loads(line)["cluster_id"] for line in self.read("grown.jsonl").splitlines()[-3:]]
+        self.assertEqual(added, ["007", 800, 1])
+
     def test_new_rows_have_the_dialect_and_columns_of_the_groups(self):
         rows = people(5, 100)
         for row in rows:

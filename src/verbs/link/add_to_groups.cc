@@ -14,6 +14,7 @@
 #include "core/count_text.h"
 #include "core/json_writer.h"
 #include "corpus/items/record_fields.h"
+#include "decide/group_names.h"
 #include "decide/grow_groups.h"
 #include "io/scratch.h"
 #include "join/records/record_linker.h"
@@ -279,16 +280,6 @@ class GroupRun {
     return std::string(clusters_.text(group + 1));
   }
 
-  // The id of a new group: that of its first record, which no other group has.
-  [[nodiscard]] std::string new_name(std::uint32_t first,
-                                     const std::unordered_set<std::string>& taken) const {
-    const std::string id =
-        fresh_.ids.names.empty() ? std::to_string(groups_.rows + first) : fresh_.ids.names[first];
-    std::string name = id;
-    for (std::uint64_t n = 2; taken.contains(name); ++n) name = fmt::format("{}-{}", id, n);
-    return name;
-  }
-
   void name_members() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sizes;
     const auto key = [this](std::uint32_t row) {
@@ -299,15 +290,9 @@ class GroupRun {
     for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
       if (fresh_.places.corpus.state(row) != RowState::skipped) ++sizes[key(row)];
     }
-    std::unordered_set<std::string> taken;
-    for (std::uint32_t value = 1; value < clusters_.distinct(); ++value) {
-      taken.emplace(clusters_.text(value));
-    }
-    const auto& integers = groups_.ids.are_integers;
-    const bool all_integers =
-        std::all_of(integers.begin(), integers.end(), [](bool is) { return is; });
+    GroupNames names(groups_.ids, clusters_, fresh_.ids, groups_.rows);
     members_.resize(fresh_.rows);
-    std::map<std::uint32_t, std::string> named;  // new groups by first record
+    std::map<std::uint32_t, GroupName> named;  // new groups by first record
     for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
       if (fresh_.places.corpus.state(row) == RowState::skipped) continue;
       NewMember& member = members_[row];
@@ -316,16 +301,14 @@ class GroupRun {
       const std::uint32_t group = growth_.group[row];
       const std::uint32_t first = growth_.first[row];
       if (group != kNoGroup) {
-        member.cluster = group_name(group);
+        member.name = names.of_older(clusters_.text(group + 1));
         ++joined_;
       } else {
-        if (!named.contains(first)) named[first] = new_name(first, taken);
-        member.cluster = named[first];
+        if (!named.contains(first)) named[first] = names.of_new(first);
+        member.name = named[first];
         (member.size > 1 ? grouped_ : single_) += 1;
         if (member.size > 1 && first == row) ++new_groups_;
       }
-      member.is_integer =
-          all_integers && member.cluster.find_first_not_of("0123456789") == std::string::npos;
     }
   }
 
