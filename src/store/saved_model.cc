@@ -14,6 +14,7 @@
 #include "core/json_value.h"
 #include "core/json_writer.h"
 #include "io/file.h"
+#include "options/read_link_rules.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int kModelVersion = 2;
 constexpr const char* kRules = "rules";
+constexpr const char* kNicknames = "nicknames";
 constexpr const char* kSeveral = "several_partners";
 constexpr const char* kLeft = "left";
 constexpr const char* kRight = "right";
@@ -74,6 +76,23 @@ void add_together(const LinkRules& rules, const MatchModel& model, JsonWriter& j
     json.end_object();
   }
   json.end_array();
+}
+
+void add_nicknames(const LinkRules& rules, JsonWriter& json) {
+  const auto has_some = [](const LinkField& field) { return !field.nickname_rows.empty(); };
+  if (std::none_of(rules.fields.begin(), rules.fields.end(), has_some)) return;
+  json.begin_object(kNicknames);
+  for (const LinkField& field : rules.fields) {
+    if (!has_some(field)) continue;
+    json.begin_array(field.name);
+    for (const std::vector<std::string>& row : field.nickname_rows) {
+      json.begin_array();
+      for (const std::string& name : row) json.value(name);
+      json.end_array();
+    }
+    json.end_array();
+  }
+  json.end_object();
 }
 
 // Reads members of a model, and names the file and the place of what is wrong.
@@ -334,6 +353,25 @@ void check_version(const ModelReader& in, const JsonValue& root, const std::stri
               "learn it again: --model writes it");
 }
 
+std::vector<std::vector<std::string>> read_nicknames(const ModelReader& in,
+                                                     const JsonValue& nicknames,
+                                                     const std::string& field) {
+  const std::string place = fmt::format("{}: '{}'", kNicknames, field);
+  const auto refuse = [&] { in.fail(place, "is no list of rows of names"); };
+  const JsonValue& rows = in.at(nicknames, field.c_str(), kNicknames);
+  if (!rows.is_list() || rows.list().empty()) refuse();
+  std::vector<std::vector<std::string>> found;
+  for (const JsonValue& row : rows.list()) {
+    if (!row.is_list()) refuse();
+    std::vector<std::string>& names = found.emplace_back();
+    for (const JsonValue& name : row.list()) {
+      if (!name.is_text()) refuse();
+      names.push_back(name.text());
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string model_to_json(const LinkRules& rules, const MatchModel& model, const RecordTable& table,
@@ -344,6 +382,7 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
   LinkRules without_model = rules;
   without_model.model.clear();
   json.member(kRules, link_rules_text(without_model, {}));
+  add_nicknames(rules, json);
   json.begin_array("classes");
   for (const PairClass& of : model.classes()) {
     json.object({{"match", of.is_match}, {"share", of.share}});
@@ -375,8 +414,9 @@ std::string model_to_json(const LinkRules& rules, const MatchModel& model, const
 
 SavedModel model_from_json(std::string_view text, const std::string& name, const LinkRules& rules,
                            const RecordTable& table) {
-  constexpr std::array<std::string_view, 8> kKeys = {"sosie_model", kRules,   "classes", "fields",
-                                                     "together",    kSeveral, kEndless,  kOdds};
+  constexpr std::array<std::string_view, 9> kKeys = {"sosie_model", kRules,   kNicknames,
+                                                     "classes",     "fields", "together",
+                                                     kSeveral,      kEndless, kOdds};
   const JsonValue root = parsed(text, name);
   const ModelReader in(name);
   check_version(in, root, name);
@@ -399,14 +439,20 @@ SavedModel load_model(const std::string& path, const LinkRules& rules, const Rec
   return model_from_json(text_of_model(path, cancel), path, rules, table);
 }
 
-std::string rules_of_model(const std::string& path, const std::atomic<bool>* cancel) {
+std::optional<LinkRules> rules_of_model(const std::string& path, const std::atomic<bool>* cancel) {
   const JsonValue root = parsed(text_of_model(path, cancel), path);
   const ModelReader in(path);
   check_version(in, root, path);
   const JsonValue* rules = root.find(kRules);
-  if (rules == nullptr) return {};
+  if (rules == nullptr) return std::nullopt;
   if (!rules->is_text()) in.fail(kRules, "is not a text");
-  return std::string(rules->text());
+  const JsonValue* nicknames = root.find(kNicknames);
+  if (nicknames == nullptr) return read_link_rules_text(rules->text(), path, cancel);
+  LinkRules found = parse_link_rules(rules->text(), path);
+  for (LinkField& field : found.fields) {
+    if (!field.nicknames.empty()) field.nickname_rows = read_nicknames(in, *nicknames, field.name);
+  }
+  return found;
 }
 
 }  // namespace sosie

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,14 +30,16 @@ struct SavedModel {
 //    "fields": [{"name": "city", "levels": [{"level": "different", "shares": [0.1, 0.9]}, ...],
 //      "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
 //    "together": [{"fields": ["suburb", "postcode"], "shares": [[...], [...]]}]}
+// Of fields with nicknames: "nicknames": {"given": [["william", "bill"], ...]}, the rows of each.
 // Where the run has decided so: "several_partners": "left" (or "right"), the side whose records may
 // have them; "endless_families": true.
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table, const FitDecisions& decisions);
 
-// The rules of the run that wrote a model, as a file of rules; empty where it does not tell them.
-// Throws like load_model().
-[[nodiscard]] std::string rules_of_model(const std::string& path, const std::atomic<bool>* cancel);
+// The rules of the run that wrote a model, with their nicknames; nothing where it does not tell
+// them. Throws like load_model() and read_link_rules_text().
+[[nodiscard]] std::optional<LinkRules> rules_of_model(const std::string& path,
+                                                      const std::atomic<bool>* cancel);
 
 // Reads a model for these rules, whose fields and levels it must have, in their order. A value
 // without a count counts once; without records and counts the table's are taken. `name` is

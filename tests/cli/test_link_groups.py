@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import unittest
 
 from support import SosieTest
@@ -235,6 +236,41 @@ class GrownGroups(SosieTest):
         self.assertEqual(self.read("one.csv"), self.read("two.csv"))
         self.assertIn("does not tell its rules", self.add(code=2).err)
 
+    def test_nicknames_come_with_the_weights(self):
+        self.begin(self.rows[:300])
+        rules = json.loads(self.read("weights.json"))["rules"]
+        (self.dir / "sub").mkdir()
+        self.write("sub/nick.csv", "william,bill\nrobert,bob\n")
+        self.write("sub/rules.toml", re.sub(r"^(given = \{.*) \}", r'\1, nicknames = "nick.csv" }', rules, flags=re.M))
+        self.assertIn(b"nick.csv", self.read("sub/rules.toml"))
+        (self.dir / "weights.json").unlink()
+        self.sosie("link", "first.csv", "--rules", "sub/rules.toml", "--annotate", "all", "-o", "groups.csv",
+                   "--model", "weights.json", "-q", "--overwrite")
+        self.write("new.csv", as_csv(self.rows[300:400]))
+        self.add("new.csv", "groups.csv", "one.csv")
+        self.add("new.csv", "groups.csv", "two.csv", "--rules", "sub/rules.toml")
+        self.assertEqual(self.read("one.csv"), self.read("two.csv"))
+        self.write("sub/nick.csv", "william,bill\n")
+        self.assertIn("was made with other rules", self.add("new.csv", "groups.csv", "three.csv", "--rules",
+                                                            "sub/rules.toml", code=2).err)
+        model = json.loads(self.read("weights.json"))
+        self.assertEqual(model["nicknames"], {"given": [["william", "bill"], ["robert", "bob"]]})
+        model["nicknames"]["given"] = [["a", 1]]
+        self.write("weights.json", json.dumps(model))
+        self.assertIn("weights.json: nicknames: 'given': is no list of rows of names",
+                      self.add("new.csv", "groups.csv", "three.csv", code=3).err)
+
+    def test_a_cut_that_cannot_be_told_is_said(self):
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:320]))
+        model = json.loads(self.read("weights.json"))
+        self.assertNotIn("the rules say cut", self.add(out="one.csv").err)
+        model["rules"] = model["rules"].replace('cut = "auto"', 'cut = "precision:0.99"')
+        self.assertIn('"precision:0.99"', model["rules"])
+        self.write("weights.json", json.dumps(model))
+        self.assertIn('the rules say cut = "precision:0.99"', self.add(out="two.csv").err)
+        self.assertNotIn("the rules say cut", self.add("new.csv", "groups.csv", "three.csv", "--cut", "0.9").err)
+
     def test_what_cannot_be_meant_is_refused(self):
         self.begin(self.rows[:300])
         new = self.rows[300:320]
@@ -256,6 +292,7 @@ class GrownGroups(SosieTest):
                 ((*run, *weights, "--rules", "rules.toml"), 2,
                  "--model weights.json: was made with other rules than rules.toml"),
                 ((*run, *weights, "--golden", "city=first"), 2, "does not go with --assign groups"),
+                ((*run, *weights, "--golden", "city=first"), 2, "leave it out"),
                 ((*run, *weights, "--cut", "precision:0.9"), 2, "needs a probability"),
                 ((*run, *weights, "--on-bad-row", "keep"), 2, "use skip"),
                 ((*run, *weights, "-o", "groups.csv"), 2, "is an input"),

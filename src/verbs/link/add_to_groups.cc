@@ -51,12 +51,19 @@ RecordTable left_records(const RecordTable& table) {
   return left;
 }
 
-// Rules as they are compared: without the cut and the choice of partners, which may differ.
-std::string comparable_text(LinkRules rules) {
+// Rules as they are compared: without the cut and the choice of partners, which may differ, and
+// nicknames by their rows, whatever file they come from.
+std::pair<std::string, std::vector<std::vector<std::vector<std::string>>>> comparable(
+    LinkRules rules) {
   rules.cut = "auto";
   rules.assign = Assign::automatic;
   rules.model.clear();
-  return link_rules_text(rules, {});
+  std::vector<std::vector<std::vector<std::string>>> nicknames;
+  for (LinkField& field : rules.fields) {
+    field.nicknames.clear();
+    nicknames.push_back(std::move(field.nickname_rows));
+  }
+  return {link_rules_text(rules, {}), std::move(nicknames)};
 }
 
 class GroupRun {
@@ -121,29 +128,40 @@ class GroupRun {
 
   // Takes the rules that the model names; --rules must say the same.
   void take_rules() {
-    const std::string text = rules_of_model(options_.model, hooks_.cancel);
-    if (text.empty() && options_.rules.empty()) {
+    std::optional<LinkRules> learnt = rules_of_model(options_.model, hooks_.cancel);
+    if (!learnt && options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model},
                   "does not tell its rules", "--rules FILE, the rules of that run");
     }
-    if (!text.empty()) rules_ = read_link_rules_text(text, options_.model, hooks_.cancel);
-    if (!options_.rules.empty()) {
-      LinkRules given = read_link_rules(options_.rules, hooks_.cancel);
-      if (!text.empty() && comparable_text(given) != comparable_text(rules_)) {
+    if (options_.rules.empty()) {
+      rules_ = std::move(*learnt);
+    } else {
+      rules_ = read_link_rules(options_.rules, hooks_.cancel);
+      if (learnt && comparable(rules_) != comparable(*learnt)) {
         throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model},
                     fmt::format("was made with other rules than {}", options_.rules),
                     "leave --rules out: the model has its rules with it");
       }
-      rules_ = std::move(given);
     }
     rules_.model.clear();
     rules_.assign = Assign::all;
     if (!options_.cut.empty()) rules_.cut = options_.cut;
-    if (rules_.cut.starts_with("precision:")) rules_.cut = "auto";
+    if (rules_.cut.starts_with("precision:")) {
+      tell_cut(rules_.cut);
+      rules_.cut = "auto";
+    }
     if (rules_.cut != "auto") cut_ = parse_bound(rules_.cut, BoundSide::not_below)->value();
   }
 
   void read() {
+  void tell_cut(const std::string& wanted) const {
+    if (!hooks_.on_message) return;
+    hooks_.on_message(
+        fmt::format("the rules say cut = \"{}\", which a run of all records alone can estimate: "
+                    "groups are cut at probability {}; --cut P takes another",
+                    wanted, kEvenChance));
+  }
+
     ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     RecordFields asked{{}, columns_of(rules_.fields, /*of_right=*/false)};
     fresh_ = read_records(reading, options_.inputs, asked);
