@@ -38,7 +38,8 @@ class RecordsOfTable {
     const std::uint32_t b = across_ ? record(right_id, right_, "of --against ") : left(right_id);
     if (a == b) {
       throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
-                  fmt::format("'{}' is paired with itself", left_id));
+                  fmt::format("'{}' is paired with itself", left_id),
+                  "take the line out: a pair is two records");
     }
     return {std::min(a, b), std::max(a, b)};
   }
@@ -65,18 +66,30 @@ class RecordsOfTable {
   NumberOfId right_;
 };
 
-// Yes, no, or nothing, by the words of a cell; other words are refused.
+// True for a cell without a value; JSON has a word for it.
+bool is_nothing(std::string_view cell) noexcept { return cell.empty() || cell == "null"; }
+
+std::string_view without_blanks(std::string_view cell) noexcept {
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t begin = cell.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return cell.substr(begin, cell.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+// Yes, no, or nothing, by the words of a cell; other words are refused. A column of numbers with
+// gaps has 1.0 for 1 where pandas wrote it.
 std::optional<bool> judgement_of(const TableReader& table, const std::string& column,
-                                 const std::string& cell) {
-  if (cell.empty() || cell == "null") return std::nullopt;  // JSON has a word for nothing
-  for (const char* yes : {"1", "true", "True", "TRUE", "accepted"}) {
+                                 const std::string& written) {
+  const std::string_view cell = without_blanks(written);
+  if (is_nothing(cell)) return std::nullopt;
+  for (const char* yes : {"1", "1.0", "true", "True", "TRUE", "accepted"}) {
     if (cell == yes) return true;
   }
-  for (const char* no : {"0", "false", "False", "FALSE", "rejected"}) {
+  for (const char* no : {"0", "0.0", "false", "False", "FALSE", "rejected"}) {
     if (cell == no) return false;
   }
   throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-              fmt::format("{} is '{}', not {}", column, cell,
+              fmt::format("{} is '{}', not {}", column, written,
                           column == "label" ? kLabelWords : kDecisionWords));
 }
 
@@ -195,7 +208,12 @@ LinkDecisions group_decisions(TableReader& table, const NamedRecords& records,
     const std::uint32_t record = of_id.left(table.cells()[id]);
     if (groups[record] != 0) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                  fmt::format("id '{}' is listed twice", table.cells()[id]));
+                  fmt::format("id '{}' is listed twice", table.cells()[id]),
+                  "keep one of its lines: a record is in one group");
+    }
+    if (is_nothing(table.cells()[cluster_id])) {
+      ++decisions.open;
+      continue;
     }
     const auto next = static_cast<std::uint32_t>(sizes.size());
     const auto [at, fresh] = numbers.try_emplace(table.cells()[cluster_id], next);

@@ -25,10 +25,11 @@ struct LinkLabels {
   }
 };
 
-// Reads a table with the columns left, right (ids) and label (1: one entity, 0: two; true, false).
-// Right records are numbered behind the left ones; within one collection a pair may come in either
-// order. Rows without a label are counted. Throws Error{malformed_input} that names the line: for
-// an id that no record has, another label, a record paired with itself, and a pair with two labels.
+// Reads a table with the columns left, right (ids) and label (1: one entity, 0: two; 1.0, 0.0;
+// true, false). Right records are numbered behind the left ones; within one collection a pair may
+// come in either order. Rows without a label are counted. Throws Error{malformed_input} that names
+// the line: for an id that no record has, another label, a record paired with itself, and a pair
+// with two labels.
 [[nodiscard]] LinkLabels read_labels(TableReader& table, const NamedRecords& records,
                                      const std::atomic<bool>* cancel);
 
@@ -43,8 +44,9 @@ struct LinkDecisions {
 // Reads the decisions of a table. Pairs: left, right, and decision (accepted, rejected) or label;
 // without either every pair is accepted, such as in a file of links from which some were deleted.
 // Groups, of one collection alone: id, cluster_id, as a review of a saved run exports them; records
-// of one cluster_id are one entity, of two they are two; a record on its own counts only where
-// there is a column kept. Throws as read_labels() does, and for a record that is listed twice.
+// of one cluster_id are one entity, of two they are two, and without one they are open; a record on
+// its own counts only where there is a column kept. Throws as read_labels() does, and for a record
+// that is listed twice.
 [[nodiscard]] LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& records,
                                                 const std::atomic<bool>* cancel);
 

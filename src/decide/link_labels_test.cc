@@ -117,10 +117,40 @@ TEST(LinkDecisions, OfGroupsHoldTogetherAndKeepApart) {
   EXPECT_EQ(reviewed.rejected, 1U);
 }
 
+TEST(LinkDecisions, OfGroupsAreOpenWithoutAGroup) {
+  const LinkDecisions some =
+      decisions_in("id,cluster_id,kept\na,,true\nb,,true\nc,null,true\nd,d,true\n");
+  EXPECT_EQ(some.open, 3U);
+  EXPECT_EQ(some.accepted, 0U);
+  EXPECT_EQ(some.rejected, 1U);
+  EXPECT_EQ(some.known.verdict({0, 1}), std::nullopt);
+  EXPECT_EQ(some.known.verdict({0, 3}), std::nullopt);
+}
+
 TEST(LinkDecisions, RefuseGroupsOfTwoCollectionsAndRecordsListedTwice) {
   EXPECT_THROW(static_cast<void>(decisions_in("id,cluster_id\na,a\n", kTwoCollections)), Error);
   EXPECT_THROW(static_cast<void>(decisions_in("id,cluster_id\na,a\na,b\n")), Error);
   EXPECT_THROW(static_cast<void>(decisions_in("x,y\n1,2\n")), Error);
+}
+
+TEST(LinkLabels, AreTakenAsTableProgramsWriteThem) {
+  const LinkLabels labels =
+      labels_in("left,right,label\na,b,1.0\nb,c, 0.0\nc,d, 1 \na,c,0\t\na,d,  \n");
+  EXPECT_EQ(labels.pairs.size(), 4U);
+  EXPECT_EQ(labels.matches, 2U);
+  EXPECT_EQ(labels.open, 1U);
+  EXPECT_EQ(refusal_of_labels("left,right,label\na,b,1.5\n").find("label is '1.5', not 1"), 7U);
+}
+
+TEST(LinkDecisions, SayTheWayOut) {
+  for (const char* text : {"id,cluster_id\na,a\na,b\n", "left,right\na,a\n"}) {
+    try {
+      static_cast<void>(decisions_in(text));
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_FALSE(error.hint().empty()) << text;
+    }
+  }
 }
 
 TEST(LinkDecisions, WinOverLabels) {

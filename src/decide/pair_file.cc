@@ -181,7 +181,8 @@ void PairFile::read_value() {
   }
   if (left() == right()) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
-                fmt::format("'{}' is paired with itself", left()));
+                fmt::format("'{}' is paired with itself", left()),
+                "take the line out: a pair is two items");
   }
   value_ = *value;
 }

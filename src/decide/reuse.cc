@@ -128,7 +128,8 @@ class ClustersFile {
       const RowId row = row_called(ids, cells[id], table);
       if (seen[row]) {
         throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                    fmt::format("id '{}' is listed twice", cells[id]));
+                    fmt::format("id '{}' is listed twice", cells[id]),
+                    "keep one of its lines: an item is in one cluster");
       }
       seen[row] = true;
       const auto next = static_cast<std::uint32_t>(clusters.size());

@@ -64,7 +64,7 @@ std::vector<std::size_t> suggest_pairs(std::span<const AskablePair> pairs, std::
       size += pairs[i].weight;
     }
     if (sizes[s] == 0) continue;
-    const double mean = sum / size;
+    const double mean = std::clamp(sum / size, 0.0, 1.0);  // sums round
     weights[s] = size * std::sqrt(mean * (1 - mean));
   }
   const std::vector<std::uint64_t> counts = allotted(weights, sizes, most);

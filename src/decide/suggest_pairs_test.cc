@@ -57,6 +57,16 @@ TEST(SuggestedPairs, AreSpreadOverKinds) {
   EXPECT_LE(*most - *least, 1U);
 }
 
+TEST(SuggestedPairs, AreAskedThoughAMeanExceedsOne) {
+  std::vector<AskablePair> pairs = sure_doubtful_and_strange(20);
+  for (AskablePair& pair : pairs) {
+    if (pair.stratum == 0) pair.probability = 1 + 1e-15;
+  }
+  const std::vector<std::size_t> counts = counts_of(pairs, suggest_pairs(pairs, 3, 20, 1));
+  EXPECT_EQ(counts[0] + counts[1] + counts[2], 20U);
+  EXPECT_GT(counts[1], 0U);
+}
+
 TEST(SuggestedPairs, StandForAsManyAsTheirWeights) {
   std::vector<AskablePair> pairs = sure_doubtful_and_strange(200);
   for (AskablePair& pair : pairs) pair.weight = pair.stratum == 0 ? 100 : 1;

@@ -139,7 +139,8 @@ TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRe
     }
     if (a->second == b->second) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                  fmt::format("'{}' is paired with itself", a->first));
+                  fmt::format("'{}' is paired with itself", a->first),
+                  "take the line out: a pair is two records");
     }
     pairs.push_back({std::min(a->second, b->second), std::max(a->second, b->second)});
   }

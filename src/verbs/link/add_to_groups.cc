@@ -112,17 +112,18 @@ class GroupRun {
     for (const char* option : {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters",
                                "report", "dry-run", "annotate", "labels", "suggest", "reuse"}) {
       if (find_option(option) != nullptr && is_given(options_, option)) {
-        refuse(option, "does not go with --assign groups");
+        refuse(option, "does not go with --assign groups",
+               "leave it out, or link the rows of both without --assign groups");
       }
     }
     if (options_.cut.starts_with("precision:")) {
-      refuse("cut", "needs a probability with --assign groups");
+      refuse("cut", "needs a probability with --assign groups", "--cut 0.9");
     }
     if (settings_.bad_rows == BadRows::keep) {
       refuse("on-bad-row", "keep does not go with --assign groups", "use skip");
     }
     if (options_.output.ends_with('/')) {
-      refuse("output", "groups and new rows go into one file");
+      refuse("output", "groups and new rows go into one file", "name a file: -o GROWN.csv");
     }
   }
 
@@ -153,7 +154,6 @@ class GroupRun {
     if (rules_.cut != "auto") cut_ = parse_bound(rules_.cut, BoundSide::not_below)->value();
   }
 
-  void read() {
   void tell_cut(const std::string& wanted) const {
     if (!hooks_.on_message) return;
     hooks_.on_message(
@@ -162,6 +162,7 @@ class GroupRun {
                     wanted, kEvenChance));
   }
 
+  void read() {
     ItemReading reading{.options = options_, .settings = settings_, .pool = pool_, .hooks = hooks_};
     RecordFields asked{{}, columns_of(rules_.fields, /*of_right=*/false)};
     fresh_ = read_records(reading, options_.inputs, asked);

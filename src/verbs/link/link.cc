@@ -183,7 +183,8 @@ class LinkRun {
     if (!asks()) return;
     const auto refuse = [](std::string_view name) {
       throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                  "cannot go with --suggest, whose output is pairs to ask about");
+                  "cannot go with --suggest, whose output is pairs to ask about",
+                  "leave one of them out: rows come from a run of their own");
     };
     if (!options_.annotate.empty()) refuse("annotate");
     if (is_given(options_, "keep")) refuse("keep");
@@ -336,7 +337,8 @@ class LinkRun {
 
   void write_golden(const RecordGroups& groups, const GroupedRecords& grouped) {
     const ItemPlaces& places = inputs_.left.places;
-    GoldenRows golden({places.inputs, places.corpus, groups, grouped, names_, inputs_.left.fields},
+    GoldenRows golden({places.inputs, places.corpus, groups, grouped, names_, inputs_.left.fields,
+                       settings_.memory_bytes},
                       options_.golden);
     write_rows(
         {places.inputs, places.corpus, pool_, hooks_},

@@ -40,7 +40,7 @@ LinkJudgements read_judgements(const Options& options, const NamedRecords& recor
   if (options.labels.empty() && options.reuse.empty()) return judgements;
   if (options.reuse.size() > 1) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
-                "link takes one file of decisions");
+                "link takes one file of decisions", "put the lines of all into one file");
   }
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
