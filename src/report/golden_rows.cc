@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/count_text.h"
 #include "core/joined_text.h"
 #include "core/line_end.h"
 #include "core/nearest_name.h"
@@ -101,7 +102,7 @@ std::vector<GoldenFieldRule> resolved_rules(const std::vector<std::string>& text
     for (std::size_t i = 0; i + 1 < rules.size(); ++i) {
       if (rules[i].field != rules.back().field) continue;
       throw Error(ErrorKind::invalid_option, RefusedOption{"golden", text},
-                  fmt::format("field '{}' has two rules", rules[i].rule.field));
+                  fmt::format("field '{}' has two rules", rules[i].rule.field), "keep one of them");
     }
   }
   return rules;
@@ -147,14 +148,28 @@ void GoldenRows::read_member(RowId row, std::size_t place) {
     member.values[f].kind = value.kind;
     member.values[f].text = value.text;
     member.values[f].number = value.number;
+    held_ += sizeof(Value) + value.text.size();
   }
 }
 
 void GoldenRows::read_members(RowId kept) {
+  constexpr std::uint64_t kPartsOfMemory = 8;
+  const std::uint64_t most = task_.memory_bytes / kPartsOfMemory;
+  if (held_ > most / 2) {  // texts of earlier groups, whose memory later ones take
+    members_.clear();
+    held_ = 0;
+  }
+  const std::uint64_t before = held_;
   count_ = 0;
   read_member(kept, count_++);
   for (std::uint32_t record = task_.groups.first[kept]; record != kNoRow; record = next_[record]) {
     if (record != kept) read_member(record, count_++);
+    if (held_ - before <= most) continue;
+    throw Error(ErrorKind::limit_exceeded, RefusedOption{"golden"},
+                fmt::format("{}: the rows of its group take more than an eighth of --memory {}",
+                            place_of_row(task_.inputs, task_.corpus.locator(kept)),
+                            bytes_text(task_.memory_bytes)),
+                "raise --memory, or use --keep RULE, which writes rows as they are");
   }
 }
 

@@ -19,6 +19,7 @@ struct GoldenTask {
   const GroupedRecords& grouped;
   const RecordNames& names;
   const std::vector<std::string>& fields;  // but ids
+  std::uint64_t memory_bytes;              // rows of a group may take an eighth of it
 };
 
 // A rule, and where the fields and files that it names are found.
@@ -38,7 +39,8 @@ class GoldenRows {
   // Keeps references into the task. Errors: as check_golden().
   GoldenRows(const GoldenTask& task, const std::vector<std::string>& rules);
 
-  // Edits kept rows for as long as this lives.
+  // Edits kept rows for as long as this lives. An edit throws Error{limit_exceeded} where the rows
+  // of its group outgrow their part of the memory.
   [[nodiscard]] RowEdits edits();
   // A value that was compared as a text although it looks like a number or a date; empty: none.
   [[nodiscard]] const std::string& number_like() const noexcept { return number_like_; }
@@ -78,6 +80,7 @@ class GoldenRows {
   RowReader reader_;
   std::vector<Member> members_;  // members of the group at hand, the kept row first
   std::size_t count_ = 0;        // number of these members
+  std::uint64_t held_ = 0;       // bytes of values that were put into members
   std::string cluster_;
   std::string number_like_;
 };

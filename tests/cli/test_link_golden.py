@@ -56,6 +56,18 @@ class GoldenRows(SosieTest):
             with self.subTest(rule=rule):
                 self.assertEqual(self.golden(rule)[field], value)
 
+    def test_a_group_that_outgrows_the_memory_is_refused(self):
+        rows = [{"id": n, "key": "one" if n < 100 else n, "name": "Ann", "note": "x" * 100_000} for n in range(300)]
+        self.write_rows("in.csv", rows)
+        run = ("link", "in.csv", "--rules", "rules.toml", "--golden", "name=first", "-o", "out.csv")
+        result = self.fails(4, *run, "--memory", "64M")
+        self.assertIn("--golden: in.csv:2: the rows of its group take more than an eighth of --memory 67.1 MB",
+                      result.err)
+        self.assertIn("raise --memory, or use --keep RULE", result.err)
+        self.assertFalse((self.dir / "out.csv").exists())
+        self.sosie(*run, "--memory", "128M")
+        self.assertEqual(self.read("out.csv").count(b"\n"), 202)
+
     def test_fields_without_a_rule_take_the_first_value_there_is(self):
         row = self.golden("name=longest")
         self.assertEqual((row["id"], row["cluster_id"], row["city"], row["score"]), ("a", "a", "Bonn", "9"))
