@@ -157,6 +157,8 @@ class Texts(Cases.EachKind):
         self.fails(4, "query", "one.index,nothing", "asked.jsonl", says="nothing: No such file")
         self.fails(2, "pairs", "asked.jsonl", "--against", "one.index", "--against", "rows.jsonl",
                    says="rows.jsonl.*is no index")
+        for names in ("one.index,", ",one.index", "one.index,,two.index"):
+            self.fails(2, "query", names, "asked.jsonl", says=f"{names}: an index has no name", hints="A,B")
         shutil.copytree(self.dir / ALL, self.dir / "one.index,all")
         self.assertEqual(self.sure("query", "one.index,all", "asked.jsonl"),
                          self.sure("query", ALL, "asked.jsonl"))

@@ -11,9 +11,8 @@ namespace {
 // Name in an index of the item that the view calls `name`, where items are named by their numbers.
 std::optional<std::string> number_from(std::string_view name, std::uint64_t first) {
   std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool is_whole = fault == std::errc{} && end == name.data() + name.size();
-  if (!is_whole || number < first) return std::nullopt;
+  const std::errc fault = std::from_chars(name.data(), name.data() + name.size(), number).ec;
+  if (fault != std::errc{} || std::to_string(number) != name || number < first) return std::nullopt;
   return std::to_string(number - first);
 }
 

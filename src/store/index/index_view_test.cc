@@ -65,6 +65,36 @@ TEST_F(TwoIndexes, FindsItemsOfBothByTheirKeys) {
   EXPECT_FALSE(index.find_name(id_of(13), buffer));
 }
 
+TEST_F(TwoIndexes, FindsItemsWithoutIdsByTheirNumbersAsTheyAreWritten) {
+  const auto unnamed = [&](const std::string& name) {
+    const std::string path = (root_ / name).string();
+    IndexManifest without_ids = manifest();
+    without_ids.contents.id_field.clear();
+    IndexWriter writer(path, without_ids, {std::uint64_t{1} << 30});
+    for (std::uint64_t number = 0; number < 4; ++number) {
+      const std::string filter = filter_of(number);
+      IndexItem item;
+      item.number = number;
+      item.hash = {number, ~number};
+      item.filter = filter;
+      writer.add(pack_item(item), keys_of(number));
+    }
+    writer.commit(4);
+    return std::make_unique<IndexFolder>(path);
+  };
+  std::vector<std::unique_ptr<IndexFolder>> folders;
+  for (const char* name : {"third", "fourth"}) folders.push_back(unnamed(name));
+  const IndexView index(std::move(folders));
+  IndexBuffer buffer;
+  for (const std::uint64_t number : {0U, 3U, 4U, 7U}) {
+    const auto place = index.find_name(std::to_string(number), buffer);
+    ASSERT_TRUE(place) << number;
+    EXPECT_EQ(index.item(*place, buffer).number, number);
+    EXPECT_FALSE(index.find_name("0" + std::to_string(number), buffer)) << number;
+  }
+  EXPECT_FALSE(index.find_name("8", buffer));
+}
+
 TEST_F(TwoIndexes, FindsForManyRowsWhatItFindsForEach) {
   const IndexView index(both());
   IndexBuffer buffer;

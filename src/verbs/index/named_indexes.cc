@@ -63,6 +63,10 @@ std::vector<std::string> named_indexes(std::string_view verb, const Options& opt
       throw Error(ErrorKind::invalid_option, RefusedOption{"against", argument},
                   "is no index, and stands beside one", "run once for the files, once for indexes");
     }
+    if (std::find(some.begin(), some.end(), "") != some.end()) {
+      throw Error(ErrorKind::invalid_option, fmt::format("{}: an index has no name", argument),
+                  "commas stand between names of indexes: A,B");
+    }
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
