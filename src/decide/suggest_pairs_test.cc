@@ -60,7 +60,9 @@ TEST(SuggestedPairs, AreSpreadOverKinds) {
 TEST(SuggestedPairs, AreAskedThoughAMeanExceedsOne) {
   std::vector<AskablePair> pairs = sure_doubtful_and_strange(20);
   for (AskablePair& pair : pairs) {
-    if (pair.stratum == 0) pair.probability = 1 + 1e-15;
+    if (pair.stratum != 0) continue;
+    pair.probability = 1 + 1e-15;
+    pair.doubt = 0;
   }
   const std::vector<std::size_t> counts = counts_of(pairs, suggest_pairs(pairs, 3, 20, 1));
   EXPECT_EQ(counts[0] + counts[1] + counts[2], 20U);

@@ -141,6 +141,7 @@ class GoldenRows(SosieTest):
                 (("in.csv", "--golden", "name=best"), "with a rule of first, longest"),
                 (("in.csv", "--golden", "name"), "is not FIELD=RULE"),
                 (("in.csv", "--golden", "name=first", "--golden", "name=longest"), "field 'name' has two rules"),
+                (("in.csv", "--golden", "name=first", "--golden", "name=longest"), "keep one of them"),
                 (("in.csv", "--golden", "name=source:crm.csv"), "no input is called 'crm.csv'"),
                 (("in.csv", "--golden", "name=first", "--annotate", "all"), "use one of them"),
                 (("in.csv", "--against", "in.csv", "--golden", "name=first"), "is for groups of one collection"),
