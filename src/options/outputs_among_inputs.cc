@@ -134,4 +134,24 @@ void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes
   if (!output.empty() && !is_written_directly(output)) refuse_where_read(output, notes, true);
 }
 
+void refuse_outputs_in_folder(const Options& options, const RefusedOption& folder) {
+  constexpr std::string_view kOfItsOwn = "name a folder of its own, which need not exist yet";
+  const fs::path own = resolved_path(folder.value);
+  for (const auto& [flag, output] : output_options(options)) {
+    const fs::path place = resolved_path(output);
+    const std::string asked = fmt::format("{} {}", flag, output);
+    if (is_in_folder(place, own)) {
+      throw Error(
+          ErrorKind::invalid_option,
+          fmt::format("{}: lies in the folder of --{} {}", asked, folder.name, folder.value),
+          std::string(kOfItsOwn));
+    }
+    if (output.ends_with('/') && is_in_folder(own, place)) {
+      throw Error(ErrorKind::invalid_option, folder,
+                  fmt::format("lies in {}, which holds outputs alone", asked),
+                  std::string(kOfItsOwn));
+    }
+  }
+}
+
 }  // namespace sosie

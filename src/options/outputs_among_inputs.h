@@ -4,6 +4,7 @@
 
 #include "data/input_notes.h"
 #include "options/input_list.h"
+#include "sosie/error.h"
 #include "sosie/options.h"
 
 namespace sosie {
@@ -19,5 +20,9 @@ void refuse_checkpoint_among_inputs(const Options& options);
 
 // Likewise for an output of rows named .json, which folders are looked into for.
 void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes);
+
+// Throws Error{invalid_option} for an output in the folder that an option such as --checkpoint
+// names, which holds files of its own alone, and for a folder of outputs around it.
+void refuse_outputs_in_folder(const Options& options, const RefusedOption& folder);
 
 }  // namespace sosie

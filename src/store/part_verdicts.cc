@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartMark = "sosie part 1\n";  // the digit is the version
 constexpr std::string_view kAnyPartMark = "sosie part ";
 constexpr std::string_view kPartEnd = ".part";
+constexpr std::string_view kWriteParts = "sosie dedup --reuse ... --part I/N -o DIR writes parts";
 constexpr std::string_view kAgain = "make the part again: sosie dedup --reuse ... --part";
 
 struct Part {
@@ -116,7 +118,7 @@ std::vector<SavedPair> unpack_pairs(PackedReader& in, std::uint64_t rows) {
     pair.left = in.value<std::uint32_t>();
     pair.right = in.value<std::uint32_t>();
     pair.value = in.value<double>();
-    if (pair.left >= pair.right || pair.right >= rows) in.refuse();
+    if (pair.left >= pair.right || pair.right >= rows || !std::isfinite(pair.value)) in.refuse();
   }
   return pairs;
 }
@@ -182,7 +184,9 @@ std::vector<std::string> parts_in(const std::string& folder) {
     }
     paths.push_back((fs::path(folder) / name).string());
   }
-  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+  if (error) {
+    throw Error(ErrorKind::io, folder + ": " + error.message(), std::string(kWriteParts));
+  }
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -208,8 +212,7 @@ void expect_sketches(const Part& part, const PartSubject& subject) {
 // Throws unless these are all parts of one count, each once; `parts` by number.
 void expect_all(const std::string& folder, const std::vector<Part>& parts) {
   if (parts.empty()) {
-    throw Error(ErrorKind::malformed_input, folder + ": holds no part",
-                "sosie dedup --reuse ... --part I/N -o DIR writes them");
+    throw Error(ErrorKind::malformed_input, folder + ": holds no part", std::string(kWriteParts));
   }
   std::vector<std::string> missing;
   std::size_t next = 0;
@@ -255,12 +258,19 @@ std::string part_path(const std::string& folder, const MatchPart& part) {
 
 void prepare_part_folder(const std::string& folder) {
   std::error_code error;
+  std::error_code ignored;
   if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"output", folder}, "is not a folder",
                 "--part writes a file for each part into a folder");
   }
   fs::create_directory(folder, error);
-  if (error) throw Error(ErrorKind::io, folder + ": " + error.message());
+  if (error) {
+    const fs::path around = fs::path(folder).lexically_normal().parent_path();
+    const bool is_alone = !around.empty() && !fs::exists(around, ignored);
+    throw Error(ErrorKind::io, folder + ": " + error.message(),
+                is_alone ? fmt::format("make {} first", around.string())
+                         : std::string("name a folder that may be written"));
+  }
   (void)parts_in(folder);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "sosie/error.h"
 
@@ -88,6 +89,16 @@ TEST_F(PartFiles, AreRefusedForRowsThereAreNot) {
   verdicts.overlaps = {{3, 4, {5, 4, 4}}};
   write(0, 1, verdicts);
   EXPECT_EQ(refusal(), folder_ + "/1-of-1.part: is damaged");
+}
+
+TEST_F(PartFiles, AreRefusedForValuesThatAreNoNumbers) {
+  for (const double value :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    PartVerdicts verdicts;
+    verdicts.pairs = {{3, 4, value}};
+    write(0, 1, verdicts);
+    EXPECT_EQ(refusal(), folder_ + "/1-of-1.part: is damaged") << value;
+  }
 }
 
 }  // namespace

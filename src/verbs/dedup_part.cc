@@ -7,6 +7,7 @@
 #include "corpus/sketches.h"
 #include "options/bounds.h"
 #include "options/output_options.h"
+#include "options/outputs_among_inputs.h"
 #include "sosie/error.h"
 #include "store/part_verdicts.h"
 #include "verbs/engine.h"
@@ -16,8 +17,8 @@ namespace sosie {
 namespace {
 
 // Questions to a run that knows all verdicts.
-constexpr std::array<std::string_view, 6> kOfWholeRuns = {
-    "parts", "annotate", "dry-run", "audit", "checkpoint", "fail-if-duplicates"};
+constexpr std::array<std::string_view, 5> kOfWholeRuns = {"annotate", "dry-run", "audit",
+                                                          "checkpoint", "fail-if-duplicates"};
 
 [[noreturn]] void refuse_of_whole_runs(const Options& options, std::string_view flag) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
@@ -38,7 +39,15 @@ void check_parts(const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{name}, "needs sketches: --reuse S...",
                 "sosie sketch INPUT --plan P.json -o S makes one");
   }
-  if (options.part.empty()) return;
+  if (options.part.empty()) {
+    refuse_outputs_in_folder(options, {"parts", options.parts});
+    return;
+  }
+  if (!options.parts.empty()) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
+                "cannot go with --parts",
+                "--part makes one part; a run of its own with --parts brings all together");
+  }
   for (const std::string_view other : kOfWholeRuns) {
     if (is_given(options, other)) refuse_of_whole_runs(options, fmt::format("--{}", other));
   }

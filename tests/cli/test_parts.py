@@ -177,8 +177,28 @@ class BadInput(Parts, Sharded):
                      ("--parts", "x"), ("--report", "r.html"), ("--dry-run",)):
             self.fails(2, "dedup", *self.reuse, *whole, *more,
                        says=f"--part 1/2: cannot go with {more[0]}")
+        self.fails(2, "dedup", *self.reuse, *whole, "--parts", "x", hints="a run of its own with --parts")
         self.write("file", "x")
         self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "file", says="is not a folder")
+        self.fails(4, "dedup", *self.reuse, "--part", "1/2", "-o", "no/such", hints="make no first")
+        self.fails(4, "dedup", *self.reuse, "--parts", "file", hints="--part I/N -o DIR writes")
+
+    def test_common_shingles(self):
+        for count in (1, 2):
+            self.fails(2, "dedup", *self.reuse, "--ignore-common", "0.1", "--part", f"1/{count}",
+                       "-o", "parts", says="--ignore-common: cannot go with sketches")
+
+    def test_outputs_in_the_folder_of_parts(self):
+        self.make_parts(3, *self.reuse)
+        made = self.read("parts/1-of-3.part")
+        for more in (("--stats", "parts/1-of-3.part"), ("-o", "parts/k.jsonl"),
+                     ("--save", "parts/run"), ("-o", "parts/")):
+            self.fails(2, "dedup", *self.reuse, "--parts", "parts", *more,
+                       says=f"{more[0]} {more[1]}/?: lies in the folder of --parts parts")
+        self.fails(2, "dedup", *self.reuse, "--parts", "out/parts", "-o", "out/",
+                   says="--parts out/parts: lies in -o out/")
+        self.assertEqual(self.read("parts/1-of-3.part"), made)
+        self.assertEqual(len(os.listdir(self.dir / "parts")), 3)
 
     def test_folders_of_other_files(self):
         os.mkdir(self.dir / "parts")

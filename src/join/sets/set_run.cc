@@ -166,6 +166,7 @@ void SetRun::prepare() {
 }
 
 PartRows SetRun::prepare_part(const MatchPart& part) {
+  leave_common_out();
   choice = sosie::scan_and_choose_method(verb, options, settings, inputs, pool, hooks.cancel);
   PartRows rows =
       read_part_rows(*options.sketches, settings, choice.banding,

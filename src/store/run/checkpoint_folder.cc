@@ -12,7 +12,6 @@
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"
 #include "io/output_key.h"
-#include "options/output_options.h"
 #include "options/outputs_among_inputs.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -39,25 +38,6 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
 [[noreturn]] void refuse_folder(const std::string& folder, const std::string& name) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", folder},
               fmt::format("holds other files, such as {}", name),
-              "name a folder of its own, which need not exist yet");
-}
-
-[[noreturn]] void refuse_inside(const std::string& path, const std::string& folder) {
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: lies in the folder of --checkpoint {}", path, folder),
-              "name a folder of its own, which need not exist yet");
-}
-
-// Neither folder may hold what the other is for.
-void refuse_shared_folder(const std::string& checkpoint, std::string_view flag,
-                          const std::string& output) {
-  const fs::path folder = resolved_path(checkpoint);
-  const fs::path place = resolved_path(output);
-  const std::string asked = fmt::format("{} {}", flag, output);
-  if (is_in_folder(place, folder)) refuse_inside(asked, checkpoint);
-  if (!output.ends_with('/') || !is_in_folder(folder, place)) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint", checkpoint},
-              fmt::format("lies in {}, which holds outputs alone", asked),
               "name a folder of its own, which need not exist yet");
 }
 
@@ -100,7 +80,11 @@ CheckpointFolder::CheckpointFolder(const std::string& folder)
 
 void CheckpointFolder::expect_apart(const Inputs& inputs) const {
   const fs::path folder = resolved_path(folder_.path());
-  const auto refuse = [&](const std::string& path) { refuse_inside(path, folder_.path()); };
+  const auto refuse = [&](const std::string& path) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: lies in the folder of --checkpoint {}", path, folder_.path()),
+                "name a folder of its own, which need not exist yet");
+  };
   const Inputs& read = inputs.grouped ? inputs.grouped->files : inputs;
   for (const InputFile& input : read.list) {
     if (input.path != "-" && is_in_folder(resolved_path(input.path), folder)) refuse(input.path);
@@ -121,9 +105,7 @@ void check_checkpoint_options(const Options& options) {
                 "rows in memory are gone with the process", "write them to a file first");
   }
   refuse_checkpoint_among_inputs(options);
-  for (const auto& [flag, output] : output_options(options)) {
-    refuse_shared_folder(options.checkpoint, flag, output);
-  }
+  refuse_outputs_in_folder(options, {"checkpoint", options.checkpoint});
 }
 
 }  // namespace sosie

@@ -120,7 +120,8 @@ std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
 
 void OverlapCache::refuse() const {
   throw Error(ErrorKind::malformed_input, path_ + ": does not match the texts of the rows",
-              "remove the folder to begin again, or name another one");
+              saved_ == nullptr ? "make the parts again"
+                                : "remove the folder to begin again, or name another one");
 }
 
 void OverlapCache::add(RowId left, RowId right, const Overlap& overlap) {
