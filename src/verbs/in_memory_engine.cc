@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 
 #include "core/count_text.h"
+#include "core/mix64.h"
 #include "corpus/count_inputs.h"
 #include "corpus/identical.h"
 #include "corpus/items/equal_groups.h"
@@ -261,7 +264,36 @@ class InMemoryEngine final : public Engine {
     };
     lead(parts.pairs);
     lead(parts.far_pairs);
+    check_pairs(parts.pairs, true);
+    check_pairs(parts.far_pairs, false);
     part_join_.emplace(parts.pairs, parts.far_pairs, items());
+  }
+  // Measures one in sixteen pairs again. Throws unless parts say the same of them, and of every
+  // pair what the bound allows: values that decide by whole numbers may differ from it in the last
+  // digits.
+  void check_pairs(std::span<const SavedPair> pairs, bool reach) {
+    constexpr std::size_t kPairsATask = 4096;
+    constexpr std::uint64_t kOneIn = 16;
+    const double bound = joiner_->bound().bound.value();
+    const double slack = 1e-5 * (1 + std::abs(bound));
+    const auto is_right = [&](const SavedPair& pair) {
+      if (pair.left == pair.right) return false;
+      const double beyond = facts_.is_similarity ? pair.value - bound : bound - pair.value;
+      if (reach && beyond < -slack) return false;
+      if (mix64(std::uint64_t{pair.left} << 32 | pair.right) % kOneIn != 0) return true;
+      const std::optional<double> value = joiner_->measure(pair.left, pair.right);
+      return value.has_value() == reach && value.value_or(0) == pair.value;
+    };
+    std::atomic<bool> are_right = true;
+    const std::size_t tasks = (pairs.size() + kPairsATask - 1) / kPairsATask;
+    pool_.for_each(tasks, [&](unsigned /*worker*/, std::size_t task) {
+      const std::size_t begin = task * kPairsATask;
+      const auto some = pairs.subspan(begin, std::min(kPairsATask, pairs.size() - begin));
+      if (!std::all_of(some.begin(), some.end(), is_right)) are_right = false;
+    });
+    if (are_right) return;
+    throw Error(ErrorKind::malformed_input, options_.parts + ": does not match the items",
+                "make the parts again");
   }
   [[nodiscard]] RowId leader_of(RowId item) const {
     const RowId row = numbers_.are_rows() ? item : numbers_.row_of(item);
@@ -395,7 +427,7 @@ class InMemoryEngine final : public Engine {
     if (saved_join_ || !joiner_->hashes()) return find(rows, split, from_rights);
     SortedPairs<ScoredPair> sorted(scratch(), joiner_->sort_bytes());
     const std::uint64_t measured =
-        joiner_->find(rows, split, [&](std::span<const ScoredPair> pairs) { sorted.add(pairs); });
+        find(rows, split, [&](std::span<const ScoredPair> pairs) { sorted.add(pairs); });
     sorted.finish();
     for_each_block(sorted, [&](std::span<const ScoredPair> pairs) {
       from_rights(pairs);

@@ -5,9 +5,11 @@ import json
 import os
 import shutil
 import signal
+import struct
 import time
 import unittest
 
+import saved_files
 import sharded
 import test_item_sketches as items
 from sharded import Sharded
@@ -290,6 +292,59 @@ class Items(Parts, items.Shards):
         for more in (("--threads", "1"), ("--threads", "7"), ("--memory", "3M"),
                      ("--clustering", "components"), ("--keep", "last")):
             self.expect_one_run(*reuse, *more, counts=(3,))
+
+
+@unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
+class MadeUpItems(Parts, items.Shards):
+    """Parts with right checksums whose pairs are not those that were measured."""
+
+    def setUp(self):
+        super().setUp()
+        self.reuse = ("--reuse", *self.prepare(self.write_for(items.COSINE), items.COSINE))
+        self.make_parts(1, *self.reuse)
+        self.part = self.read("parts/1-of-1.part")
+        sketches = struct.unpack_from("<Q", self.part, self.behind_plan() + 8)[0]
+        self.at = self.behind_plan() + 16
+        for _ in range(sketches):
+            self.at += 8 + struct.unpack_from("<Q", self.part, self.at)[0] + 8
+        self.at += 3 * 8  # neither columns nor buckets nor overlaps
+        count = struct.unpack_from("<Q", self.part, self.at)[0]
+        self.pairs = [struct.unpack_from("<IId", self.part, self.at + 8 + 16 * i)
+                      for i in range(count)]
+        self.assertGreater(count, 100)
+
+    def behind_plan(self) -> int:
+        return 13 + 8 + 8 + struct.unpack_from("<Q", self.part, 13 + 8)[0]
+
+    def write_pairs(self, pairs: list) -> None:
+        rest = self.part[self.at + 8 + 16 * len(self.pairs):-8]
+        out = self.part[:self.at] + struct.pack("<Q", len(pairs))
+        out += b"".join(struct.pack("<IId", *pair) for pair in pairs) + rest
+        self.write("parts/1-of-1.part", out + struct.pack("<Q", saved_files.checksum(out)))
+
+    def refuses(self, says: str) -> None:
+        self.fails(3, "dedup", *self.reuse, "--parts", "parts", "-o", "o.npy", says=says,
+                   hints="make the part")
+        self.assertFalse(os.path.exists(self.dir / "o.npy"))
+
+    def test_the_last_run_measures_a_draw_alone(self):
+        self.write_pairs(self.pairs)
+        self.assertEqual(self.read("parts/1-of-1.part"), self.part)
+        self.write_pairs([])
+        self.assertEqual(self.everything(*self.reuse, "--parts", "parts")[1]["near"], 0)
+
+    def test_other_values(self):
+        self.write_pairs([(left, right, value - 1e-9) for left, right, value in self.pairs])
+        self.refuses("parts: does not match the items")
+
+    def test_values_that_miss_the_bound(self):
+        for value in (0.85, -1.0, float("nan"), float("-inf")):
+            self.write_pairs([(*self.pairs[0][:2], value), *self.pairs[1:]])
+            self.refuses("parts: does not match the items|1-of-1.part: is damaged")
+
+    def test_equal_items(self):
+        self.write_pairs([(3, 7, 1.0), *self.pairs])
+        self.refuses("parts: does not match the items")
 
 
 if __name__ == "__main__":
