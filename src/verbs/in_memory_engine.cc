@@ -102,6 +102,7 @@ class InMemoryEngine final : public Engine {
     std::vector<Place> all(items_.size());
     std::iota(all.begin(), all.end(), Place{0});
     PartVerdicts verdicts;
+    if (all.empty()) return verdicts;
     std::mutex mutex;
     joiner_->find_part(
         rows_of(all), {part.index, part.count},
@@ -268,9 +269,9 @@ class InMemoryEngine final : public Engine {
     check_pairs(parts.far_pairs, false);
     part_join_.emplace(parts.pairs, parts.far_pairs, items());
   }
-  // Measures one in sixteen pairs again. Throws unless parts say the same of them, and of every
-  // pair what the bound allows: values that decide by whole numbers may differ from it in the last
-  // digits.
+  // Measures one in sixteen pairs again. Throws unless parts agree with them, and unless each
+  // value is on its side of the bound; those that are decided by whole numbers may miss it in the
+  // last digits.
   void check_pairs(std::span<const SavedPair> pairs, bool reach) {
     constexpr std::size_t kPairsATask = 4096;
     constexpr std::uint64_t kOneIn = 16;

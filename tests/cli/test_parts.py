@@ -280,6 +280,21 @@ class Items(Parts, items.Shards):
                  if name not in TIMES}
         return [self.read(name) for name in ("kept.npy", "r.tsv", "c.tsv", "p.tsv")], stats
 
+    def test_shards_without_a_row(self):
+        self.write("none.jsonl", b"")
+        for name, column, *similar in (("vectors", "vector", "--threshold", "0.9"), ("bits", "text", "--within", "3")):
+            value = [1, 2] if name == "vectors" else "0f"
+            self.write("one.jsonl", [{"id": "a", column: value}, {"id": "b", column: value}])
+            how = ("--kind", name, "--column", column, *similar)
+            self.sosie("plan", "one.jsonl", *how, "--method", "lsh", "-o", "tiny.plan")
+            for rows in ("none", "one"):
+                self.sosie("sketch", f"{rows}.jsonl", *how, "--plan", "tiny.plan", "-o", f"{rows}.sketch")
+            for shards, kept in ((("none",), b""), (("none", "one"), self.read("one.jsonl").splitlines(True)[0])):
+                reuse = [word for shard in shards for word in ("--reuse", f"{shard}.sketch")]
+                self.make_parts(2, *reuse)
+                self.sosie("dedup", *reuse, "--parts", "parts", "-o", "kept.jsonl")
+                self.assertEqual(self.read("kept.jsonl"), kept)
+
     def test_every_family(self):
         for args, planned in items.FAMILIES:
             shards = self.write_for(args)
