@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/joined_text.h"
 #include "core/nearest_name.h"
@@ -138,11 +139,10 @@ void require_compared_fields(const Inputs& inputs, const std::vector<std::string
     return inputs.list[file].told.column;
   };
   if (!item_fields.empty() && item_fields.front() == kEveryField) return;
-  std::vector<std::string> known;
+  std::set<std::string> known;
   for (std::uint32_t first = 0; first < inputs.list.size(); ++first) {
     const std::string& column = column_of(first);
-    if (std::find(known.begin(), known.end(), column) != known.end()) continue;
-    known.push_back(column);
+    if (!known.insert(column).second) continue;
     const bool is_text = !inputs.fields.column.empty();
     const std::vector<std::string> names =
         column.empty() && !is_text ? item_fields : joined_names(column);
@@ -151,10 +151,12 @@ void require_compared_fields(const Inputs& inputs, const std::vector<std::string
       return column_of(file) == column && inputs.list[file].format->has_fields;
     };
     const FieldSearch parts = search_files(inputs, names, is_asked, pool);
-    if (parts.missing().empty()) continue;
-    // Where no row has any of them, the first row is refused with its place.
-    if (stops && (!is_text || parts.missing().size() == names.size())) continue;
-    if (stops && search_files(inputs, {column}, is_asked, pool).missing().empty()) continue;
+    const auto first_row_tells = [&] {
+      // Where no row has any of them, the first row is refused with its place.
+      return !is_text || parts.missing().size() == names.size() ||
+             search_files(inputs, {column}, is_asked, pool).missing().empty();
+    };
+    if (parts.missing().empty() || (stops && first_row_tells())) continue;
     refuse_missing(inputs.list[first].told.option("column").substr(2), parts);
   }
 }

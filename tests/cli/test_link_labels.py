@@ -171,6 +171,7 @@ class LinkLabels(SosieTest):
             self.fails(3, "link", *self.ACROSS, "--labels", "bad.csv", "-o", "x.csv", says=says)
         self.fails(2, "link", *self.ACROSS, "--labels", "-", "-o", "x.csv", says="--labels")
         self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest")
+        self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot go with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
                    hints="leave one of them out: rows come from a run of their own")
         self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="takes one file of decisions",

@@ -256,7 +256,7 @@ def test_annotate_adds_columns(run, tmp_path, table, ids):
     assert told == [removed.get(str(name)) for name in names]
     sizes = rows["cluster_size"].to_pylist()
     assert all(size >= 2 for size, of in zip(sizes, told) if of is not None)
-    assert "is there already" in run("dedup", "all.parquet", "--annotate", "kept", "-o", "x.parquet",
+    assert "exists already" in run("dedup", "all.parquet", "--annotate", "kept", "-o", "x.parquet",
                                      fails=2).stderr
 
 
@@ -310,7 +310,7 @@ BAD = {
     "no column": (["--column", "txet"], 3, "did you mean 'text'?"),
     "number": (["--column", "score"], 3, "field 'score' is a number, not a string"),
     "format": (["-o", "out.jsonl"], 2, "the input is parquet"),
-    "packed": (["-o", "out.parquet.gz"], 2, "packed inside"),
+    "packed": (["-o", "out.parquet.gz"], 2, "compressed internally"),
 }
 
 

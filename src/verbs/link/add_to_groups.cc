@@ -67,6 +67,8 @@ std::pair<std::string, std::vector<std::vector<std::vector<std::string>>>> compa
 }
 
 class GroupRun {
+  using SizeKey = std::pair<std::uint32_t, std::uint32_t>;
+
  public:
   GroupRun(const Options& options, const RunHooks& hooks)
       : options_(options),
@@ -300,35 +302,40 @@ class GroupRun {
   }
 
   void name_members() {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sizes;
-    const auto key = [this](std::uint32_t row) {
-      const std::uint32_t group = growth_.group[row];
-      return std::pair(group, group == kNoGroup ? growth_.first[row] : 0);
-    };
-    for (const std::uint32_t group : group_of_) ++sizes[{group, 0}];
-    for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
-      if (fresh_.places.corpus.state(row) != RowState::skipped) ++sizes[key(row)];
-    }
+    count_sizes();
     GroupNames names(groups_.ids, clusters_, fresh_.ids, groups_.rows);
     members_.resize(fresh_.rows);
     std::map<std::uint32_t, GroupName> named;  // new groups by first record
     for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
       if (fresh_.places.corpus.state(row) == RowState::skipped) continue;
       NewMember& member = members_[row];
-      member.size = sizes[key(row)];
+      member.size = sizes_[size_key(row)];
       member.weakest = growth_.weakest[row];
       const std::uint32_t group = growth_.group[row];
       const std::uint32_t first = growth_.first[row];
       if (group != kNoGroup) {
         member.name = names.of_older(clusters_.text(group + 1));
         ++joined_;
-      } else {
-        if (!named.contains(first)) named[first] = names.of_new(first);
-        member.name = named[first];
-        (member.size > 1 ? grouped_ : single_) += 1;
-        if (member.size > 1 && first == row) ++new_groups_;
+        continue;
       }
+      if (!named.contains(first)) named[first] = names.of_new(first);
+      member.name = named[first];
+      (member.size > 1 ? grouped_ : single_) += 1;
+      if (member.size > 1 && first == row) ++new_groups_;
     }
+  }
+
+  void count_sizes() {
+    for (const std::uint32_t group : group_of_) ++sizes_[{group, 0}];
+    for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
+      if (fresh_.places.corpus.state(row) != RowState::skipped) ++sizes_[size_key(row)];
+    }
+  }
+
+  // An older group, or kNoGroup and the first record of a new one.
+  [[nodiscard]] SizeKey size_key(std::uint32_t row) const {
+    const std::uint32_t group = growth_.group[row];
+    return {group, group == kNoGroup ? growth_.first[row] : 0};
   }
 
   // Tells the likeliest record of its group of each new record that joins one.
@@ -453,6 +460,7 @@ class GroupRun {
   std::optional<RecordLinker> across_;
   std::vector<RecordPair> always_;
   GroupGrowth growth_;
+  std::map<SizeKey, std::uint64_t> sizes_;
   std::vector<NewMember> members_;  // by new record
   std::uint64_t candidates_ = 0;
   std::uint64_t joined_ = 0;      // new records in older groups

@@ -187,6 +187,7 @@ class LinkRun {
                   "leave one of them out: rows come from a run of their own");
     };
     if (!options_.annotate.empty()) refuse("annotate");
+    if (!options_.golden.empty()) refuse("golden");
     if (is_given(options_, "keep")) refuse("keep");
     if (options_.init) refuse("init");
     if (options_.dry_run) refuse("dry-run");
