@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
+#include "core/count_text.h"
 #include "core/joined_text.h"
 #include "io/file.h"
 #include "io/output_file.h"
@@ -233,8 +233,26 @@ void expect_all(const std::string& folder, const std::vector<Part>& parts) {
               "run the same command with --part for each of them");
 }
 
+void expect_one_subject(const Part& part, const Part& first, const PartSubject& subject) {
+  if (part.part.count != first.part.count) {
+    throw Error(ErrorKind::malformed_input,
+                fmt::format("{}: is part {}, {} is part {}", part.path, part_text(part.part),
+                            first.path, part_text(first.part)),
+                "all parts must be of one number: remove the others");
+  }
+  expect_equal_plans(part.subject.plan, part.path, subject.plan, subject.sketches.front().path,
+                     "parts and sketches need one plan: make the parts again");
+  expect_sketches(part, subject);
+  if (part.subject.rows != subject.rows) PackedReader({}, part.path, kAgain).refuse();
+}
+
+// Leaves no memory with `some`.
 template <class T>
-void append(std::vector<T>& all, std::vector<T>&& some) {
+void append(std::vector<T>& all, std::vector<T>& some) {
+  if (all.empty()) {
+    all.swap(some);
+    return;
+  }
   all.insert(all.end(), some.begin(), some.end());
   std::vector<T>().swap(some);
 }
@@ -287,36 +305,41 @@ std::uint64_t write_part(const std::string& folder, const MatchPart& part,
   return bytes.size();
 }
 
-PartVerdicts read_parts(const std::string& folder, const PartSubject& subject) {
-  std::vector<Part> parts;
-  for (const std::string& path : parts_in(folder)) {
-    const Part& part = parts.emplace_back(read_part(path));
-    if (part.part.count != parts.front().part.count) {
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: is part {}, {} is part {}", path, part_text(part.part),
-                              parts.front().path, part_text(parts.front().part)),
-                  "all parts must be of one number: remove the others");
-    }
-    expect_equal_plans(part.subject.plan, path, subject.plan, subject.sketches.front().path,
-                       "parts and sketches need one plan: make the parts again");
-    expect_sketches(part, subject);
-    if (part.subject.rows != subject.rows) PackedReader({}, path, kAgain).refuse();
+void check_memory_of_pairs(std::string_view part, std::uint64_t pairs, std::uint64_t pair_bytes,
+                           std::uint64_t memory_bytes) {
+  if (pairs * pair_bytes <= memory_bytes / 4) return;
+  throw Error(ErrorKind::limit_exceeded, RefusedOption{"part", std::string(part)},
+              fmt::format("compares more than {} pairs, which outgrow --memory",
+                          count_text(memory_bytes / 4 / pair_bytes)),
+              "make more parts, or raise --memory or the threshold");
+}
+
+std::optional<PartVerdicts> read_parts(const std::string& folder, const PartSubject& subject,
+                                       std::uint64_t memory_bytes) {
+  const std::vector<std::string> paths = parts_in(folder);
+  std::uint64_t bytes = 0;
+  for (const std::string& path : paths) bytes += File(path).size();
+  if (bytes > memory_bytes / 4) return std::nullopt;
+  PartVerdicts all;
+  std::vector<Part> parts;  // with their buckets alone
+  for (const std::string& path : paths) {
+    Part& part = parts.emplace_back(read_part(path));
+    expect_one_subject(part, parts.front(), subject);
+    append(all.columns, part.verdicts.columns);
+    append(all.overlaps, part.verdicts.overlaps);
+    append(all.pairs, part.verdicts.pairs);
+    append(all.far_pairs, part.verdicts.far_pairs);
   }
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.part.index < b.part.index; });
   expect_all(folder, parts);
-  PartVerdicts all;
   for (Part& part : parts) {
-    PartVerdicts& some = part.verdicts;
+    Buckets& some = part.verdicts.buckets;
     const std::uint64_t members = all.buckets.members.size();
-    for (std::size_t i = 1; i < some.buckets.starts.size(); ++i) {
-      all.buckets.starts.push_back(members + some.buckets.starts[i]);
+    for (std::size_t i = 1; i < some.starts.size(); ++i) {
+      all.buckets.starts.push_back(members + some.starts[i]);
     }
-    append(all.buckets.members, std::move(some.buckets.members));
-    append(all.columns, std::move(some.columns));
-    append(all.overlaps, std::move(some.overlaps));
-    append(all.pairs, std::move(some.pairs));
-    append(all.far_pairs, std::move(some.far_pairs));
+    append(all.buckets.members, some.members);
   }
   return all;
 }

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/sketches.h"
@@ -59,10 +61,18 @@ std::uint64_t write_part(const std::string& folder, const MatchPart& part,
                          const PartSubject& subject, const PartVerdicts& verdicts,
                          const std::atomic<bool>* cancel);
 
-// The verdicts of all parts in a folder, in the order of their numbers. Throws
-// Error{malformed_input} for a part that is damaged, is missing, is there twice, or was made of
-// other sketches than the subject's, Error{invalid_option} for one of another plan and where the
-// folder holds other files, Error{io}.
-[[nodiscard]] PartVerdicts read_parts(const std::string& folder, const PartSubject& subject);
+// Throws Error{limit_exceeded} where pairs of a part outgrow their share of --memory, in which they
+// stand up to three times until they are written.
+void check_memory_of_pairs(std::string_view part, std::uint64_t pairs, std::uint64_t pair_bytes,
+                           std::uint64_t memory_bytes);
+
+// The verdicts of all parts in a folder, in the order of their numbers; nothing where their files
+// are larger than a quarter of the memory, and are not read. Throws Error{malformed_input} for a
+// part that is damaged, is missing, is there twice, or was made of other sketches than the
+// subject's, Error{invalid_option} for one of another plan and where the folder holds other files,
+// Error{io}.
+[[nodiscard]] std::optional<PartVerdicts> read_parts(const std::string& folder,
+                                                     const PartSubject& subject,
+                                                     std::uint64_t memory_bytes);
 
 }  // namespace sosie

@@ -12,6 +12,8 @@
 namespace sosie {
 namespace {
 
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 20;
+
 class PartFiles : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -23,7 +25,7 @@ class PartFiles : public ::testing::Test {
 
   std::string refusal() const {
     try {
-      (void)read_parts(folder_, subject_);
+      (void)read_parts(folder_, subject_, kMemory);
     } catch (const Error& error) {
       return error.what();
     }
@@ -46,7 +48,7 @@ TEST_F(PartFiles, GiveBackAllPartsInTheirOrder) {
   first.far_pairs = {{0, 2, 0}};
   write(1, 2, second);
   write(0, 2, first);
-  const PartVerdicts all = read_parts(folder_, subject_);
+  const PartVerdicts all = read_parts(folder_, subject_, kMemory).value();
   EXPECT_EQ(all.columns, (std::vector<ColumnHash>{{0, 4}, {1, 5}}));
   EXPECT_EQ(all.buckets.members, (std::vector<Place>{0, 1, 2, 3, 9}));
   EXPECT_EQ(all.buckets.starts, (std::vector<std::uint64_t>{0, 3, 5}));
@@ -89,6 +91,15 @@ TEST_F(PartFiles, AreRefusedForRowsThereAreNot) {
   verdicts.overlaps = {{3, 4, {5, 4, 4}}};
   write(0, 1, verdicts);
   EXPECT_EQ(refusal(), folder_ + "/1-of-1.part: is damaged");
+}
+
+TEST_F(PartFiles, AreNotReadWhereTheyOutgrowAQuarterOfTheMemory) {
+  write(0, 2);
+  write(1, 2);
+  const std::uint64_t bytes = std::filesystem::file_size(part_path(folder_, {0, 2})) +
+                              std::filesystem::file_size(part_path(folder_, {1, 2}));
+  EXPECT_TRUE(read_parts(folder_, subject_, 4 * bytes));
+  EXPECT_FALSE(read_parts(folder_, subject_, 4 * bytes - 1));
 }
 
 TEST_F(PartFiles, AreRefusedForValuesThatAreNoNumbers) {

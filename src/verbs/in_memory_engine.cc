@@ -110,7 +110,8 @@ class InMemoryEngine final : public Engine {
           const std::lock_guard lock(mutex);
           auto& pairs = value ? verdicts.pairs : verdicts.far_pairs;
           pairs.push_back({std::min(left, right), std::max(left, right), value.value_or(0)});
-          check_pairs_of_part(verdicts);
+          check_memory_of_pairs(options_.part, verdicts.pairs.size() + verdicts.far_pairs.size(),
+                                sizeof(SavedPair), settings_.memory_bytes);
         });
     for (auto* pairs : {&verdicts.pairs, &verdicts.far_pairs}) sort_pairs(*pairs);
     return verdicts;
@@ -244,17 +245,17 @@ class InMemoryEngine final : public Engine {
                                     }));
   }
 
-  void check_pairs_of_part(const PartVerdicts& verdicts) const {
-    const std::uint64_t pairs = verdicts.pairs.size() + verdicts.far_pairs.size();
-    if (pairs * sizeof(SavedPair) <= settings_.memory_bytes / 2) return;
-    throw Error(ErrorKind::limit_exceeded, RefusedOption{"part", options_.part},
-                fmt::format("more than {} pairs share a key of it", count_text(pairs)),
-                "make more parts, or raise --memory or the threshold");
-  }
-
   // Whichever of equal items a part has measured, the one that stands for them here has the pair.
   void take_parts() {
-    PartVerdicts parts = read_parts(options_.parts, subject_of(*options_.sketches));
+    std::optional<PartVerdicts> parts =
+        read_parts(options_.parts, subject_of(*options_.sketches), settings_.memory_bytes);
+    if (!parts) {
+      if (tells(options_, hooks_)) {
+        hooks_.on_message(fmt::format(
+            "--parts {}: parts outgrow --memory, and rows are matched again", options_.parts));
+      }
+      return;
+    }
     const auto lead = [&](std::vector<SavedPair>& pairs) {
       for (SavedPair& pair : pairs) {
         const RowId left = leader_of(pair.left);
@@ -263,11 +264,11 @@ class InMemoryEngine final : public Engine {
       }
       sort_pairs(pairs);
     };
-    lead(parts.pairs);
-    lead(parts.far_pairs);
-    check_pairs(parts.pairs, true);
-    check_pairs(parts.far_pairs, false);
-    part_join_.emplace(parts.pairs, parts.far_pairs, items());
+    lead(parts->pairs);
+    lead(parts->far_pairs);
+    check_pairs(parts->pairs, true);
+    check_pairs(parts->far_pairs, false);
+    part_join_.emplace(parts->pairs, parts->far_pairs, items());
   }
   // Measures one in sixteen pairs again. Throws unless parts agree with them, and unless each
   // value is on its side of the bound; those that are decided by whole numbers may miss it in the

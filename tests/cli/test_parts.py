@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import struct
@@ -16,6 +17,16 @@ from sharded import Sharded
 
 COUNTS = (1, 3, 8)
 TIMES = {"seconds", "peak_memory_bytes", "scratch_bytes", "threads"}
+
+
+def place_of_columns(part: bytes) -> int:
+    """Behind the mark, the part, the plan, the rows and the sketches: docs/formats/parts.md."""
+    at = 13 + 8 + 8 + struct.unpack_from("<Q", part, 13 + 8)[0] + 8
+    sketches = struct.unpack_from("<Q", part, at)[0]
+    at += 8
+    for _ in range(sketches):
+        at += 8 + struct.unpack_from("<Q", part, at)[0] + 8
+    return at
 
 
 class Parts:
@@ -260,6 +271,27 @@ class BadInput(Parts, Sharded):
             self.write("parts/2-of-2.part", whole[:size])
             self.refuses(3, "parts/2-of-2.part: is damaged")
 
+    def test_parts_that_outgrow_the_memory(self):
+        """One large group of rows that are alike, and none so alike that it is removed."""
+        words = [f"w{i}" for i in range(4000)]
+        chance = random.Random(3)
+        common = chance.choices(words, k=120)
+        for name in self.shards:
+            self.write(name, [{"text": " ".join(common + chance.choices(words, k=12))}
+                              for _ in range(200)])
+        self.plan("--threshold", "0.85")
+        self.reuse = ["--reuse", *self.sketch("--threshold", "0.85")]
+        self.fails(4, "dedup", *self.reuse, "--part", "1/1", "-o", "parts", "--memory", "1M",
+                   says="--part 1/1: compares more than [0-9,]+ pairs", hints="make more parts")
+        self.assertEqual(os.listdir(self.dir / "parts"), [])
+        self.make_parts(1, *self.reuse)
+        self.assertGreater(os.path.getsize(self.dir / "parts" / "1-of-1.part"), 1 << 20)
+        whole = self.outcome(*self.reuse)
+        said = self.sosie("dedup", *self.reuse, "--parts", "parts", "--memory", "4M", "-o", "o").err
+        self.assertIn("--parts parts: parts outgrow --memory, and rows are matched again", said)
+        self.assertEqual(self.outcome(*self.reuse, "--parts", "parts", "--memory", "4M"), whole)
+        self.assertEqual(self.outcome(*self.reuse, "--parts", "parts"), whole)
+
     def test_a_part_of_damaged_sketches_is_found(self):
         """A part reads some of the keys, without the checksum of all; the last run compares them."""
         name = self.reuse[1]
@@ -310,6 +342,40 @@ class Items(Parts, items.Shards):
 
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
+class MadeUpTexts(Parts, Sharded):
+    """Parts with right checksums that lack what all parts of a run hold."""
+
+    def setUp(self):
+        super().setUp()
+        self.plan()
+        self.reuse = ["--reuse", *self.sketch()]
+        self.make_parts(1, *self.reuse)
+        self.part = self.read("parts/1-of-1.part")
+        self.columns = place_of_columns(self.part)
+
+    def refuses_with(self, begin: int, end: int, now: bytes) -> None:
+        out = self.part[:begin] + now + self.part[end:-8]
+        self.write("parts/1-of-1.part", out + struct.pack("<Q", saved_files.checksum(out)))
+        self.fails(3, "dedup", *self.reuse, "--parts", "parts", "-o", "o",
+                   says="parts: parts were made of other bytes than the sketches hold")
+
+    def test_each_column_is_there(self):
+        count = struct.unpack_from("<Q", self.part, self.columns)[0]
+        first = self.columns + 8
+        for column in (0, count // 2, count - 1):
+            kept = [self.part[first + 12 * i:first + 12 * (i + 1)]
+                    for i in range(count) if i != column]
+            self.refuses_with(self.columns, first + 12 * count,
+                              struct.pack("<Q", count - 1) + b"".join(kept))
+
+    def test_buckets_are_there(self):
+        at = self.columns + 8 + 12 * struct.unpack_from("<Q", self.part, self.columns)[0]
+        count = struct.unpack_from("<Q", self.part, at)[0]
+        members = sum(struct.unpack_from(f"<{count}I", self.part, at + 8))
+        self.refuses_with(at, at + 8 + 4 * (count + members), struct.pack("<Q", 0))
+
+
+@unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
 class MadeUpItems(Parts, items.Shards):
     """Parts with right checksums whose pairs are not those that were measured."""
 
@@ -318,18 +384,11 @@ class MadeUpItems(Parts, items.Shards):
         self.reuse = ("--reuse", *self.prepare(self.write_for(items.COSINE), items.COSINE))
         self.make_parts(1, *self.reuse)
         self.part = self.read("parts/1-of-1.part")
-        sketches = struct.unpack_from("<Q", self.part, self.behind_plan() + 8)[0]
-        self.at = self.behind_plan() + 16
-        for _ in range(sketches):
-            self.at += 8 + struct.unpack_from("<Q", self.part, self.at)[0] + 8
-        self.at += 3 * 8  # neither columns nor buckets nor overlaps
+        self.at = place_of_columns(self.part) + 3 * 8  # neither columns nor buckets nor overlaps
         count = struct.unpack_from("<Q", self.part, self.at)[0]
         self.pairs = [struct.unpack_from("<IId", self.part, self.at + 8 + 16 * i)
                       for i in range(count)]
         self.assertGreater(count, 100)
-
-    def behind_plan(self) -> int:
-        return 13 + 8 + 8 + struct.unpack_from("<Q", self.part, 13 + 8)[0]
 
     def write_pairs(self, pairs: list) -> None:
         rest = self.part[self.at + 8 + 16 * len(self.pairs):-8]

@@ -2,6 +2,7 @@
 #include "join/sets/match_part.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "cluster/star.h"
 #include "kernels/agreement.h"
@@ -31,8 +32,10 @@ class PartMatcher {
     steps.hot_buckets = hot_bucket_steps(filter);
     (void)star_clusters(run_.matcher->buckets(), run_.matcher->buckets_of(), run_.pool, steps);
     PartVerdicts verdicts{.columns = std::move(part_.columns), .buckets = std::move(part_.buckets)};
+    verdicts.overlaps.reserve(compared_);
     for (std::vector<SavedOverlap>& found : found_) {
       verdicts.overlaps.insert(verdicts.overlaps.end(), found.begin(), found.end());
+      std::vector<SavedOverlap>().swap(found);
     }
     sort_overlaps(verdicts.overlaps);
     return verdicts;
@@ -87,6 +90,8 @@ class PartMatcher {
   }
 
   void record(unsigned worker, Place item, Place other, const Overlap& overlap) {
+    check_memory_of_pairs(run_.options.part, ++compared_, sizeof(SavedOverlap),
+                          run_.settings.memory_bytes);
     const RowId left = part_.rows[run_.items.rows[item]];
     const RowId right = part_.rows[run_.items.rows[other]];
     const bool flips = left > right && overlap != Overlap{};
@@ -98,6 +103,7 @@ class PartMatcher {
   PartRows part_;
   PartKeys keys_;                                 // made of the plan that prepare_part() takes
   std::vector<std::vector<SavedOverlap>> found_;  // by worker
+  std::atomic<std::uint64_t> compared_ = 0;
 };
 
 }  // namespace

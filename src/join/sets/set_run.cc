@@ -179,26 +179,58 @@ PartRows SetRun::prepare_part(const MatchPart& part) {
   return rows;
 }
 
+// True if the buckets of one band, drawn by a number, stand one after another among all.
+bool SetRun::holds_buckets(const Buckets& all, std::uint64_t drawn) {
+  const std::size_t band = drawn % static_cast<std::size_t>(choice.banding.bands);
+  std::vector<std::vector<Place>> places;
+  std::vector<KeyColumn> columns;
+  Place row = 0;
+  for (const ScannedBlock& block : corpus.blocks) {
+    std::vector<Place>& of_block = places.emplace_back(block.rows(), kNoPlace);
+    for (std::size_t i = 0; i < of_block.size(); ++i, ++row) {
+      if (block.states[i] == RowState::normal) of_block[i] = row;
+    }
+    columns.push_back(
+        {std::span(block.band_keys).subspan(band * block.rows(), block.rows()), of_block});
+  }
+  const Buckets some = group_equal_keys(columns, pool);
+  const auto is_equal = [&](std::size_t i, std::size_t j) {
+    return std::equal(all[i].begin(), all[i].end(), some[j].begin(), some[j].end());
+  };
+  std::vector<std::size_t> numbers(std::max(all.size(), some.size()));
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  const auto end_of_all = numbers.begin() + static_cast<std::ptrdiff_t>(all.size());
+  const auto end_of_some = numbers.begin() + static_cast<std::ptrdiff_t>(some.size());
+  return some.size() == 0 || std::search(numbers.begin(), end_of_all, numbers.begin(), end_of_some,
+                                         is_equal) != end_of_all;
+}
+
 void SetRun::take_parts() {
-  PartVerdicts parts = read_parts(options.parts, subject_of(*options.sketches));
-  if (corpus.spilled) {
+  std::optional<PartVerdicts> parts =
+      read_parts(options.parts, subject_of(*options.sketches), settings.memory_bytes);
+  if (corpus.spilled || !parts) {
     if (tells(options, hooks)) {
-      hooks.on_message(
-          fmt::format("--parts {}: rows outgrow --memory and are matched again", options.parts));
+      hooks.on_message(fmt::format("--parts {}: {} outgrow --memory, and rows are matched again",
+                                   options.parts, corpus.spilled ? "rows" : "parts"));
     }
     return;
   }
   const std::vector<ColumnHash> hashes =
       hashes_of_columns(corpus, static_cast<std::size_t>(choice.banding.bands), pool);
-  for (const ColumnHash& column : parts.columns) {
-    if (std::find(hashes.begin(), hashes.end(), column) != hashes.end()) continue;
+  const auto holds_all = [](const std::vector<ColumnHash>& all, const auto& some) {
+    return std::all_of(some.begin(), some.end(), [&](const ColumnHash& column) {
+      return std::find(all.begin(), all.end(), column) != all.end();
+    });
+  };
+  if (!holds_all(hashes, parts->columns) || !holds_all(parts->columns, hashes) ||
+      !holds_buckets(parts->buckets, hashes.front().hash)) {
     throw Error(ErrorKind::malformed_input,
                 options.parts + ": parts were made of other bytes than the sketches hold",
                 "make the parts again");
   }
   for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
-  corpus.shared = std::move(parts.buckets);
-  of_parts_ = std::move(parts.overlaps);
+  corpus.shared = std::move(parts->buckets);
+  of_parts_ = std::move(parts->overlaps);
 }
 
 // Equal texts are one item, whichever of its rows a part has compared.

@@ -107,6 +107,7 @@ class SetRun {
   void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
   // Takes the place of grouping the keys, with --parts.
   void take_parts();
+  [[nodiscard]] bool holds_buckets(const Buckets& all, std::uint64_t drawn);
   [[nodiscard]] std::vector<SavedOverlap> overlaps_of_items(
       std::vector<SavedOverlap> of_rows) const;
   void foretell_cascade() const;
