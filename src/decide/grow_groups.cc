@@ -168,27 +168,18 @@ class GroupGrower {
     return sum / static_cast<double>(count);
   }
 
+  using JoinsByGroups = std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin>;
+
   // Lists the pairs of groups of a contested cluster that one of its new records would join; the
   // likeliest pair where several records do so together.
   void list_joins(const RecordGroups& joined, std::uint32_t first,
                   const std::vector<std::uint32_t>& groups) {
     const std::size_t lefts = groups.size() <= kPairedGroups ? groups.size() : 1;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin> best;
+    JoinsByGroups best;
     for (std::uint32_t record = first; record < task_.fresh; ++record) {
       if (joined.first[record] != first) continue;
       pool_.check_cancelled();
-      std::vector<double> averages;
-      for (const std::uint32_t group : groups) averages.push_back(average(record, group));
-      for (std::size_t i = 0; i < lefts; ++i) {
-        for (std::size_t j = i + 1; j < groups.size(); ++j) {
-          const double least = std::min(averages[i], averages[j]);
-          const auto [found, is_new] = best.try_emplace(
-              {groups[i], groups[j]}, WouldJoin{groups[i], groups[j], record, least});
-          if (!is_new && least > found->second.probability) {
-            found->second = {groups[i], groups[j], record, least};
-          }
-        }
-      }
+      take_joins(record, groups, lefts, best);
     }
     const WouldJoin* likeliest = nullptr;
     bool is_any = false;
@@ -199,6 +190,21 @@ class GroupGrower {
       is_any = true;
     }
     if (!is_any && likeliest != nullptr) growth_.would_join.push_back(*likeliest);
+  }
+
+  // Takes what a record says of each pair of groups, where that is the likeliest.
+  void take_joins(std::uint32_t record, const std::vector<std::uint32_t>& groups, std::size_t lefts,
+                  JoinsByGroups& best) const {
+    std::vector<double> averages;
+    averages.reserve(groups.size());
+    for (const std::uint32_t group : groups) averages.push_back(average(record, group));
+    for (std::size_t i = 0; i < lefts; ++i) {
+      for (std::size_t j = i + 1; j < groups.size(); ++j) {
+        const WouldJoin join{groups[i], groups[j], record, std::min(averages[i], averages[j])};
+        const auto [found, is_new] = best.try_emplace({groups[i], groups[j]}, join);
+        if (!is_new && join.probability > found->second.probability) found->second = join;
+      }
+    }
   }
 
   const GrowthTask& task_;

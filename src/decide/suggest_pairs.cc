@@ -11,6 +11,14 @@
 namespace sosie {
 namespace {
 
+// Sum of the weights of strata that have pairs left.
+double open_weight(std::span<const double> weights, std::span<const std::uint64_t> sizes,
+                   std::span<const std::uint64_t> counts) {
+  double sum = 0;
+  for (std::size_t s = 0; s < weights.size(); ++s) sum += counts[s] < sizes[s] ? weights[s] : 0;
+  return sum;
+}
+
 // Number of pairs to ask about in each stratum, at most all: parts of `most` by weight, the largest
 // remainders first.
 std::vector<std::uint64_t> allotted(std::span<const double> weights,
@@ -19,10 +27,7 @@ std::vector<std::uint64_t> allotted(std::span<const double> weights,
   std::uint64_t left = most;
   // Strata that are asked about as a whole give the rest of their parts to the others.
   while (left > 0) {
-    double sum = 0;
-    for (std::size_t s = 0; s < weights.size(); ++s) {
-      sum += counts[s] < sizes[s] ? weights[s] : 0;
-    }
+    const double sum = open_weight(weights, sizes, counts);
     if (sum <= 0) break;
     std::vector<std::pair<double, std::size_t>> remainders;
     std::uint64_t given = 0;
@@ -37,11 +42,9 @@ std::vector<std::uint64_t> allotted(std::span<const double> weights,
     left -= given;
     if (given > 0) continue;
     std::sort(remainders.begin(), remainders.end());
-    for (const auto& [remainder, s] : remainders) {
-      if (left == 0) break;
-      ++counts[s];
-      --left;
-    }
+    if (remainders.size() > left) remainders.resize(left);
+    for (const auto& [remainder, s] : remainders) ++counts[s];
+    left -= remainders.size();
   }
   return counts;
 }
