@@ -79,33 +79,37 @@ std::vector<JudgedPattern> RecordLinker::known_patterns(std::span<const Judgemen
   return patterns;
 }
 
+// Tries models of other numbers of classes, and of other sides that may have several partners.
+void RecordLinker::try_fits(std::span<const Judgement> known, LabelledModel& best) {
+  known_patterns_ = known_patterns(known);
+  const Competition in_fit = has_endless_families_ ? kOnePartner : one_partner_;
+  const std::size_t classes = model().classes().size();
+  if (!known_patterns_.empty()) {
+    best = {};
+    try_model({fitted_by(in_fit, classes), one_partner_}, known, best);
+  }
+  for (const std::size_t other : {std::size_t{3}, std::size_t{6}}) {
+    if (other != classes) try_model({fitted_by(in_fit, other), one_partner_}, known, best);
+  }
+  if (!table_.across) {
+    const Competition changed = in_fit.is_there() ? Competition{} : kOnePartner;
+    try_model({fitted_by(changed, kUsualClasses), one_partner_}, known, best);
+    return;
+  }
+  if (!decides_partners()) return;
+  for (const Competition sides :
+       {kOnePartner, Competition{false, true}, Competition{true, false}}) {
+    if (sides != one_partner_) try_model({fitted_by(sides, kUsualClasses), sides}, known, best);
+  }
+}
+
 bool RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
   if (!has_model()) return false;
   LabelledModel best;
   fitted_.model = fitted_.model.scaled({});
   try_model({fitted_, one_partner_}, known, best);
   const double of_first = best.loss;
-  if (fits) {
-    known_patterns_ = known_patterns(known);
-    const Competition in_fit = has_endless_families_ ? kOnePartner : one_partner_;
-    const std::size_t classes = model().classes().size();
-    if (!known_patterns_.empty()) {
-      best = {};
-      try_model({fitted_by(in_fit, classes), one_partner_}, known, best);
-    }
-    for (const std::size_t other : {std::size_t{3}, std::size_t{6}}) {
-      if (other != classes) try_model({fitted_by(in_fit, other), one_partner_}, known, best);
-    }
-    if (!table_.across) {
-      const Competition changed = in_fit.is_there() ? Competition{} : kOnePartner;
-      try_model({fitted_by(changed, kUsualClasses), one_partner_}, known, best);
-    } else if (decides_partners()) {
-      for (const Competition sides :
-           {kOnePartner, Competition{false, true}, Competition{true, false}}) {
-        if (sides != one_partner_) try_model({fitted_by(sides, kUsualClasses), sides}, known, best);
-      }
-    }
-  }
+  if (fits) try_fits(known, best);
   one_partner_ = best.one_partner;
   fitted_ = std::move(best.fitted);
   scale_ = best.scale;

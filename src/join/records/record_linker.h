@@ -203,6 +203,7 @@ class RecordLinker {
                                                     std::span<const Judgement> known) const;
   [[nodiscard]] std::vector<CandidateLink> rivals_by(const MatchModel& model) const;
   void try_model(LabelledModel tried, std::span<const Judgement> known, LabelledModel& best) const;
+  void try_fits(std::span<const Judgement> known, LabelledModel& best);
   [[nodiscard]] std::vector<JudgedPattern> known_patterns(std::span<const Judgement> known) const;
 
   // More candidates (widen_candidates.cc).
