@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What labels are worth to `sosie link`: F1 with 0, 10, 30, 100 and 300 of them, suggested and drawn.
+"""Measures F1 of `sosie link` with 0, 10, 30, 100 and 300 labels, suggested and drawn at random.
 
     python3 bench/link_labels.py [--only cddb,walmart-amazon] [--counts 10,30,100,300]
 
@@ -22,12 +22,12 @@ from pathlib import Path
 
 import link
 import record_sets
+from link_honesty import is_lie, is_sure
 from measure import ROOT
 
 # Sets whose confidence is low without labels and that have a model; every third one was kept from tuning.
 TUNED_ON = ["walmart-amazon", "cddb", "sigmod22-storage", "abt-buy", "fodors-zagats", "wdc-computers"]
 JUDGED_ON = ["dblp-scholar-6k", "pseudopeople-census-w2", "census-secondstring"]
-MOST_OFF = .1
 
 
 class Labelling:
@@ -88,11 +88,6 @@ def rows_of(name: str, counts: list[int], program: Path) -> list[dict]:
                 rows.append({"set": name, "how": how.__name__, "labels": len(pairs),
                              **labelling.judged("--labels", labelling.answer(pairs))})
         return rows
-
-
-def is_lie(row: dict) -> bool:
-    return row["confidence"] == "ok" and (row["says"] is None or
-                                          abs(row["f1"] - row["says"]) > MOST_OFF)
 
 
 def main() -> int:

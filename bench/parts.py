@@ -1,19 +1,24 @@
-"""CPU time of a matching in parts against one run: python3 bench/parts.py --sosie BIN [--long] [--rows N]
+#!/usr/bin/env python3
+"""CPU time of a matching in parts against one run.
+
+    python3 bench/parts.py [--parts 8] [--long] [--rows N] [--sosie BIN]
 
 Rows of 20 to 70 words (--long: of 400 to 1200), a fifth of them (half) copies of others in which some words are
 replaced, are sketched in four shards. One run over the sketches and a run in eight parts alternate, five times; the bytes
-must be equal. Prints medians of user and system time in seconds."""
+must be equal. Prints medians of user and system time in seconds: of one run, of a part, of the run with --parts,
+and the sum of all parts and that run over one run."""
 import argparse
 import itertools
 import json
 import pathlib
 import random
-import resource
 import statistics
-import subprocess
 import tempfile
 
+from measure import ROOT, run
+
 SHARDS = 4
+LIMIT = 3600  # seconds a program may take
 
 
 def rows(count: int, is_long: bool):
@@ -36,10 +41,7 @@ def rows(count: int, is_long: bool):
 
 
 def cpu_of(*command: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return run([*command], 1, LIMIT)["cpu_seconds"]
 
 
 def measure(sosie: str, folder: pathlib.Path, parts: int) -> dict:
@@ -51,12 +53,13 @@ def measure(sosie: str, folder: pathlib.Path, parts: int) -> dict:
     if (folder / "one.jsonl").read_bytes() != (folder / "all.jsonl").read_bytes():
         raise SystemExit("parts gave other bytes than one run")
     return {"one run": one, "a part": statistics.mean(each), "the run with --parts": joined,
-            "sum of parts / one run": (sum(each) + joined) / one}
+            "all in parts": sum(each) + joined}
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--sosie", required=True)
+    options = argparse.ArgumentParser(description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--sosie", default=str(ROOT / "build/release/sosie"))
     options.add_argument("--long", action="store_true")
     options.add_argument("--rows", type=int, default=1_000_000)
     options.add_argument("--parts", type=int, default=8)
@@ -74,8 +77,10 @@ def main() -> None:
             cpu_of(asked.sosie, "sketch", str(path), "--plan", plan, "-q",
                    "-o", str(folder / "sketches" / f"{path.stem}.sketches"))
         runs = [measure(asked.sosie, folder, asked.parts) for _ in range(5)]
-        for figure in runs[0]:
-            print(f"{figure:24} {statistics.median(run[figure] for run in runs):.2f}")
+        medians = {figure: statistics.median(times[figure] for times in runs) for figure in runs[0]}
+        medians["all in parts / one run"] = medians["all in parts"] / medians["one run"]
+        for figure, value in medians.items():
+            print(f"{figure:24} {value:.2f}")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'use sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match part I of N of the keys of --reuse S, and write verdicts into the folder -o' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match only part I of N of the sketches of --reuse, and write it into an output folder' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'bring together what --part has written: the result of one run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
@@ -404,7 +404,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply decisions of a person on pairs or groups' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cluster/components.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -57,7 +58,7 @@ class RecordsOfTable {
     if (found != numbers.end()) return found->second;
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
                 fmt::format("no record {}has the id '{}'", whose, id),
-                "ids are those of the output of link; --id FIELD says which field they are of");
+                "use the ids that link writes; --id FIELD selects their field");
   }
 
   const TableReader& table_;
@@ -123,36 +124,15 @@ class JudgedPairs {
   std::unordered_map<std::uint64_t, First> first_;
 };
 
-// First records of the sets that pairs join.
-class JoinedRecords {
- public:
-  explicit JoinedRecords(std::uint32_t records) : first_(records) {
-    for (std::uint32_t record = 0; record < records; ++record) first_[record] = record;
-  }
-
-  std::uint32_t of(std::uint32_t record) {
-    while (first_[record] != record) record = first_[record] = first_[first_[record]];
-    return record;
-  }
-
-  void join(const RecordPair& pair) {
-    const std::uint32_t a = of(pair.left);
-    const std::uint32_t b = of(pair.right);
-    first_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> first_;
-};
-
 std::uint64_t pairs_against_chains(const std::vector<Judgement>& pairs, std::uint32_t records) {
-  JoinedRecords joined(records);
+  Components joined(records);
   for (const Judgement& known : pairs) {
-    if (known.is_match) joined.join(known.pair);
+    if (known.is_match) joined.link(known.pair.left, known.pair.right);
   }
   return static_cast<std::uint64_t>(
       std::count_if(pairs.begin(), pairs.end(), [&](const Judgement& known) {
-        return !known.is_match && joined.of(known.pair.left) == joined.of(known.pair.right);
+        return !known.is_match &&
+               joined.root_of(known.pair.left) == joined.root_of(known.pair.right);
       }));
 }
 

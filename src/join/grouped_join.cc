@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -126,6 +127,17 @@ std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
   });
   measure_some();
   return measured;
+}
+
+void measure_part(const GroupedJoin& join, ThreadPool& pool, const MeasurePair& measure,
+                  const HashedJoin::Each& each) {
+  constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();
+  (void)measure_in_groups(
+      join, pool,
+      [&](std::uint32_t left, std::uint32_t right) {
+        return std::optional(measure(left, right).value_or(kNoPair));
+      },
+      each);
 }
 
 }  // namespace sosie

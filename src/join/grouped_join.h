@@ -55,4 +55,9 @@ struct GroupedJoin {
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each);
 
+// Measures the same candidates and hands over all of them, by positions, in blocks: the value of
+// one that is no pair is NaN.
+void measure_part(const GroupedJoin& join, ThreadPool& pool, const MeasurePair& measure,
+                  const HashedJoin::Each& each);
+
 }  // namespace sosie

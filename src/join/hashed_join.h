@@ -21,11 +21,6 @@ namespace sosie {
 
 using MeasurePair = std::function<std::optional<double>(std::uint32_t left, std::uint32_t right)>;
 
-// Takes the rows of a candidate that was measured, and its value if it is a pair; several workers
-// at a time call it.
-using TakeMeasured =
-    std::function<void(std::uint32_t left, std::uint32_t right, std::optional<double> value)>;
-
 // Measures the candidates of a banded join (rows of its table) and hands over those that are pairs,
 // by positions, in blocks of any order, from several workers at a time. Returns how many were
 // measured.

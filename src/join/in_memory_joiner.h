@@ -156,9 +156,10 @@ class InMemoryJoiner {
   // several. Returns how many pairs were measured. Throws Error{cancelled}.
   [[nodiscard]] virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
                                            const EachPairs& each) const = 0;
-  // Where hashes(): measures the candidates among some rows whose first equal key is in a range.
+  // Where hashes(): hands over the candidates among some rows whose first equal key is in a range,
+  // as measure_part() does.
   virtual void find_part(std::span<const RowId> /*rows*/, const KeyRange& /*range*/,
-                         const TakeMeasured& /*take*/) const {}
+                         const EachPairs& /*each*/) const {}
   // Finds every pair, in another way than the run does: for its audit.
   [[nodiscard]] virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
                                                  const EachPairs& each) const = 0;

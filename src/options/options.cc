@@ -720,7 +720,7 @@ constexpr std::array kOptions = {
               "write one row of each group, with the best value of each field, cluster_id and "
               "cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row "
               "whose field OTHER is greatest), most-frequent, source:FILE|FILE, "
-              "source:OTHER=VALUE|VALUE; first (default) else",
+              "source:OTHER=VALUE|VALUE; default: first",
               add_golden},
     OptionRow{"keep-items", "", 0, T::choice, "YES", "yes", kKeepItemsChoices, kIndex, kOutput,
               "store what is compared of each item; no: read it from the input files, which "
@@ -746,9 +746,10 @@ constexpr std::array kOptions = {
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
               "run); link: apply decisions of a person on pairs or groups",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
-    OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
-              "match part I of N of the keys of --reuse S, and write verdicts into the folder -o",
-              [](O& o, Text v) { o.part = to_part("part", v); }},
+    OptionRow{
+        "part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
+        "match only part I of N of the sketches of --reuse, and write it into an output folder",
+        [](O& o, Text v) { o.part = to_part("part", v); }},
     OptionRow{"parts", "", 0, T::text, "DIR", "", "", kDedup, kOutput,
               "bring together what --part has written: the result of one run",
               [](O& o, Text v) { o.parts = to_text("parts", v); }},

@@ -339,7 +339,7 @@ void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
   for (const std::string_view name : {kGoldenCluster, kGoldenSize}) {
     if (std::find(all.begin(), all.end(), name) == all.end()) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"golden"},
-                fmt::format("field '{}' is there already", name),
+                fmt::format("field '{}' already exists", name),
                 "rename it: golden rows have a field of that name");
   }
   for (const InputFile& input : inputs.list) {

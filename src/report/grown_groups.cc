@@ -34,7 +34,7 @@ void require_text_rows(const Inputs& inputs) {
   for (const InputFile& file : inputs.list) {
     if (!file.memory && !file.format->columnar && file.format->writer != nullptr) continue;
     throw Error(ErrorKind::unsupported, RefusedOption{"assign", "groups"},
-                fmt::format("{}: is no file of CSV, TSV or JSONL", file.name),
+                fmt::format("{}: is not CSV, TSV or JSONL", file.name),
                 "rows are written behind the rows of groups, in their format");
   }
 }
@@ -149,7 +149,7 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
   const std::string& other = groups.places.inputs.list.front().name;
   if (has_name(fresh.fields, kClusterId)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
-                fmt::format("{}: field '{}' is there already", name, kClusterId),
+                fmt::format("{}: field '{}' already exists", name, kClusterId),
                 "new records have no groups yet: take the field out, or rename it");
   }
   if (fresh.places.inputs.fields.id.empty() != groups.places.inputs.fields.id.empty()) {

@@ -159,7 +159,7 @@ std::string judgement_lines(const JudgementFacts& facts) {
                        count_text(facts.others),
                        facts.are_learnt ? "; the model is scaled to them" : "",
                        facts.open == 0 ? ""
-                                       : fmt::format("; {} without a label are passed over",
+                                       : fmt::format("; {} without a label are ignored",
                                                      plural_text(facts.open, "row", "rows")));
   }
   if (facts.has_decisions) {
@@ -167,7 +167,7 @@ std::string judgement_lines(const JudgementFacts& facts) {
                        count_text(facts.rejected),
                        facts.undecided == 0
                            ? ""
-                           : fmt::format("; {} without a decision are passed over",
+                           : fmt::format("; {} without a decision are ignored",
                                          plural_text(facts.undecided, "row", "rows")));
   }
   if (facts.asked > 0) {

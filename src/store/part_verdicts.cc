@@ -156,7 +156,8 @@ Part read_part(const std::string& path) {
   const std::string_view all = bytes;
   if (!all.starts_with(kPartMark)) {
     if (all.starts_with(kAnyPartMark)) {
-      throw Error(ErrorKind::unsupported, path + ": is of another version", std::string(kAgain));
+      throw Error(ErrorKind::unsupported, path + ": was written by another version of sosie",
+                  std::string(kAgain));
     }
     PackedReader({}, path, kAgain).refuse();
   }
@@ -179,7 +180,7 @@ std::vector<std::string> parts_in(const std::string& folder) {
     if (name.starts_with('.')) continue;
     if (!name.ends_with(kPartEnd)) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: holds other files than parts, {} for one", folder, name),
+                  fmt::format("{}: holds files that are not parts, such as {}", folder, name),
                   "name a folder of its own, which need not exist yet");
     }
     paths.push_back((fs::path(folder) / name).string());

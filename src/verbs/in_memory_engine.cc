@@ -103,16 +103,21 @@ class InMemoryEngine final : public Engine {
     std::iota(all.begin(), all.end(), Place{0});
     PartVerdicts verdicts;
     if (all.empty()) return verdicts;
+    const std::vector<RowId> rows = rows_of(all);
     std::mutex mutex;
-    joiner_->find_part(
-        rows_of(all), {part.index, part.count},
-        [&](RowId left, RowId right, std::optional<double> value) {
-          const std::lock_guard lock(mutex);
-          auto& pairs = value ? verdicts.pairs : verdicts.far_pairs;
-          pairs.push_back({std::min(left, right), std::max(left, right), value.value_or(0)});
-          check_memory_of_pairs(options_.part, verdicts.pairs.size() + verdicts.far_pairs.size(),
-                                sizeof(SavedPair), settings_.memory_bytes);
-        });
+    joiner_->find_part(rows, {part.index, part.count}, [&](std::span<const ScoredPair> pairs) {
+      const std::lock_guard lock(mutex);
+      for (const ScoredPair& pair : pairs) {
+        const auto [left, right] = std::minmax(rows[pair.left], rows[pair.right]);
+        if (std::isnan(pair.value)) {
+          verdicts.far_pairs.push_back({left, right, 0});
+        } else {
+          verdicts.pairs.push_back({left, right, pair.value});
+        }
+      }
+      check_memory_of_pairs(options_.part, verdicts.pairs.size() + verdicts.far_pairs.size(),
+                            sizeof(SavedPair), settings_.memory_bytes);
+    });
     for (auto* pairs : {&verdicts.pairs, &verdicts.far_pairs}) sort_pairs(*pairs);
     return verdicts;
   }
@@ -251,8 +256,9 @@ class InMemoryEngine final : public Engine {
         read_parts(options_.parts, subject_of(*options_.sketches), settings_.memory_bytes);
     if (!parts) {
       if (tells(options_, hooks_)) {
-        hooks_.on_message(fmt::format(
-            "--parts {}: parts outgrow --memory, and rows are matched again", options_.parts));
+        hooks_.on_message(
+            fmt::format("--parts {}: parts do not fit in --memory; all rows are matched again",
+                        options_.parts));
       }
       return;
     }
@@ -270,6 +276,7 @@ class InMemoryEngine final : public Engine {
     check_pairs(parts->far_pairs, false);
     part_join_.emplace(parts->pairs, parts->far_pairs, items());
   }
+
   // Measures one in sixteen pairs again. Throws unless parts agree with them, and unless each
   // value is on its side of the bound; those that are decided by whole numbers may miss it in the
   // last digits.
@@ -297,6 +304,7 @@ class InMemoryEngine final : public Engine {
     throw Error(ErrorKind::malformed_input, options_.parts + ": does not match the items",
                 "make the parts again");
   }
+
   [[nodiscard]] RowId leader_of(RowId item) const {
     const RowId row = numbers_.are_rows() ? item : numbers_.row_of(item);
     return item_at(items_.place_of[row]);

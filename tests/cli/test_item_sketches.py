@@ -369,7 +369,7 @@ class Refused(Shards):
         name, shard = self.names_made[0], self.shards[0]
         data = self.read(shard)
         self.write(shard, data[:-1] + bytes([data[-1] ^ 1]))
-        self.fails(3, "dedup", "--reuse", name, says=rf"{shard}: has changed since {name} .* another")
+        self.fails(3, "dedup", "--reuse", name, says=rf"{shard}: has changed since {name} .* differs")
         # In the middle, where the fingerprint does not look.
         large = npy(vectors(6000, DIMENSION, 8))
         self.write("large.npy", large)

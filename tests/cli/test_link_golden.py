@@ -10,10 +10,6 @@ RULES = 'version = 1\n[fields]\nkey = {}\nname = {}\n[candidates]\nrules = [{ eq
         '[decide]\nalways = [{ equal = ["key"] }]\ncut = "0.999"\n'
 
 
-def fields_of(values: dict) -> str:
-    return ",".join(values.values())
-
-
 class GoldenRows(SosieTest):
     def setUp(self):
         super().setUp()
@@ -145,7 +141,7 @@ class GoldenRows(SosieTest):
                 (("in.csv", "--golden", "name=source:crm.csv"), "no input is called 'crm.csv'"),
                 (("in.csv", "--golden", "name=first", "--annotate", "all"), "use one of them"),
                 (("in.csv", "--against", "in.csv", "--golden", "name=first"), "is for groups of one collection"),
-                (("named.csv", "--golden", "name=first"), "field 'cluster_id' is there already")):
+                (("named.csv", "--golden", "name=first"), "field 'cluster_id' already exists")):
             with self.subTest(words=words):
                 result = self.sosie("link", *words, "--rules", "rules.toml", "-o", "o.csv", code=2)
                 self.assertIn(told, result.err)

@@ -8,7 +8,7 @@ import re
 import unittest
 
 from support import SosieTest
-from test_link import as_csv, copies, people
+from test_link import as_csv, copies, pairs_of, people
 
 BATCHES = 5
 
@@ -26,10 +26,7 @@ def entity(id_: str) -> str:
 
 
 def linked_pairs(groups: list[dict]) -> set:
-    members: dict = {}
-    for row in groups:
-        members.setdefault(row["cluster_id"], []).append(row["id"])
-    return {tuple(sorted((a, b))) for ids in members.values() for i, a in enumerate(ids) for b in ids[i + 1:]}
+    return {tuple(sorted(pair)) for pair in pairs_of(groups)}
 
 
 def f1_of(groups: list[dict]) -> float:
@@ -301,7 +298,7 @@ class GrownGroups(SosieTest):
                 (("link", "new.csv", "--against", "holes.csv", *run[4:], *weights), 3,
                  "holes.csv:2: cluster_id is empty"),
                 (("link", "new.csv", "--against", "double.csv", *run[4:], *weights), 3, "double.csv"),
-                (("link", "named.csv", *run[2:], *weights), 2, "field 'cluster_id' is there already"),
+                (("link", "named.csv", *run[2:], *weights), 2, "field 'cluster_id' already exists"),
                 (("link", "more.csv", *run[2:], *weights), 2, "has fields that groups.csv lacks: shoe"),
                 (("link", "known.csv", *run[2:], *weights), 3,
                  "known.csv:2: 2 records are in groups.csv already, the first is "),

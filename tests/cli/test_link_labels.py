@@ -141,9 +141,10 @@ class LinkLabels(SosieTest):
         self.write("rules.toml", rules + '\n[score]\nmodel = "m.json"\n')
         self.linked(*self.ACROSS, "--rules", "rules.toml", "--cut", "0.01", "--assign", "all")
         again = {(row["left"], row["right"]): row["score"] for row in self.table("out.csv")}
-        for row in first:
-            if (row["left"], row["right"]) in again:
-                self.assertEqual(row["score"], again[row["left"], row["right"]])
+        shared = [row for row in first if (row["left"], row["right"]) in again]
+        self.assertGreater(len(shared), .9 * len(first))
+        for row in shared:
+            self.assertEqual(row["score"], again[row["left"], row["right"]])
 
     def test_labels_that_tell_little_are_told(self):
         self.write("ones.csv", "left,right,label\na0,b0,1\na1,b1,1\n")
@@ -166,18 +167,18 @@ class LinkLabels(SosieTest):
         for text, says in ((head + "a0,b0,1\na1,zz,0\n", r"bad\.csv:3.*'zz'"),
                            (head + "a0,b0,1\na0,b0,0\n", r"bad\.csv:3.*bad\.csv:2"),
                            (head + "a0,b0,maybe\n", r"bad\.csv:2.*'maybe'"),
-                           ("left,right\na0,b0\n", "label"), ("", "is empty")):
+                           ("left,right\na0,b0\n", "has no column 'label'"), ("", "is empty")):
             self.write("bad.csv", text)
             self.fails(3, "link", *self.ACROSS, "--labels", "bad.csv", "-o", "x.csv", says=says)
-        self.fails(2, "link", *self.ACROSS, "--labels", "-", "-o", "x.csv", says="--labels")
-        self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest")
+        self.fails(2, "link", *self.ACROSS, "--labels", "-", "-o", "x.csv", says="--labels -: needs a file of its own")
+        self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest: '0' is not")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot go with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
                    hints="leave one of them out: rows come from a run of their own")
         self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="takes one file of decisions",
                    hints="put the lines of all into one file")
         self.write("l.csv", head)
-        self.fails(2, "link", *self.ACROSS, "--labels", "l.csv", "-o", "l.csv", says="l.csv")
+        self.fails(2, "link", *self.ACROSS, "--labels", "l.csv", "-o", "l.csv", says="l.csv: is an input of this run")
 
     def test_decisions_on_pairs_are_applied(self):
         self.linked(*self.ACROSS)

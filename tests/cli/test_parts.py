@@ -16,7 +16,7 @@ import test_item_sketches as items
 from sharded import Sharded
 
 COUNTS = (1, 3, 8)
-TIMES = {"seconds", "peak_memory_bytes", "scratch_bytes", "threads"}
+TIMES = {*sharded.MACHINE} - {"candidates"}
 
 
 def place_of_columns(part: bytes) -> int:
@@ -31,6 +31,7 @@ def place_of_columns(part: bytes) -> int:
 
 class Parts:
     """Parts of a run, and what must be the same in all of them."""
+    KEPT = "kept"
 
     def make_parts(self, count: int, *args: str, folder: str = "parts") -> None:
         shutil.rmtree(self.dir / folder, ignore_errors=True)
@@ -41,10 +42,10 @@ class Parts:
 
     def everything(self, *args: str) -> tuple:
         """All outputs, and all figures but those of time and memory."""
-        self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", "kept")
+        self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", self.KEPT)
         stats = {name: value for name, value in json.loads(self.read("s.json")).items()
                  if name not in TIMES}
-        return [self.read(name) for name in ("kept", "r.tsv", "c.tsv", "p.tsv")], stats
+        return [self.read(name) for name in (self.KEPT, "r.tsv", "c.tsv", "p.tsv")], stats
 
     def expect_one_run(self, *args: str, counts: tuple = COUNTS) -> None:
         direct = self.everything(*args)
@@ -217,8 +218,8 @@ class BadInput(Parts, Sharded):
         os.mkdir(self.dir / "parts")
         self.write("parts/notes.txt", "x")
         self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "parts",
-                   says="parts: holds other files than parts, notes.txt for one")
-        self.refuses(2, "parts: holds other files than parts, notes.txt for one")
+                   says="parts: holds files that are not parts, such as notes.txt")
+        self.refuses(2, "parts: holds files that are not parts, such as notes.txt")
         os.remove(self.dir / "parts" / "notes.txt")
         self.refuses(3, "parts: holds no part")
         self.write("parts/notes.part", "x")
@@ -266,7 +267,7 @@ class BadInput(Parts, Sharded):
             self.write("parts/2-of-2.part", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
             self.refuses(3, "parts/2-of-2.part: is damaged")
         self.write("parts/2-of-2.part", whole.replace(b"sosie part 1", b"sosie part 2", 1))
-        self.refuses(2, "parts/2-of-2.part: is of another version")
+        self.refuses(2, "parts/2-of-2.part: was written by another version")
         for size in (0, 5, 13, 20, len(whole) - 1):
             self.write("parts/2-of-2.part", whole[:size])
             self.refuses(3, "parts/2-of-2.part: is damaged")
@@ -288,7 +289,7 @@ class BadInput(Parts, Sharded):
         self.assertGreater(os.path.getsize(self.dir / "parts" / "1-of-1.part"), 1 << 20)
         whole = self.outcome(*self.reuse)
         said = self.sosie("dedup", *self.reuse, "--parts", "parts", "--memory", "4M", "-o", "o").err
-        self.assertIn("--parts parts: parts outgrow --memory, and rows are matched again", said)
+        self.assertIn("--parts parts: parts do not fit in --memory; all rows are matched again", said)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts", "--memory", "4M"), whole)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts"), whole)
 
@@ -306,11 +307,7 @@ class BadInput(Parts, Sharded):
 
 
 class Items(Parts, items.Shards):
-    def everything(self, *args: str) -> tuple:
-        self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", "kept.npy")
-        stats = {name: value for name, value in json.loads(self.read("s.json")).items()
-                 if name not in TIMES}
-        return [self.read(name) for name in ("kept.npy", "r.tsv", "c.tsv", "p.tsv")], stats
+    KEPT = "kept.npy"
 
     def test_shards_without_a_row(self):
         self.write("none.jsonl", b"")

@@ -87,6 +87,15 @@ def test_groups_of_one_collection(people):
     assert list(again.pairs) == list(pairs)
 
 
+def test_asking_for_more_writes_no_weights_again(people, tmp_path):
+    weights, page = tmp_path / "weights.json", tmp_path / "page.html"
+    groups = sosie.link(people[0] + people[1], model=weights)
+    weights.unlink()
+    assert len(groups.pairs) == 80
+    groups.report(page)
+    assert page.exists() and not weights.exists()
+
+
 def test_ids_are_never_compared(people):
     left, right = people
     renamed = [{**row, "id": f"x{2000 - i}"} for i, row in enumerate(left)]

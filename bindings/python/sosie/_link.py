@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,11 +44,16 @@ class LinkRuns:
         return LinkRuns, (self.source, self.against, self.options, None)
 
     def link(self) -> dict[str, Any]:
-        return self._link(self.options, pairs=False)
+        result = self._link(self.options, pairs=False)
+        if "would_join" in json.loads(result["stats"]):  # records were added to groups
+            self.options = {**self.options, "assign": "groups"}
+        return result
 
     def again(self, pairs: bool = False, **more: object) -> dict[str, Any]:
         """The same run once more, which writes no files but those that are asked for."""
-        left_out = (*FILES_WRITTEN, "suggest")
+        left_out = {*FILES_WRITTEN, "suggest"}
+        if self.options.get("assign") != "groups":  # which reads the weights
+            left_out.add("model")
         kept = {name: v for name, v in self.options.items() if name not in left_out}
         return self._link({**kept, **more}, pairs)
 

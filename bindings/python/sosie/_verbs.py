@@ -279,7 +279,8 @@ def dedup(
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
-        part (str): match part I of N of the keys of reuse S, and write verdicts into the folder -o.
+        part (str): match only part I of N of the sketches of reuse, and write it into an output
+            folder.
         parts (str | PathLike[str]): bring together what part has written: the result of one run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
@@ -1054,7 +1055,7 @@ def link(
         golden (str | Sequence[str]): write one row of each group, with the best value of each
             field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
             newest:OTHER (of the row whose field OTHER is greatest), most-frequent,
-            source:FILE|FILE, source:OTHER=VALUE|VALUE; first (default) else (may be repeated).
+            source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first (may be repeated).
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply decisions of a person on
             pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet

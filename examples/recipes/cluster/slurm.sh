@@ -11,6 +11,12 @@ work=${WORK:-$out.work}
 sosie=${SOSIE:-sosie}
 mkdir -p "$work/sketches" "$work/parts"
 [ -e "$work/plan.json" ] || "$sosie" plan "$1" --method lsh -o "$work/plan.json" >/dev/null
+asked=$(printf '%s\n' "$parts" "$@")
+if [ -e "$work/asked" ] && [ "$asked" != "$(cat "$work/asked")" ]; then
+  echo "slurm.sh: $work holds a run of other parts or shards: remove it, or set WORK" >&2
+  exit 2
+fi
+echo "$asked" >"$work/asked"
 printf '%s\n' "$@" >"$work/shards"
 
 # The jobs: $1 is a number from 1, names come from the lists above.
@@ -36,7 +42,7 @@ array() {
     for i in $(seq "$2"); do sh "$work/$1.sh" "$i" >&2; done
     return
   fi
-  sbatch --parsable ${3:+--dependency=afterok:$3} --array="1-$2" --job-name="sosie-$1" \
+  sbatch --parsable --kill-on-invalid-dep=yes ${3:+--dependency=afterok:$3} --array="1-$2" --job-name="sosie-$1" \
     --output="$work/$1-%a.log" --wrap "sh '$work/$1.sh' \$SLURM_ARRAY_TASK_ID"
 }
 sketched=$(array sketch $#)

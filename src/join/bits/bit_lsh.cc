@@ -118,16 +118,12 @@ std::uint64_t BitLsh::join(std::span<const std::uint32_t> rows, std::size_t spli
 }
 
 void BitLsh::join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
-                       const TakeMeasured& take) const {
+                       const HashedJoin::Each& each) const {
   GroupedJoin join = join_of(rows, 0);
   join.range = range;
-  (void)measure_in_groups(
-      join, pool_,
-      [&](std::uint32_t left, std::uint32_t right) -> std::optional<double> {
-        take(left, right, measure(left, right));
-        return std::nullopt;
-      },
-      [](std::span<const ScoredPair> /*pairs*/) {});
+  measure_part(
+      join, pool_, [this](std::uint32_t left, std::uint32_t right) { return measure(left, right); },
+      each);
 }
 
 HashedRow BitLsh::hashed(std::uint32_t row) const {

@@ -34,7 +34,7 @@ class BitLsh {
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
   void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
-                 const TakeMeasured& take) const;
+                 const std::function<void(std::span<const ScoredPair>)>& each) const;
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 

@@ -103,12 +103,11 @@ void RecordLinker::try_fits(std::span<const Judgement> known, LabelledModel& bes
   }
 }
 
-bool RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
-  if (!has_model()) return false;
+void RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
+  if (!has_model()) return;
   LabelledModel best;
   fitted_.model = fitted_.model.scaled({});
   try_model({fitted_, one_partner_}, known, best);
-  const double of_first = best.loss;
   if (fits) try_fits(known, best);
   one_partner_ = best.one_partner;
   fitted_ = std::move(best.fitted);
@@ -119,7 +118,6 @@ bool RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
     surrounded_ = surrounded(first_neighbours()).size();
   }
   likely_ = {};
-  return best.loss < of_first;
 }
 
 }  // namespace sosie

@@ -59,9 +59,8 @@ class RecordLinker {
             const FitDecisions& decisions);
 
   // Behind learn() or take(): chooses by pairs that a person has judged between models and how high
-  // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights. True if the
-  // judgements have made another choice than the data alone.
-  bool learn_from(std::span<const Judgement> known, bool fits);
+  // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights.
+  void learn_from(std::span<const Judgement> known, bool fits);
   // Behind learn_from(), one collection: true if more records than have looked further match most
   // of their neighbours, so that others may match them that were never compared.
   [[nodiscard]] bool has_surrounded() const noexcept {

@@ -41,12 +41,12 @@ struct PartRows {
   std::vector<ColumnHash> columns = {};
 };
 
-// Reads of the sketches no more than the part needs. Throws as Sketches do.
+// Reads only the columns of the sketches that the part needs. Throws as Sketches do.
 [[nodiscard]] PartRows read_part_rows(const Sketches& sketches, const Settings& settings,
                                       const BandingPlan& plan, const PartKeys& keys,
                                       ThreadPool& pool);
 
-// Hashes of places and texts of all rows and of the keys of all bands: rows come first.
+// Hashes of the keys of each band, then of the places and texts of all rows.
 [[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const Corpus& corpus, std::size_t bands,
                                                         ThreadPool& pool);
 

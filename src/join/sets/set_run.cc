@@ -210,8 +210,9 @@ void SetRun::take_parts() {
       read_parts(options.parts, subject_of(*options.sketches), settings.memory_bytes);
   if (corpus.spilled || !parts) {
     if (tells(options, hooks)) {
-      hooks.on_message(fmt::format("--parts {}: {} outgrow --memory, and rows are matched again",
-                                   options.parts, corpus.spilled ? "rows" : "parts"));
+      hooks.on_message(
+          fmt::format("--parts {}: {} do not fit in --memory; all rows are matched again",
+                      options.parts, corpus.spilled ? "rows" : "parts"));
     }
     return;
   }

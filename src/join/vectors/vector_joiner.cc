@@ -203,8 +203,8 @@ class VectorJoiner final : public InMemoryJoiner {
     return lsh_ ? lsh_->join(rows, split, each) : exact_->by_place(rows, split, each);
   }
   void find_part(std::span<const RowId> rows, const KeyRange& range,
-                 const TakeMeasured& take) const override {
-    lsh_->join_part(rows, range, take);
+                 const EachPairs& each) const override {
+    lsh_->join_part(rows, range, each);
   }
   [[nodiscard]] std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
                                          const EachPairs& each) const override {

@@ -42,9 +42,10 @@ class VectorLsh {
   // pairs were measured. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
-  // Measures the candidates whose first equal key is in a range (see BandedJoin).
+  // Hands over all candidates whose first equal key is in a range (see BandedJoin), as
+  // measure_part() does.
   void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
-                 const TakeMeasured& take) const;
+                 const std::function<void(std::span<const ScoredPair>)>& each) const;
 
   // Hashes of a row. Must not run during a join.
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;

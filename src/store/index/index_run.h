@@ -78,7 +78,7 @@ struct RunBuffer {
   std::uint64_t key_run = 0;  // likewise of `keys`
   std::size_t key_band = 0;
   std::size_t key_block = 0;
-  KeyCursor key_cursor = {};
+  KeyPosition key_cursor = {};
   std::string keys;
   // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
   std::function<void()> ahead = {};

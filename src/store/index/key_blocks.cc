@@ -58,7 +58,8 @@ KeyBlock::KeyBlock(std::string_view bytes) noexcept {
            bits_.size() == bytes_of(count_, key_bits_, item_bits_);
 }
 
-bool KeyBlock::find(std::uint64_t key, KeyCursor& cursor, std::vector<std::uint32_t>& items) const {
+bool KeyBlock::find(std::uint64_t key, KeyPosition& cursor,
+                    std::vector<std::uint32_t>& items) const {
   if (key < cursor.key) cursor = {};
   cursor.key = key;
   skip_below(cursor);
@@ -72,7 +73,7 @@ bool KeyBlock::find(std::uint64_t key, KeyCursor& cursor, std::vector<std::uint3
 }
 
 // Adds differences up, some at a time, for as long as the sum stays below the key.
-void KeyBlock::skip_below(KeyCursor& cursor) const noexcept {
+void KeyBlock::skip_below(KeyPosition& cursor) const noexcept {
   constexpr std::size_t kAtOnce = 8;
   if (first_ >= cursor.key) return;
   if (cursor.entry == 0) {

@@ -29,7 +29,7 @@ inline constexpr std::size_t kKeysOfBlock = 1024;
 [[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
 
 // Position in a block behind keys that are below one that was looked up.
-struct KeyCursor {
+struct KeyPosition {
   std::size_t entry = 0;     // so many entries are below the key
   std::uint64_t before = 0;  // key of the last of them
   std::uint64_t key = 0;
@@ -46,16 +46,16 @@ class KeyBlock {
 
   // Appends the items under the key. False if the block has a key beyond it. Keys that ascend are
   // found faster with one cursor, which belongs to this block.
-  bool find(std::uint64_t key, KeyCursor& cursor, std::vector<std::uint32_t>& items) const;
+  bool find(std::uint64_t key, KeyPosition& cursor, std::vector<std::uint32_t>& items) const;
   bool find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
-    KeyCursor cursor;
+    KeyPosition cursor;
     return find(key, cursor, items);
   }
   // Appends all entries. False if they do not ascend or a key is too large.
   [[nodiscard]] bool append_to(std::vector<KeyEntry>& entries) const;
 
  private:
-  void skip_below(KeyCursor& cursor) const noexcept;
+  void skip_below(KeyPosition& cursor) const noexcept;
   [[nodiscard]] std::uint64_t difference(std::size_t i) const noexcept {
     return packed_number(bits_, (i - 1) * key_bits_, key_bits_);
   }

@@ -79,7 +79,7 @@ RC_GTEST_PROP(KeyBlocks, FindTheSameWithACursor,
   const std::string bytes = pack_keys(entries);
   const KeyBlock block(bytes);
   const auto turn = *rc::gen::inRange<std::size_t>(0, entries.size());  // keys begin again there
-  KeyCursor cursor;
+  KeyPosition cursor;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::uint64_t key = entries[(i + turn) % entries.size()].key + i % 2;
     std::vector<std::uint32_t> found;

@@ -180,7 +180,7 @@ void Checkpoint::check_files(const SketchContents& saved) const {
     throw Error(
         ErrorKind::malformed_input,
         fmt::format("{}: has changed since {} was made: {}", files[i].input.name, folder_.path(),
-                    same_size ? "its content is another"
+                    same_size ? "its content differs"
                               : fmt::format("it had {} bytes and now has {}", saved.files[i].bytes,
                                             files[i].bytes)),
         std::string(kHint));
@@ -266,6 +266,7 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   add("element", options.element);
   add("weight", options.weight);
   add("delimiter", options.delimiter);
+  if (options.skip_lines > 0) add("skip-lines", std::to_string(options.skip_lines));
   const auto add_other = [&](std::string_view name, const std::string& other,
                              const std::string& own) {
     if (!equal_values_of(name, other, own)) add(fmt::format("other-{}", name), other);
@@ -278,6 +279,9 @@ SketchContents checkpoint_contents(const Options& options, const Settings& setti
   if (inputs.has_against()) add_other("id", inputs.against_id, inputs.fields.id);
   add_other("delimiter", options.other_delimiter, options.delimiter);
   add_other("encoding", options.other_encoding, options.encoding);
+  if (!options.other_skip_lines.empty()) {
+    add_other("skip-lines", options.other_skip_lines, std::to_string(options.skip_lines));
+  }
   if (options.encoding.empty()) add("encoding", marked_encodings(inputs));
   add("no-header", options.no_header ? "true" : "");
   contents.plan = saved_plan(options, settings, plan);

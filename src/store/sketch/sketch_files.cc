@@ -172,7 +172,7 @@ void SketchFiles::check(std::span<const File> files) const {
       if (file.size() == made_of.bytes && fingerprint_of(file) == made_of.fingerprint) continue;
       refuse_input(made_of, sketches,
                    file.size() == made_of.bytes
-                       ? "its content is another"
+                       ? "its content differs"
                        : fmt::format("it had {} bytes and now has {}", made_of.bytes, file.size()));
     }
   }

@@ -85,12 +85,11 @@ class GroupRun {
     open_outputs(found == nullptr);
     table_ = make_record_fields(fresh_, &groups_, rules_.fields);
     names_ = {&fresh_.ids, &groups_.ids, table_.left};
-    across_.emplace(table_, rules_, settings_.memory_bytes, pool_, scratch_,
+    across_.emplace(table_, rules_, settings_.memory_bytes / 2, pool_, scratch_,
                     LinkerUse{.left_asks = true, .is_judged = false});
-    SavedModel model = load_model(options_.model, rules_, table_, hooks_.cancel);
-    const SavedModel copy = model;
-    across_->take(std::move(model.model), std::move(model.shares), model.decisions);
-    const std::vector<ScoredLink> links = score(copy);
+    const SavedModel saved = load_model(options_.model, rules_, table_, hooks_.cancel);
+    across_->take(saved.model, saved.shares, saved.decisions);
+    const std::vector<ScoredLink> links = score(saved);
     decide(links);
     name_members();
     if (found != nullptr) tell(links, *found);
@@ -231,7 +230,7 @@ class GroupRun {
         ErrorKind::malformed_input,
         fmt::format("{}: {} in {} already, the first is '{}'",
                     place_of_row(fresh_.places.inputs, fresh_.places.corpus.locator(first)),
-                    count == 1 ? "1 record is" : count_text(count) + " records are",
+                    plural_text(count, "record is", "records are"),
                     groups_.places.inputs.list.front().name, fresh_.ids.names[first]),
         "take them out of the batch; of a changed record, take the old row out of the groups");
   }
@@ -261,10 +260,9 @@ class GroupRun {
     for (const CandidateLink& link : across_->score(least)) links.push_back(link.link);
     candidates_ = across_->counts().pairs;
     const RecordTable alone = left_records(table_);
-    RecordLinker within(alone, rules_, settings_.memory_bytes, pool_, scratch_,
+    RecordLinker within(alone, rules_, settings_.memory_bytes / 2, pool_, scratch_,
                         LinkerUse{.is_judged = false});
-    std::vector<std::vector<double>> shares = saved.shares;
-    within.take(saved.model, std::move(shares), saved.decisions);
+    within.take(saved.model, saved.shares, saved.decisions);
     candidates_ += within.counts().pairs;
     for (const CandidateLink& link : within.score(least)) {
       const ScoredLink scored = across_->score_pair(link.link.left, link.link.right).link;

@@ -109,6 +109,7 @@ class LinkRun {
 
  private:
   // True if the other collection holds groups of link, and --model the weights to add records by.
+  // Standard input, which cannot be read again for that, is linked as it is.
   [[nodiscard]] bool meets_groups() const {
     if (!across() || is_given(options_, "assign") || options_.init || watcher_ != nullptr)
       return false;
@@ -117,12 +118,15 @@ class LinkRun {
       if (std::find(fields.begin(), fields.end(), name) == fields.end()) return false;
     }
     std::error_code none;
-    const bool has_model = std::filesystem::is_regular_file(options_.model, none);
+    const bool has_model =
+        std::filesystem::is_regular_file(options_.model, none) &&
+        std::find(options_.inputs.begin(), options_.inputs.end(), "-") == options_.inputs.end();
     if (tells(options_, hooks_)) {
       hooks_.on_message(fmt::format(
           "{}: holds groups of link; {}", options_.against.front(),
           has_model ? "new records are added to them (--assign auto links the two instead)"
-                    : "--model FILE.json of the run that made them adds records to them"));
+                    : "--assign groups --model FILE.json of the run that made them adds records to "
+                      "them"));
     }
     return has_model;
   }

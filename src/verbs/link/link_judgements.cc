@@ -26,9 +26,7 @@ void tell_of_labels(const std::string& path, const LinkLabels& labels,
   if (labels.against_chains > 0) {
     messages.push_back(fmt::format(
         "{}: {} labelled 0, though labels of 1 make both records one entity; such pairs stay apart",
-        path,
-        labels.against_chains == 1 ? "1 pair is"
-                                   : count_text(labels.against_chains) + " pairs are"));
+        path, plural_text(labels.against_chains, "pair is", "pairs are")));
   }
 }
 
@@ -65,9 +63,9 @@ LinkJudgements read_judgements(const Options& options, const NamedRecords& recor
     tell_of_labels(options.labels, *judgements.labels, judgements.messages);
     const std::uint64_t against = add_labels(*judgements.labels, judgements.known);
     if (against > 0) {
-      judgements.messages.push_back(fmt::format(
-          "{} --reuse, which wins",
-          against == 1 ? "1 label contradicts" : count_text(against) + " labels contradict"));
+      judgements.messages.push_back(
+          fmt::format("{} --reuse, which wins",
+                      plural_text(against, "label contradicts", "labels contradict")));
     }
   }
   return judgements;
