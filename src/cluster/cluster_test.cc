@@ -9,6 +9,7 @@
 #include "candidates/group_equal_keys.h"
 #include "cluster/components.h"
 #include "cluster/star.h"
+#include "core/mix64.h"
 #include "reference/components.h"
 #include "reference/star.h"
 
@@ -260,18 +261,41 @@ TEST(Components, FixedItemsSurviveAndTheirGroupsAreNotCounted) {
   const std::vector<VerifiedPair> pairs = {{0, 2, {1, 2}}, {1, 2, {1, 3}}, {3, 4, {1, 4}}};
   const Clusters clusters = component_clusters(5, all_of(pairs), 2);
   EXPECT_EQ(survivors(clusters), (std::vector<std::size_t>{0, 1, 0, 3, 3}));
+  ThreadPool pool(2, nullptr);
   Buckets buckets;
   buckets.members = {0, 2, 1, 2, 3, 4};
   buckets.starts = {0, 2, 4, 6};
-  EXPECT_EQ(count_components(buckets, 6, 2), 2U);  // {3, 4} and {5}
+  EXPECT_EQ(count_components(buckets, 6, pool, 2), 2U);  // {3, 4} and {5}
+}
+
+TEST(Components, AreTheSameWhoeverLinks) {
+  constexpr Place kItems = 20'000;
+  ThreadPool pool(4, nullptr);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<std::pair<Place, Place>> links;
+    for (std::uint64_t i = 0; i < kItems; ++i) {
+      links.emplace_back(mix64(seed << 32 | 2 * i) % kItems,
+                         mix64(seed << 32 | (2 * i + 1)) % kItems);
+    }
+    Components one(kItems);
+    for (const auto& [left, right] : links) one.link(left, right);
+    Components many(kItems);
+    pool.for_each(links.size() / 10, [&](unsigned /*worker*/, std::size_t share) {
+      for (std::size_t i = 10 * share; i < 10 * share + 10; ++i) {
+        many.link(links[i].first, links[i].second);
+      }
+    });
+    for (Place item = 0; item < kItems; ++item) ASSERT_EQ(many.root_of(item), one.root_of(item));
+  }
 }
 
 TEST(Components, CountLinkedGroups) {
+  ThreadPool pool(2, nullptr);
   Buckets buckets;
-  EXPECT_EQ(count_components(buckets, 5), 5U);
+  EXPECT_EQ(count_components(buckets, 5, pool), 5U);
   buckets.members = {0, 1, 1, 2, 3, 4};
   buckets.starts = {0, 2, 4, 6};
-  EXPECT_EQ(count_components(buckets, 6), 3U);
+  EXPECT_EQ(count_components(buckets, 6, pool), 3U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "cluster/components.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 namespace sosie {
@@ -10,42 +11,67 @@ Components::Components(Place items) : parent_(items) {
   std::iota(parent_.begin(), parent_.end(), Place{0});
 }
 
+// Who is no root stays none, and each parent is an ancestor for good, so a shortened way that
+// another thread overwrites is still a way.
 Place Components::root_of(Place item) noexcept {
-  while (parent_[item] != item) {
-    parent_[item] = parent_[parent_[item]];
-    item = parent_[item];
+  while (true) {
+    const std::atomic_ref<Place> own(parent_[item]);
+    const Place parent = own.load(std::memory_order_relaxed);
+    if (parent == item) return item;
+    const Place above = std::atomic_ref(parent_[parent]).load(std::memory_order_relaxed);
+    if (above != parent) own.store(above, std::memory_order_relaxed);
+    item = above;
   }
-  return item;
 }
 
 void Components::link(Place left, Place right) noexcept {
-  const Place a = root_of(left);
-  const Place b = root_of(right);
-  parent_[std::max(a, b)] = std::min(a, b);
+  while (true) {
+    const Place a = root_of(left);
+    const Place b = root_of(right);
+    if (a == b) return;
+    Place larger = std::max(a, b);
+    const std::atomic_ref<Place> parent(parent_[larger]);
+    // Fails if another thread has linked that root meanwhile.
+    if (parent.compare_exchange_strong(larger, std::min(a, b), std::memory_order_relaxed)) return;
+  }
 }
 
 namespace {
 
-Components linked_by_buckets(const Buckets& buckets, Place items) {
+constexpr std::size_t kAtOnce = std::size_t{1} << 14;
+
+std::size_t shares_of(std::size_t count) { return (count + kAtOnce - 1) / kAtOnce; }
+
+Components linked_by_buckets(const Buckets& buckets, Place items, ThreadPool& pool) {
   Components components(items);
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    const Place first = buckets[i].front();
-    for (const Place member : buckets[i].subspan(1)) components.link(first, member);
-  }
+  pool.for_each(shares_of(buckets.size()), [&](unsigned /*worker*/, std::size_t share) {
+    const std::size_t end = std::min(buckets.size(), (share + 1) * kAtOnce);
+    for (std::size_t i = share * kAtOnce; i < end; ++i) {
+      const Place first = buckets[i].front();
+      for (const Place member : buckets[i].subspan(1)) components.link(first, member);
+    }
+  });
   return components;
 }
 
 }  // namespace
 
-std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed) {
-  Components components = linked_by_buckets(buckets, items);
-  std::uint64_t count = 0;
-  for (Place p = fixed; p < items; ++p) count += components.root_of(p) == p ? 1U : 0U;
+std::uint64_t count_components(const Buckets& buckets, Place items, ThreadPool& pool, Place fixed) {
+  Components components = linked_by_buckets(buckets, items, pool);
+  std::atomic<std::uint64_t> count = 0;
+  pool.for_each(shares_of(items - fixed), [&](unsigned /*worker*/, std::size_t share) {
+    const std::size_t end = std::min<std::size_t>(items, fixed + (share + 1) * kAtOnce);
+    std::uint64_t roots = 0;
+    for (auto p = static_cast<Place>(fixed + share * kAtOnce); p < end; ++p) {
+      roots += components.root_of(p) == p ? 1U : 0U;
+    }
+    count += roots;
+  });
   return count;
 }
 
-std::vector<Place> bucket_components(const Buckets& buckets, Place items) {
-  Components components = linked_by_buckets(buckets, items);
+std::vector<Place> bucket_components(const Buckets& buckets, Place items, ThreadPool& pool) {
+  Components components = linked_by_buckets(buckets, items, pool);
   std::vector<Place> roots(items);
   for (Place p = 0; p < items; ++p) roots[p] = components.root_of(p);
   return roots;

@@ -4,17 +4,19 @@
 #include <span>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "data/buckets.h"
 #include "data/clusters.h"
 
 namespace sosie {
 
-// Items that links join, directly or over others.
+// Items that links join, directly or over others. Several threads may link and look at once
+// (Jayanti and Tarjan, 2016: a randomized concurrent algorithm for disjoint set union).
 class Components {
  public:
   explicit Components(Place items);
 
-  // The least item of the component. Amortised O(log items).
+  // The least item of the component as linked so far. Amortised O(log items).
   [[nodiscard]] Place root_of(Place item) noexcept;
   void link(Place left, Place right) noexcept;
 
@@ -25,10 +27,12 @@ class Components {
 // Number of connected components of the items when sharing a bucket links two: the groups of
 // banding without verification. Components with one of the first `fixed` items do not count.
 // O(members).
-[[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items, Place fixed = 0);
+[[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items, ThreadPool& pool,
+                                             Place fixed = 0);
 
 // The component of each item, by the same links: its least item. O(members).
-[[nodiscard]] std::vector<Place> bucket_components(const Buckets& buckets, Place items);
+[[nodiscard]] std::vector<Place> bucket_components(const Buckets& buckets, Place items,
+                                                   ThreadPool& pool);
 
 // Connected components of verified pairs (left < right): each item is removed by the best-ranked
 // one of its component, except the first `fixed`, which always survive. The overlap of items that

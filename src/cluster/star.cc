@@ -29,21 +29,18 @@ class Star {
     is_hot_.resize(buckets.size());
     added_to_hot_.resize(items);
     workers_.resize(pool.size());
-    for (Worker& worker : workers_) worker.seen_by.assign(items, kNoPlace);
-    foreseen_.resize(looks_ahead_ ? steps.batch : 0);
-    is_listed_.resize(steps.batch);
   }
 
   Clusters run() {
     const auto items = static_cast<Place>(clusters_.survivor.size());
-    for (Place begin = 0; begin < items; begin += steps_.batch) {
-      batch_begin_ = begin;
-      const Place end = std::min<Place>(items, begin + steps_.batch);
+    for (Place begin = 0; begin < items;) {
+      const Place end = begin_batch(begin, items);
       if (has_hot_buckets_) steps_.hot_buckets.begin_batch(begin, end);
-      against_earlier(begin, end);
-      within_batch(begin, end);
+      against_earlier();
+      within_batch();
       find_hot_buckets();
       steps_.progress(end);
+      begin = end;
     }
     return std::move(clusters_);
   }
@@ -65,28 +62,47 @@ class Star {
   };
 
   struct Worker {
-    std::vector<Place> seen_by;  // the last item that listed this candidate
+    std::vector<Place> seen_by;  // by candidate, the last item that listed it; empty before any did
     std::vector<Place> candidates;
     std::vector<Place> of_hot_buckets;
     std::vector<Place> pruned;  // candidates that were foreseen in this batch
   };
 
-  void against_earlier(Place begin, Place end) {
+  // Lists the items from `begin` on that share a bucket with any, as many as are settled at a time,
+  // and returns the place behind them. All others survive.
+  Place begin_batch(Place begin, Place items) {
+    constexpr std::uint64_t kMostPlaces = 64;  // places for one such item
+    const auto last = std::min<std::uint64_t>(items, begin + kMostPlaces * steps_.batch);
+    batch_begin_ = begin;
+    batch_.clear();
+    Place end = begin;
+    for (; end < last && batch_.size() < steps_.batch; ++end) {
+      if (!of_items_[end].empty()) batch_.push_back(end);
+    }
+    foreseen_.resize(looks_ahead_ ? end - begin : 0);
+    is_listed_.assign(end - begin, 0);
+    return end;
+  }
+
+  void against_earlier() {
     for (Worker& worker : workers_) worker.pruned.clear();
-    const std::size_t shares = (end - begin + kShare - 1) / kShare;
-    pool_.for_each(shares, [&](unsigned worker, std::size_t share) {
-      const Place from = begin + static_cast<Place>(share) * kShare;
-      for (Place item = from; item < std::min<Place>(end, from + kShare); ++item) {
-        is_listed_[item - begin] = prepare(worker, item);
+    pool_.for_each((batch_.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
+      for (const Place item : share_of(share)) {
+        is_listed_[item - batch_begin_] = prepare(worker, item);
         if (item < steps_.fixed) continue;
         settle(worker, item, 0, {});
         if (!looks_ahead_) continue;
-        Foreseen& foreseen = foreseen_[item - begin];
+        Foreseen& foreseen = foreseen_[item - batch_begin_];
         foreseen = {};
-        const bool sees_all = is_listed_[item - begin] == 0;
-        if (survives(item) && sees_all) look_ahead(worker, item, begin, foreseen);
+        const bool sees_all = is_listed_[item - batch_begin_] == 0;
+        if (survives(item) && sees_all) look_ahead(worker, item, batch_begin_, foreseen);
       }
     });
+  }
+
+  [[nodiscard]] std::span<const Place> share_of(std::size_t share) const {
+    const std::size_t from = share * kShare;
+    return std::span(batch_).subspan(from, std::min<std::size_t>(kShare, batch_.size() - from));
   }
 
   // True if the item's candidates in hot buckets are listed.
@@ -135,11 +151,11 @@ class Star {
     return end;
   }
 
-  void within_batch(Place begin, Place end) {
+  void within_batch() {
     pool_.check_cancelled();
-    for (Place item = begin; item < end; ++item) {
+    for (const Place item : batch_) {
       if (!survives(item)) continue;
-      if (item >= steps_.fixed) settle_within(item, begin);
+      if (item >= steps_.fixed) settle_within(item, batch_begin_);
       if (!survives(item)) continue;
       if (item >= steps_.fixed && !steps_.within) continue;
       add_survivor(item);
@@ -210,6 +226,7 @@ class Star {
   // Compares an item with the survivors so far from place `from` on.
   void settle(unsigned worker_index, Place item, Place from, const Foreseen& foreseen) {
     Worker& worker = workers_[worker_index];
+    if (worker.seen_by.empty()) worker.seen_by.assign(clusters_.survivor.size(), kNoPlace);
     worker.candidates.clear();
     const bool is_listed = is_listed_[item - batch_begin_] != 0;
     for (const std::uint32_t bucket : of_items_[item]) {
@@ -270,8 +287,9 @@ class Star {
   std::vector<bool> added_to_hot_;              // by item
   bool looks_ahead_;
   Place batch_begin_ = 0;
-  std::vector<Foreseen> foreseen_;       // one for each item of the batch
-  std::vector<std::uint8_t> is_listed_;  // by item of the batch: hot buckets are listed
+  std::vector<Place> batch_;             // items of the batch, ascending
+  std::vector<Foreseen> foreseen_;       // by place behind batch_begin_
+  std::vector<std::uint8_t> is_listed_;  // by place behind batch_begin_: hot buckets are listed
   bool has_hot_buckets_ = false;
   Place most_survivors_;
   std::vector<Worker> workers_;

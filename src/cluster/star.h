@@ -54,8 +54,8 @@ struct StarSteps {
   // and the threads are.
   std::function<void(unsigned worker, std::size_t compared)> count;
   HotBucketSteps hot_buckets = {};
-  // Items settled at a time, and whether they are compared with each other as if all survived: a
-  // matter of speed.
+  // Items with a bucket that are settled at a time, and whether they are compared with each other
+  // as if all survived: a matter of speed.
   Place batch = 1024;
   bool looks_ahead = true;
   // Called after every batch with the number of items done.

@@ -2,6 +2,7 @@
 #include "core/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "sosie/error.h"
 
@@ -60,6 +61,58 @@ void ThreadPool::for_each(std::size_t count,
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
   if (failure_) std::rethrow_exception(failure_);
+}
+
+namespace {
+
+// Lets indexes pass a place in rising order, one at a time.
+class Turns {
+ public:
+  // Calls step() once all lower indexes have passed. False: a task has failed, so it is not called.
+  bool pass(std::size_t index, const ThreadPool& pool, const std::function<void()>& step) {
+    constexpr std::chrono::milliseconds kLookEvery(50);  // for an interrupt, which wakes nobody
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, kLookEvery, [&] { return next_ == index || stopped_; })) {
+      pool.check_cancelled();
+    }
+    if (stopped_) return false;
+    lock.unlock();
+    step();
+    lock.lock();
+    ++next_;
+    wake_.notify_all();
+    return true;
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    wake_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::size_t next_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+void ThreadPool::for_each_in_turn(std::size_t count, const Steps& steps) {
+  Turns begins;
+  Turns ends;
+  for_each(count, [&](unsigned worker, std::size_t index) {
+    try {
+      if (steps.begin && !begins.pass(index, *this, [&] { steps.begin(worker, index); })) return;
+      if (steps.middle) steps.middle(worker, index);
+      if (steps.end) ends.pass(index, *this, [&] { steps.end(worker, index); });
+    } catch (...) {
+      begins.stop();
+      ends.stop();
+      throw;
+    }
+  });
 }
 
 void ThreadPool::work(unsigned worker) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "sosie/error.h"
 
 namespace sosie {
@@ -38,6 +40,53 @@ TEST(ThreadPool, StopsWhenAskedTo) {
   ThreadPool pool(2, &cancel);
   EXPECT_THROW(pool.for_each(10, [](unsigned, std::size_t) {}), Error);
   EXPECT_THROW(pool.check_cancelled(), Error);
+}
+
+TEST(ThreadPool, TakesIndexesThroughTheirStepsInTurn) {
+  ThreadPool pool(4, nullptr);
+  std::vector<std::size_t> begun;
+  std::vector<std::size_t> ended;
+  std::vector<std::size_t> between(500);
+  ThreadPool::Steps steps;
+  steps.begin = [&](unsigned /*worker*/, std::size_t i) { begun.push_back(i); };
+  steps.middle = [&](unsigned worker, std::size_t i) { between[i] = worker + 1; };
+  steps.end = [&](unsigned worker, std::size_t i) {
+    EXPECT_EQ(between[i], worker + 1);
+    ended.push_back(i);
+  };
+  pool.for_each_in_turn(between.size(), steps);
+  std::vector<std::size_t> all(between.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  EXPECT_EQ(begun, all);
+  EXPECT_EQ(ended, all);
+}
+
+TEST(ThreadPool, NoStepWaitsForOneThatFailed) {
+  ThreadPool pool(4, nullptr);
+  for (int at = 0; at < 3; ++at) {
+    std::size_t ended = 0;
+    const auto fail_at = [&](int step) {
+      return [&, step](unsigned /*worker*/, std::size_t i) {
+        if (step == at && i == 17) throw Error(ErrorKind::io, "17");
+        if (step == 2) ++ended;
+      };
+    };
+    EXPECT_THROW(pool.for_each_in_turn(1000, {fail_at(0), fail_at(1), fail_at(2)}), Error);
+    EXPECT_EQ(ended, 17U);
+  }
+}
+
+TEST(ThreadPool, StopsBetweenSteps) {
+  std::atomic<bool> cancel{false};
+  ThreadPool pool(3, &cancel);
+  std::size_t ended = 0;
+  ThreadPool::Steps steps;
+  steps.end = [&](unsigned /*worker*/, std::size_t i) {
+    ++ended;
+    if (i == 5) cancel = true;
+  };
+  EXPECT_THROW(pool.for_each_in_turn(1 << 20, steps), Error);
+  EXPECT_LT(ended, 100U);
 }
 
 }  // namespace

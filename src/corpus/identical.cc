@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "candidates/group_equal_keys.h"
@@ -31,37 +32,50 @@ Hash128 text_hash(const Corpus& corpus, RowId row) {
   return block.text_hashes[row - block.first_row];
 }
 
+// Splits the positions of a bucket, which share a part of the hash, by all of it.
+void add_suspects(const Corpus& corpus, const std::vector<RowId>& ranked,
+                  std::span<const Place> bucket, std::vector<Suspects>& groups) {
+  std::vector<std::pair<Hash128, Place>> members;
+  for (const Place p : bucket) members.emplace_back(text_hash(corpus, ranked[p]), p);
+  std::sort(members.begin(), members.end());
+  for (std::size_t begin = 0; begin < members.size();) {
+    std::size_t end = begin + 1;
+    while (end < members.size() && members[end].first == members[begin].first) ++end;
+    if (end - begin > 1) {
+      groups.push_back({members[begin].second, {}});
+      for (std::size_t j = begin + 1; j < end; ++j) {
+        groups.back().others.push_back(members[j].second);
+      }
+    }
+    begin = end;
+  }
+}
+
 // Groups ranked positions by the full text hash; groups of one are left out.
 std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked,
                                        ThreadPool& pool) {
-  constexpr std::size_t kRowsAtOnce = 1 << 14;
+  constexpr std::size_t kAtOnce = 1 << 14;
+  const auto in_shares = [&](std::size_t count, const auto& each) {
+    pool.for_each((count + kAtOnce - 1) / kAtOnce, [&](unsigned /*worker*/, std::size_t share) {
+      const std::size_t end = std::min(count, (share + 1) * kAtOnce);
+      for (std::size_t i = share * kAtOnce; i < end; ++i) each(share, i);
+    });
+  };
   std::vector<std::uint64_t> keys(ranked.size());
   std::vector<Place> positions(ranked.size());
-  pool.for_each((keys.size() + kRowsAtOnce - 1) / kRowsAtOnce, [&](unsigned, std::size_t share) {
-    const std::size_t end = std::min(keys.size(), (share + 1) * kRowsAtOnce);
-    for (std::size_t i = share * kRowsAtOnce; i < end; ++i) {
-      keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
-      positions[i] = static_cast<Place>(i);
-    }
+  in_shares(keys.size(), [&](std::size_t /*share*/, std::size_t i) {
+    keys[i] = text_hash(corpus, ranked[i]).low & kKeyMask;
+    positions[i] = static_cast<Place>(i);
   });
   const KeyColumn column{keys, positions};
   const Buckets buckets = group_equal_keys({&column, 1}, pool);
+  std::vector<std::vector<Suspects>> of_share(buckets.size() / kAtOnce + 1);
+  in_shares(buckets.size(), [&](std::size_t share, std::size_t i) {
+    add_suspects(corpus, ranked, buckets[i], of_share[share]);
+  });
   std::vector<Suspects> groups;
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    std::vector<std::pair<Hash128, Place>> members;
-    for (const Place p : buckets[i]) members.emplace_back(text_hash(corpus, ranked[p]), p);
-    std::sort(members.begin(), members.end());
-    for (std::size_t begin = 0; begin < members.size();) {
-      std::size_t end = begin + 1;
-      while (end < members.size() && members[end].first == members[begin].first) ++end;
-      if (end - begin > 1) {
-        groups.push_back({members[begin].second, {}});
-        for (std::size_t j = begin + 1; j < end; ++j) {
-          groups.back().others.push_back(members[j].second);
-        }
-      }
-      begin = end;
-    }
+  for (std::vector<Suspects>& some : of_share) {
+    std::move(some.begin(), some.end(), std::back_inserter(groups));
   }
   return groups;
 }
@@ -174,6 +188,7 @@ Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ran
   const std::vector<Place> twin_of = split_collections(corpus, ranked, leader_of);
   Items items;
   items.place_of.assign(corpus.rows, kNoPlace);
+  items.rows.reserve(ranked.size());
   const bool stands_for_others = !corpus.copies_outside.empty();
   for (std::size_t i = 0; i < ranked.size(); ++i) {
     if (leader_of[i] != kNoPlace) {  // leaders rank first, so theirs is known

@@ -183,7 +183,8 @@ class WindowedStar {
     open.clear();
     run_.match(rows, static_cast<RowId>(count), SetRun::Order::rank, [&] {
       const bool within = count == 0;
-      const Decisions decisions(run_.inputs, run_.corpus, run_.items, star_(run_, within));
+      const Decisions decisions(run_.inputs, run_.corpus, run_.items, star_(run_, within),
+                                run_.pool);
       for (RowId row = 0; row < count; ++row) {
         group_rows_[first + row] += static_cast<std::uint32_t>(decisions.group_rows(row) - 1);
       }
@@ -335,7 +336,8 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
   auto spilled =
       std::make_unique<SpilledDecisions>(*run.scratch, MemoryBudget{run.settings.memory_bytes});
   run.for_each_batch([&](std::span<const RowId> rows) {
-    const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr));
+    const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr),
+                              run.pool);
     for (RowId row = 0; row < rows.size(); ++row) {
       if (row >= run.corpus.first_own_row) record_decision(run, rows, row, decisions, *spilled);
       const std::uint64_t group = decisions.group_rows(row);
@@ -397,7 +399,7 @@ Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look) 
   const auto decisions_of_run = [&]() -> Decisions {
     if (!run.options.contained.empty()) return remove_holders(run);
     if (decided) return {run.inputs, run.corpus, reused->decisions(score)};
-    return {run.inputs, run.corpus, run.items, clusters_of(run, reused)};
+    return {run.inputs, run.corpus, run.items, clusters_of(run, reused), run.pool};
   };
   Decisions decisions = decisions_of_run();
   if (look.at_batch) look.at_batch(decisions, {});

@@ -202,8 +202,8 @@ TEST_P(SpilledRowsOf, AreDecidedAsInMemory) {
   for (RunSummary& summary : summaries) {
     summary.inputs.push_back({.name = parts.run->inputs.list.back().group});
   }
-  found.count(summaries[0]);
-  expected.count(summaries[1]);
+  found.count(summaries[0], parts.run->pool);
+  expected.count(summaries[1], parts.run->pool);
   EXPECT_EQ(summaries[0].groups, summaries[1].groups);
   EXPECT_EQ(summaries[0].total.kept, summaries[1].total.kept);
   EXPECT_EQ(summaries[0].total.near, summaries[1].total.near);

@@ -1,6 +1,7 @@
 // Decisions about rows in memory or in scratch, from clusters of items.
 #include "decide/decisions.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -9,32 +10,40 @@ namespace {
 
 std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
                                        std::span<const Place> survivors,
-                                       const std::function<Score(Place)>& score_of) {
+                                       const std::function<Score(Place)>& score_of,
+                                       ThreadPool& pool) {
+  constexpr std::size_t kRowsAtOnce = 1 << 14;
   std::vector<Decision> of_row(corpus.rows);
-  for (RowId row = 0; row < corpus.rows; ++row) {
+  const auto decision_of = [&](RowId row) -> Decision {
     const Place place = items.place_of[row];
-    if (place == kNoPlace || row < corpus.first_own_row) {
-      of_row[row].survivor = row;
-      continue;
-    }
+    if (place == kNoPlace || row < corpus.first_own_row) return {.survivor = row};
     const Place survivor = survivors[place];
     const RowId kept = items.rows[survivor];
     const bool identical = kept != row && items.same_text(place, survivor);
-    of_row[row] = {kept, identical || kept == row ? Score() : score_of(place), identical};
-  }
+    return {kept, identical || kept == row ? Score() : score_of(place), identical};
+  };
+  const std::size_t shares = (of_row.size() + kRowsAtOnce - 1) / kRowsAtOnce;
+  pool.for_each(shares, [&](unsigned /*worker*/, std::size_t share) {
+    const std::size_t end = std::min(of_row.size(), (share + 1) * kRowsAtOnce);
+    for (std::size_t row = share * kRowsAtOnce; row < end; ++row) {
+      of_row[row] = decision_of(static_cast<RowId>(row));
+    }
+  });
   return of_row;
 }
 
 }  // namespace
 
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                     std::span<const Place> survivors, const std::function<Score(Place)>& score_of)
-    : Decisions(inputs, corpus, decisions_by_row(corpus, items, survivors, score_of)) {}
+                     std::span<const Place> survivors, const std::function<Score(Place)>& score_of,
+                     ThreadPool& pool)
+    : Decisions(inputs, corpus, decisions_by_row(corpus, items, survivors, score_of, pool)) {}
 
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
-                     const Clusters& clusters)
-    : Decisions(inputs, corpus, items, clusters.survivor,
-                [&](Place place) { return Score(clusters.overlap[place]); }) {}
+                     const Clusters& clusters, ThreadPool& pool)
+    : Decisions(
+          inputs, corpus, items, clusters.survivor,
+          [&](Place place) { return Score(clusters.overlap[place]); }, pool) {}
 
 Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row)
     : inputs_(inputs), corpus_(corpus), of_row_(std::move(of_row)) {
@@ -68,30 +77,43 @@ std::uint64_t Decisions::group_rows(RowId survivor) const {
   return spilled_ ? spilled_->group_rows(survivor) : group_rows_[survivor];
 }
 
-namespace {
-
-void count_row(const Decision& decision, RowId row, InputCounts& counts) {
-  std::uint64_t& counter = decision.survivor == row ? counts.kept
-                           : decision.identical     ? counts.identical
-                                                    : counts.near;
-  ++counter;
-}
-
-}  // namespace
-
-void Decisions::count(RunSummary& summary) const {
-  std::map<std::string_view, InputCounts*> by_name;
-  for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
-  std::vector<InputCounts*> of_file;
-  for (const InputFile& input : inputs_.list) of_file.push_back(by_name[input.group]);
-  for (std::size_t block = 0; block < corpus_.facts.size(); ++block) {
-    corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
+void Decisions::count(RunSummary& summary, ThreadPool& pool) const {
+  struct Counts {
+    std::uint64_t kept = 0;
+    std::uint64_t identical = 0;
+    std::uint64_t near = 0;
+    std::uint64_t by_against = 0;  // removed for a row of --against
+  };
+  std::vector<Counts> of_block(corpus_.facts.size());
+  const auto count_block = [&](std::size_t block) {
+    Counts& counts = of_block[block];
+    corpus_.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
       if (state == RowState::skipped || row < corpus_.first_own_row) return;
       const Decision decision = of(row);
-      if (decision.survivor < corpus_.first_own_row) ++summary.against.removed;
-      count_row(decision, row, summary.total);
-      count_row(decision, row, *of_file[place.file]);
+      if (decision.survivor < corpus_.first_own_row) ++counts.by_against;
+      ++(decision.survivor == row ? counts.kept
+         : decision.identical     ? counts.identical
+                                  : counts.near);
     });
+  };
+  if (spilled_) {
+    for (std::size_t block = 0; block < of_block.size(); ++block) count_block(block);
+  } else {
+    pool.for_each(of_block.size(),
+                  [&](unsigned /*worker*/, std::size_t block) { count_block(block); });
+  }
+  std::map<std::string_view, InputCounts*> by_name;
+  for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
+  for (std::size_t block = 0; block < of_block.size(); ++block) {
+    const Counts& counts = of_block[block];
+    summary.against.removed += counts.by_against;
+    const auto named = by_name.find(inputs_.list[corpus_.ranges[block].file].group);
+    if (named == by_name.end()) continue;  // rows of --against, which are not counted
+    for (InputCounts* const total : {&summary.total, named->second}) {
+      total->kept += counts.kept;
+      total->identical += counts.identical;
+      total->near += counts.near;
+    }
   }
   if (spilled_) summary.groups = spilled_->groups();
   for (const std::uint32_t rows : group_rows_) summary.groups += rows >= 2 ? 1U : 0U;

@@ -59,9 +59,10 @@ class Decisions {
   // Says of rows what is known of items: the survivor of each place, and what the two have in
   // common.
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
-            const Clusters& clusters);
+            const Clusters& clusters, ThreadPool& pool);
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
-            std::span<const Place> survivors, const std::function<Score(Place)>& score_of);
+            std::span<const Place> survivors, const std::function<Score(Place)>& score_of,
+            ThreadPool& pool);
   // `of_row`: one decision per row.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
 
@@ -78,7 +79,7 @@ class Decisions {
   [[nodiscard]] std::uint64_t group_rows(RowId survivor) const;
 
   // Fills in what was kept and removed, per input and in all, and how many groups there are.
-  void count(RunSummary& summary) const;
+  void count(RunSummary& summary, ThreadPool& pool) const;
 
   // The survivor of the largest group of two rows or more; kNoRow when there is none.
   [[nodiscard]] RowId largest_group() const;

@@ -83,9 +83,18 @@ World random_world() {
   return world;
 }
 
+ThreadPool& pool() {
+  static ThreadPool of_two(2, nullptr);
+  return of_two;
+}
+
 Decisions decisions_of(const World& world) {
-  return {world.inputs, world.corpus, world.items, world.survivors,
-          [](Place place) { return Score(0.5 + place); }};
+  return {world.inputs,
+          world.corpus,
+          world.items,
+          world.survivors,
+          [](Place place) { return Score(0.5 + place); },
+          pool()};
 }
 
 RC_GTEST_PROP(Decisions, SayOfRowsWhatIsKnownOfTheirItems, ()) {
@@ -137,7 +146,7 @@ RC_GTEST_PROP(Decisions, AreCountedByInputAndInAll, ()) {
     const bool known = !summary.inputs.empty() && summary.inputs.back().name == input.group;
     if (!known) summary.inputs.push_back({.name = input.group});
   }
-  decisions.count(summary);
+  decisions.count(summary, pool());
   const auto agree = [](const InputCounts& a, const InputCounts& b) {
     return a.kept == b.kept && a.identical == b.identical && a.near == b.near;
   };
@@ -187,8 +196,8 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
     summary.inputs.push_back({.name = input.group});
     expected.inputs.push_back({.name = input.group});
   }
-  found.count(summary);
-  decisions.count(expected);
+  found.count(summary, pool());
+  decisions.count(expected, pool());
   RC_ASSERT(summary.groups == expected.groups);
   RC_ASSERT(summary.total.near == expected.total.near);
 }

@@ -14,24 +14,61 @@
 namespace sosie {
 namespace {
 
-// Gathers kept rows into batches, and copies these. With more than one thread a batch is written
-// while the next is read.
+// The kept rows of a block, in batches that can be read.
+class KeptBatches {
+ public:
+  void clear() noexcept { count_ = 0; }
+  void add(const RowLocator& row) {
+    if (count_ == 0 || !batches_[count_ - 1].rows.takes(row)) {
+      if (count_ == batches_.size()) batches_.emplace_back();
+      batches_[count_++].rows.clear();
+    }
+    batches_[count_ - 1].rows.add(row);
+  }
+
+  // Reads all but large rows, of which each worker would hold one.
+  void read(const Inputs& inputs) {
+    for (Batch& batch : all()) {
+      if (!batch.rows.is_large()) batch.rows.read(inputs.files[batch.rows.file()], batch.bytes);
+    }
+  }
+  // Calls write(bytes, file) for each batch in order.
+  template <typename Write>
+  void write_to(const Inputs& inputs, const Write& write) {
+    for (Batch& batch : all()) {
+      if (batch.rows.is_large()) batch.rows.read(inputs.files[batch.rows.file()], batch.bytes);
+      write(batch.bytes, batch.rows.file());
+      if (batch.rows.is_large()) std::string().swap(batch.bytes);
+    }
+  }
+
+ private:
+  struct Batch {
+    RowBatch rows = {};
+    std::string bytes = {};
+  };
+  [[nodiscard]] std::span<Batch> all() { return std::span(batches_).first(count_); }
+
+  std::vector<Batch> batches_;  // the first count_ are in use
+  std::size_t count_ = 0;
+};
+
+// Calls add(row, number) for the kept rows of a block.
+using ListKept = std::function<void(
+    std::size_t block, const std::function<void(const RowLocator& row, RowId number)>& add)>;
+
+// Copies kept rows: a block's at a time, or one by one, of which some are gathered and read at
+// once.
 class RowCopier {
  public:
   RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
-      : inputs_(source.inputs),
-        pool_(source.pool),
-        edit_(edit),
-        out_(out),
-        overlaps_(pool_.size() > 1 && out.takes_workers()) {}
+      : source_(source), inputs_(source.inputs), edit_(edit), out_(out) {}
 
   // Lines above a header, which are written as they are.
   void add_titles(const RowLocator& lines) {
-    take_batch();
+    finish();
     next_.resize(lines.length);
     inputs_.files[lines.file].read_at(lines.offset, next_.data(), lines.length);
-    write(filled_, filled_file_);
-    filled_.clear();
     write(next_, lines.file);
   }
 
@@ -41,32 +78,50 @@ class RowCopier {
       add_edited(row, number);
       return;
     }
-    if (!batch_.takes(row)) take_batch();
+    if (!batch_.takes(row)) finish();
     batch_.add(row);
   }
 
-  void finish() {
-    take_batch();
-    write(filled_, filled_file_);
+  // Blocks of rows, of which several are read while the one before them is written.
+  void add_blocks(std::span<const std::size_t> blocks, const ListKept& list) {
+    if (edit_ || !out_.takes_workers()) {
+      for (const std::size_t block : blocks) {
+        source_.pool.check_cancelled();
+        list(block, [this](const RowLocator& row, RowId number) { add(row, number); });
+      }
+      return;
+    }
+    finish();
+    std::vector<KeptBatches> kept(source_.pool.size());
+    // A packed file is unpacked from its front to its end.
+    const auto is_packed = [&](std::size_t i) {
+      return inputs_.files[source_.corpus.ranges[blocks[i]].file].packed() != nullptr;
+    };
+    ThreadPool::Steps steps;
+    steps.begin = [&](unsigned worker, std::size_t i) {
+      kept[worker].clear();
+      list(blocks[i], [&](const RowLocator& row, RowId /*number*/) { kept[worker].add(row); });
+      if (is_packed(i)) kept[worker].read(inputs_);
+    };
+    steps.middle = [&](unsigned worker, std::size_t i) {
+      if (!is_packed(i)) kept[worker].read(inputs_);
+    };
+    steps.end = [&](unsigned worker, std::size_t /*i*/) {
+      kept[worker].write_to(
+          inputs_, [this](std::string_view rows, std::uint32_t file) { write(rows, file); });
+    };
+    source_.pool.for_each_in_turn(blocks.size(), steps);
   }
 
- private:
-  void take_batch() {
+  // Writes what is gathered.
+  void finish() {
     if (batch_.empty()) return;
-    const File& file = inputs_.files[batch_.file()];
-    if (overlaps_) {
-      pool_.for_each(2, [this, &file](unsigned /*worker*/, std::size_t which) {
-        which == 0 ? write(filled_, filled_file_) : batch_.read(file, next_);
-      });
-      filled_.swap(next_);
-      filled_file_ = batch_.file();
-    } else {
-      batch_.read(file, next_);
-      write(next_, batch_.file());
-    }
+    batch_.read(inputs_.files[batch_.file()], next_);
+    write(next_, batch_.file());
     batch_.clear();
   }
 
+ private:
   // Rows of one file.
   void write(std::string_view rows, std::uint32_t file) {
     if (rows.empty()) return;
@@ -120,14 +175,11 @@ class RowCopier {
     write(next_, row.file);
   }
 
+  const KeptSource& source_;
   const Inputs& inputs_;
-  ThreadPool& pool_;
   const EditRow& edit_;
   OutputFile& out_;
-  const bool overlaps_;
   RowBatch batch_;
-  std::string filled_;  // read, not written yet
-  std::uint32_t filled_file_ = 0;
   std::string next_;
   std::string lines_;
   std::string encoded_;
@@ -216,23 +268,25 @@ void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32
 class BlockWalk {
  public:
   BlockWalk(const KeptSource& source, const KeepRow& keep)
-      : corpus_(source.corpus), keep_(keep), pool_(source.pool), hooks_(source.hooks) {}
+      : corpus_(source.corpus), keep_(keep), hooks_(source.hooks) {}
 
   // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
   // files, without one).
   void add_kept(std::optional<std::uint32_t> file, RowCopier& copier) {
+    std::vector<std::size_t> blocks;
     for (; next_ < corpus_.facts.size(); ++next_) {
       const std::uint32_t block_file = corpus_.ranges[next_].file;
-      if (file && block_file > *file) return;
-      if (!file || block_file == *file) add_block(next_, copier);
+      if (file && block_file > *file) break;
+      if (!file || block_file == *file) blocks.push_back(next_);
     }
+    copier.add_blocks(blocks, [this](std::size_t block, const auto& add) { list(block, add); });
   }
 
  private:
-  void add_block(std::size_t block, RowCopier& copier) {
-    pool_.check_cancelled();
+  void list(std::size_t block,
+            const std::function<void(const RowLocator& row, RowId number)>& add) const {
     corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
-      if (state != RowState::skipped && keep_(row)) copier.add(place, row);
+      if (state != RowState::skipped && keep_(row)) add(place, row);
     });
     const BlockFacts& facts = corpus_.facts[block];
     if (hooks_.on_progress && facts.rows > 0) {
@@ -242,7 +296,6 @@ class BlockWalk {
 
   const Corpus& corpus_;
   const KeepRow& keep_;
-  const ThreadPool& pool_;
   const RunHooks& hooks_;
   std::size_t next_ = 0;
 };

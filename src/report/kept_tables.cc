@@ -152,6 +152,8 @@ bool RowBatch::takes(const RowLocator& row) const noexcept {
   return empty() || (row.file == file_ && bytes_ + row.length <= kBatchBytes);
 }
 
+bool RowBatch::is_large() const noexcept { return bytes_ > kBatchBytes; }
+
 void RowBatch::add(const RowLocator& row) {
   file_ = row.file;
   bytes_ += row.length;

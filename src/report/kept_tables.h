@@ -23,6 +23,8 @@ class RowBatch {
  public:
   [[nodiscard]] bool empty() const noexcept { return bytes_ == 0; }
   [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
+  // True for a row that is larger than a batch should be.
+  [[nodiscard]] bool is_large() const noexcept;
   // False for a row of another file, and for one that makes the batch too large.
   [[nodiscard]] bool takes(const RowLocator& row) const noexcept;
   void add(const RowLocator& row);

@@ -129,11 +129,12 @@ std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
   return heap;
 }
 
-void add_bucket_components(const SetRun& run, const Decisions& decisions,
-                           std::span<const RowId> rows, BucketComponents& components) {
+void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components) {
   if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
-  const std::vector<Place> roots = bucket_components(run.matcher->buckets(), items.size());
+  const std::vector<Place> roots =
+      bucket_components(run.matcher->buckets(), items.size(), run.pool);
   const std::vector<RowId> survivors = largest_survivors(run.corpus, decisions);
   std::unordered_map<Place, ReportCluster::Component> of_root;
   for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};

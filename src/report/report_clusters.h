@@ -35,8 +35,8 @@ struct ComparedSets {
 using BucketComponents = std::unordered_map<RowId, ReportCluster::Component>;
 
 // Adds the components of the largest groups, at most 20; `rows` as in DecisionObserver.
-void add_bucket_components(const SetRun& run, const Decisions& decisions,
-                           std::span<const RowId> rows, BucketComponents& components);
+void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowId> rows,
+                           BucketComponents& components);
 
 // The largest groups, at most 20, ties in the order of their survivors; `line` is what they show of
 // those.

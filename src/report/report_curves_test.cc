@@ -29,7 +29,7 @@ struct Decided {
     };
     source.emplace(ReportSource{run.inputs, run.corpus, *decisions, *names, value, true});
     summary = run.summarize();
-    decisions->count(summary);
+    decisions->count(summary, run.pool);
   }
   // Near-duplicates with their similarities, most alike last.
   [[nodiscard]] std::vector<std::pair<double, RowId>> near() const {

@@ -81,7 +81,7 @@ class Dedup {
     summary.dry_run = options_.dry_run;
     summary.output = options_.output;
     summary.all_written = options_.annotate == "all" && !summary.dry_run;
-    decisions.count(summary);
+    decisions.count(summary, engine_.pool());
     if (summary.unverified_extra) {
       const std::uint64_t removed = summary.total.identical + summary.total.near;
       *summary.unverified_extra -= std::min(*summary.unverified_extra, removed);

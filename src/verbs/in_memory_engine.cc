@@ -91,8 +91,12 @@ class InMemoryEngine final : public Engine {
     if (!reused_) tell_of_checks(telling());
     const RankedClusters clusters = reused_ ? cluster_reused() : cluster();
     pairs_measured_ += clusters.measured;
-    return {places_.inputs, corpus, items_, clusters.survivor,
-            [&](Place place) { return Score(clusters.value[place]); }};
+    return {places_.inputs,
+            corpus,
+            items_,
+            clusters.survivor,
+            [&](Place place) { return Score(clusters.value[place]); },
+            pool_};
   }
 
   // Pairs of items that equal ones stand for, by the joiner's rows.

@@ -155,12 +155,12 @@ class SetEngine final : public Engine {
   }
 
   // Number of rows that connected components of all buckets would leave out, nothing verified.
-  [[nodiscard]] std::uint64_t removed_by_components() const {
+  [[nodiscard]] std::uint64_t removed_by_components() {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;
     std::uint64_t rows = 0;  // rows of the run itself that take part
     for (Place p = items.fixed; p < items.size(); ++p) rows += items.rows_of(p);
-    return rows - count_components(run_.matcher->buckets(), items.size(), items.fixed);
+    return rows - count_components(run_.matcher->buckets(), items.size(), run_.pool, items.fixed);
   }
 
   void announce_many(std::uint64_t count) const {

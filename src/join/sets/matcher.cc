@@ -69,7 +69,7 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
     return;
   }
   std::vector<std::vector<Place>> places(corpus.blocks.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  pool.for_each(places.size(), [&](unsigned /*worker*/, std::size_t i) {
     const ScannedBlock& block = corpus.blocks[i];
     places[i].resize(block.rows(), kNoPlace);
     for (std::size_t j = 0; j < block.rows(); ++j) {
@@ -77,7 +77,7 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
       const Place place = items_.place_of[row];
       if (place != kNoPlace && items_.rows[place] == row) places[i][j] = place;
     }
-  }
+  });
   // A worker groups a range of the keys of a band: all of them, unless workers were left without.
   const auto bands = static_cast<std::size_t>(choice_.banding.bands);
   const std::size_t ranges =
@@ -94,7 +94,9 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
     }
     grouped[i] = group_equal_keys(columns, scratch[worker], {i % ranges, ranges});
   });
-  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
+  pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t i) {
+    std::vector<std::uint64_t>().swap(corpus.blocks[i].band_keys);
+  });
   buckets_ = join_bands(std::move(grouped));
 }
 
