@@ -140,7 +140,7 @@ _sosie() {
       COMPREPLY=($(compgen -f -- "$word"))
       return
       ;;
-    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-skip-lines|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--suggest|--golden|--fields|--where|--part|--save|--rows|--cores|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
+    --delimiter|--quote|--escape|--skip-lines|--encoding|--column|--text|--id|--other-column|--other-id|--other-delimiter|--other-skip-lines|--other-encoding|--group-by|--element|--weight|--threshold|--within|--contained|--ignore-common|--recall|--bands|--d1|--d2|--p1|--p2|--seed|--ignore|--cut|--check-by|--suggest|--golden|--fields|--where|--part|--save|--rows|--cores|--machines|--show|--top|--top-pairs|--limit|--listen|--max-body|--timeout|--max-connections|--allow-host|--allow-origin|--threads|--memory|--scratch-limit)
       return
       ;;
   esac
@@ -161,7 +161,7 @@ _sosie() {
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --on-bad-row --threshold --within --contained --measure --union --shingle --stopwords --ignore-common --tokens --clean --method --recall --sketch --bands --construct --family --probes --plan --seed --rules --ignore --assign --cut --check-by --truth --output --keep --clustering --all --passages --threads --memory --scratch --scratch-limit --progress --simd --color --quiet --help'
       ;;
     plan)
-      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --rows --cores --threads --memory --scratch --scratch-limit --simd --quiet --help'
+      options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --other-column --other-id --other-delimiter --other-skip-lines --other-encoding --against --kind --ratings --represent --group-by --element --weight --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --clean --method --recall --sketch --bands --construct --family --squares --probes --d1 --d2 --p1 --p2 --seed --output --svg --verbose --index --rows --cores --machines --threads --memory --scratch --scratch-limit --simd --quiet --help'
       ;;
     sketch)
       options='--format --delimiter --quote --escape --skip-lines --no-header --follow --hidden --files-from --encoding --column --id --kind --ratings --represent --on-bad-row --threshold --within --measure --union --shingle --stopwords --tokens --recall --sketch --plan --seed --output --keep --threads --memory --scratch --scratch-limit --progress --simd --quiet --help'

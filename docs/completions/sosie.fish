@@ -332,6 +332,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l verbose -d 'show ever
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also predict an index of these items, and of up to 10^10 like them'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l rows -d 'predict runs on N rows like those of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l cores -d 'also predict run times on N cores' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l machines -d 'also predict dedup in parts on K machines, of --cores each' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F

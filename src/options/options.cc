@@ -795,6 +795,10 @@ constexpr std::array kOptions = {
     OptionRow{"cores", "", 0, T::integer, "N", "", "", kPlan, kOutput,
               "also predict run times on N cores",
               [](O& /*o*/, Text v) { check_core_count("cores", v); }},
+    OptionRow{"machines", "", 0, T::integer, "K", "", "", kPlan, kOutput,
+              "also predict dedup in parts on K machines, of --cores each",
+              [](O& /*o*/, Text v) { check_core_count("machines", v); }, "", nullptr,
+              kForHashedSets},
     OptionRow{"dry-run", "", 0, T::flag, "", "", "", kDedup | kLink, kOutput,
               "do everything except write the kept rows; link: only count the candidates, with "
               "their cost",

@@ -86,7 +86,11 @@ class Forecast {
     costs.spills = spills();
     costs.cpu_seconds =
         (reading_ns() + matching_ns() + (costs.spills ? rows_ * kSpilledRowNs : 0)) / 1e9;
-    if (!is_lsh()) costs.cpu_seconds += run_.join_seconds;
+    if (is_lsh()) {
+      costs.sketch_seconds = sketch_ns() / 1e9;
+    } else {
+      costs.cpu_seconds += run_.join_seconds;
+    }
     const double peak =
         costs.spills ? std::min(peak_in_scratch(), peak_in_memory()) : peak_in_memory();
     costs.peak_bytes = static_cast<std::uint64_t>(std::min(kMostOfSurvey, peak));

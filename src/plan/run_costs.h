@@ -9,7 +9,8 @@ namespace sosie {
 
 // Predicted costs of a run.
 struct RunCosts {
-  double cpu_seconds = 0;  // seconds of all threads together
+  double cpu_seconds = 0;     // seconds of all threads together
+  double sketch_seconds = 0;  // for reading all rows and making signatures; 0: makes none
   std::uint64_t peak_bytes = 0;
   std::uint64_t scratch_bytes = 0;
   bool spills = false;  // its rows go to scratch

@@ -36,14 +36,15 @@ struct RunPlan {
   PlanForecast forecast = {};      // facts about `saved`
 };
 
-// Rows of a run in words, "35 rows in 2.4 MB", and the cores of the machine that it runs on; 0: not
+// Rows of a run in words, "35 rows in 2.4 MB", and what it runs on: --cores and --machines; 0: not
 // said.
 struct PlannedFor {
+  PlannedFor(std::string rows, const Options& options);
+
   std::string rows;
-  std::uint64_t cores = 0;
+  std::uint64_t cores;
+  std::uint64_t machines;
 };
-// Value of --cores; 0: not given.
-[[nodiscard]] std::uint64_t cores_of(const Options& options);
 // CPU seconds of both verbs in words, "4.2 s of CPU time for 35 rows; with 8 cores: 1.1 s".
 [[nodiscard]] std::string time_text(const PlannedFor& run, double dedup, double pairs);
 // Costs of both verbs; `dedup`: null where there is no dedup.

@@ -155,6 +155,24 @@ class Rows(Costs):
             out = self.sosie("plan", *args, "--cores", "4").out.decode()
             self.assertRegex(out, r"(?m)^time .*; with 4 cores: ", args)
 
+    def test_machines_share_sketching_and_matching(self):
+        """More machines take less time, but never less than the run that brings all together."""
+        self.write("in.jsonl", corpus.texts(98, 60))
+        seconds = []
+        for machines in ("1", "4", "64"):
+            said = self.sosie("plan", "in.jsonl", "--rows", "1e9", *HASHED, "--cores", "16",
+                              "--machines", machines).out.decode()
+            found = re.search(r"; with 16 cores: .*; dedup in parts on (\d+) machines? of 16 cores: "
+                              r"([0-9.,]+) (s|h)\n", said)
+            self.assertEqual(found[1], machines)
+            seconds.append(float(found[2].replace(",", "")) * (3600 if found[3] == "h" else 1))
+        self.assertGreater(seconds[0], 1.5 * seconds[1])
+        self.assertGreater(seconds[1], seconds[2])
+        self.fails(2, "plan", "in.jsonl", "--machines", "3", "--method", "exact",
+                   says="only runs by lsh are matched in parts", hints="--method lsh")
+        self.fails(2, "plan", "in.jsonl", "--machines", "0", says="from 1 to 100000")
+        self.fails(2, "plan", "--machines", "4", says="there is no time to predict")
+
     def test_rows_that_cannot_be_predicted(self):
         self.write("in.csv", b"text\na\n")
         self.write("v.csv", b"vector\n1 2\n")

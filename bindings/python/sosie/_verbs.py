@@ -1675,6 +1675,7 @@ def plan(
     index: bool | None = None,
     rows: str | None = None,
     cores: int | None = None,
+    machines: int | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1776,6 +1777,7 @@ def plan(
         rows (str): predict runs on N rows like those of INPUT (such as 250000 or 1e10). Default:
             those of INPUT.
         cores (int): also predict run times on N cores.
+        machines (int): also predict dedup in parts on K machines, of cores each.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
@@ -1857,6 +1859,7 @@ def plan(
             "index": index,
             "rows": rows,
             "cores": cores,
+            "machines": machines,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

@@ -115,8 +115,7 @@ class ItemPlanner {
     const std::optional<RunCosts> dedup =
         forecast_.dedup ? std::optional(costs_of(*forecast_.dedup)) : std::nullopt;
     const std::string rows = plural_text(places_.corpus.rows, "row", "rows") + " in " + size;
-    tell_costs(plan_.brief, {rows, cores_of(options_)}, dedup ? &*dedup : nullptr, pairs,
-               joiner_.settings());
+    tell_costs(plan_.brief, {rows, options_}, dedup ? &*dedup : nullptr, pairs, joiner_.settings());
   }
 
   [[nodiscard]] std::string run_text(const RunForecast& run) const {

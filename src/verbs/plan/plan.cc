@@ -32,9 +32,14 @@ std::string of_both_verbs(const std::string& dedup, const std::string& pairs) {
   return dedup == pairs ? pairs : fmt::format("dedup {}; pairs, query {}", dedup, pairs);
 }
 
-std::uint64_t cores_of(const Options& options) {
-  const std::string cores = given_value(options, "cores");
-  return cores.empty() ? 0 : std::stoull(cores);
+PlannedFor::PlannedFor(std::string rows_in_words, const Options& options)
+    : rows(std::move(rows_in_words)) {
+  const auto count = [&](std::string_view name) -> std::uint64_t {
+    const std::string value = given_value(options, name);
+    return value.empty() ? 0 : std::stoull(value);
+  };
+  cores = count("cores");
+  machines = count("machines");
 }
 
 std::string time_text(const PlannedFor& run, double dedup, double pairs) {
@@ -49,13 +54,45 @@ std::string time_text(const PlannedFor& run, double dedup, double pairs) {
   return text;
 }
 
+namespace {
+
+// Seconds of `dedup --part` on each of so many machines, which sketch the rows first, and of
+// `--parts` on one behind it. A part, and the run that brings them together, take these shares of
+// what a run over sketches takes (docs/measurements.md, Parts).
+double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
+  constexpr double kPart = 0.064;
+  constexpr double kMatching = 0.637;
+  constexpr double kLastRun = 0.7;
+  const double rest = std::max(0.0, dedup.cpu_seconds - dedup.sketch_seconds);
+  const double stages =
+      dedup.sketch_seconds / machines + rest * (kPart + kMatching / machines + kLastRun);
+  return stages * (kSerialShare + (1 - kSerialShare) / cores);
+}
+
+// Empty without --machines. Throws where dedup is not matched in parts.
+std::string machines_text(const PlannedFor& run, const RunCosts& dedup) {
+  if (run.machines == 0) return {};
+  if (dedup.sketch_seconds == 0) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"machines", std::to_string(run.machines)},
+                "only runs by lsh are matched in parts", "add --method lsh");
+  }
+  const std::uint64_t cores = std::max<std::uint64_t>(1, run.cores);
+  const double seconds =
+      seconds_in_parts(dedup, static_cast<double>(run.machines), static_cast<double>(cores));
+  return fmt::format("; dedup in parts on {} of {}: {}",
+                     plural_text(run.machines, "machine", "machines"),
+                     plural_text(cores, "core", "cores"), seconds_of_run(seconds));
+}
+
+}  // namespace
+
 void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings) {
   const auto scratch = [](const RunCosts& costs) {
     return costs.scratch_bytes == 0 ? std::string("none") : bytes_text(costs.scratch_bytes);
   };
   const RunCosts& first = dedup != nullptr ? *dedup : pairs;
-  brief.time = time_text(run, first.cpu_seconds, pairs.cpu_seconds);
+  brief.time = time_text(run, first.cpu_seconds, pairs.cpu_seconds) + machines_text(run, first);
   brief.memory =
       fmt::format("{} of {}; scratch: {}",
                   of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
@@ -157,13 +194,14 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   check_outputs(std::span<const std::string>(), options);
   const RunPlan plan = make(options, hooks);
   if (!plan.saved) refuse_outputs(options, plan);
-  if (is_given(options, "cores") && plan.brief.time.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"cores"}, "there is no time to predict",
-                "sosie plan INPUT --cores N");
+  for (const std::string name : {"cores", "machines"}) {
+    if (!is_given(options, name) || !plan.brief.time.empty()) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "there is no time to predict",
+                fmt::format("sosie plan INPUT --{} N", name));
   }
   RunReport report;
   report.summary = options.verbose ? plan.text : brief_text(plan.brief);
-  if (options.verbose && is_given(options, "cores")) {
+  if (options.verbose && (is_given(options, "cores") || is_given(options, "machines"))) {
     add_plan_line(report.summary, "time", plan.brief.time);
   }
   if (options.verbose && !plan.curves.empty()) {

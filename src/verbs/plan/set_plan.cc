@@ -262,7 +262,7 @@ void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
                const Options& options, const Settings& settings) {
   const PlannedCosts costs = planned_costs(rows, choices.dedup, choices.pairs, options, settings);
   plan.text += describe_runs(rows, costs, settings);
-  tell_costs(plan.brief, {rows_text(rows), cores_of(options)}, &costs.dedup, costs.pairs, settings);
+  tell_costs(plan.brief, {rows_text(rows), options}, &costs.dedup, costs.pairs, settings);
 }
 
 std::string why_every_pair(const Options& options, const Settings& settings) {

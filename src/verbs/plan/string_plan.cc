@@ -83,7 +83,7 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
   const double seconds = run_seconds(places, items.column, join);
-  plan.brief = {.time = time_text({pairs_text(sides), cores_of(options)}, seconds, seconds),
+  plan.brief = {.time = time_text({pairs_text(sides), options}, seconds, seconds),
                 .memory = {},
                 .method = join.line,
                 .recall = "1: every pair is found",
