@@ -2,11 +2,14 @@
 #include "report/kept_rows.h"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
+#include <ranges>
+#include <span>
 #include <string_view>
 
 #include "core/read_buffer.h"
 #include "core/utf8.h"
+#include "corpus/byte_progress.h"
 #include "corpus/rows/grouped_rows.h"
 #include "report/kept_tables.h"
 #include "sosie/error.h"
@@ -84,7 +87,7 @@ class RowCopier {
 
   // Blocks of rows, of which several are read while the one before them is written.
   void add_blocks(std::span<const std::size_t> blocks, const ListKept& list) {
-    if (edit_ || !out_.takes_workers()) {
+    if (edit_ || blocks.size() <= 1 || !out_.takes_workers()) {
       for (const std::size_t block : blocks) {
         source_.pool.check_cancelled();
         list(block, [this](const RowLocator& row, RowId number) { add(row, number); });
@@ -264,52 +267,50 @@ void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32
   }
 }
 
-// Walks over the blocks of the run, in input order.
-class BlockWalk {
+// The blocks of the run by their files, and the kept rows of them.
+class KeptBlocks {
  public:
-  BlockWalk(const KeptSource& source, const KeepRow& keep)
-      : corpus_(source.corpus), keep_(keep), hooks_(source.hooks) {}
+  KeptBlocks(const KeptSource& source, const KeepRow& keep)
+      : corpus_(source.corpus),
+        keep_(keep),
+        progress_(source.hooks, "writing", source.corpus.rows),
+        blocks_(corpus_.facts.size()) {
+    std::iota(blocks_.begin(), blocks_.end(), std::size_t{0});
+  }
 
-  // Adds the kept rows of the next blocks, up to the first of another file than `file` (of all
-  // files, without one).
-  void add_kept(std::optional<std::uint32_t> file, RowCopier& copier) {
-    std::vector<std::size_t> blocks;
-    for (; next_ < corpus_.facts.size(); ++next_) {
-      const std::uint32_t block_file = corpus_.ranges[next_].file;
-      if (file && block_file > *file) break;
-      if (!file || block_file == *file) blocks.push_back(next_);
-    }
+  [[nodiscard]] std::span<const std::size_t> all() const { return blocks_; }
+  // Files are read in order, so the blocks of one stand together.
+  [[nodiscard]] std::span<const std::size_t> of_file(std::uint32_t file) const {
+    const auto file_of = [this](std::size_t block) { return corpus_.ranges[block].file; };
+    const auto [begin, end] = std::ranges::equal_range(blocks_, file, {}, file_of);
+    return {begin, end};
+  }
+
+  void add_kept(std::span<const std::size_t> blocks, RowCopier& copier) {
     copier.add_blocks(blocks, [this](std::size_t block, const auto& add) { list(block, add); });
+  }
+  [[nodiscard]] bool keeps_any(std::span<const std::size_t> blocks) {
+    bool any = false;
+    for (const std::size_t block : blocks) {
+      list(block, [&](const RowLocator& /*row*/, RowId /*number*/) { any = true; });
+    }
+    return any;
   }
 
  private:
   void list(std::size_t block,
-            const std::function<void(const RowLocator& row, RowId number)>& add) const {
+            const std::function<void(const RowLocator& row, RowId number)>& add) {
     corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
       if (state != RowState::skipped && keep_(row)) add(place, row);
     });
-    const BlockFacts& facts = corpus_.facts[block];
-    if (hooks_.on_progress && facts.rows > 0) {
-      hooks_.on_progress({"writing", std::uint64_t{facts.first_row} + facts.rows, corpus_.rows});
-    }
+    progress_.add(corpus_.facts[block].rows);
   }
 
   const Corpus& corpus_;
   const KeepRow& keep_;
-  const RunHooks& hooks_;
-  std::size_t next_ = 0;
+  ByteProgress progress_;  // in rows
+  std::vector<std::size_t> blocks_;
 };
-
-bool keeps_any(const Corpus& corpus, std::uint32_t file, const KeepRow& keep, std::size_t& block) {
-  while (block < corpus.facts.size() && corpus.ranges[block].file < file) ++block;
-  bool any = false;
-  for (; block < corpus.facts.size() && corpus.ranges[block].file == file && !any; ++block) {
-    corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
-      any = any || (state != RowState::skipped && keep(row));
-    });
-  }
-  return any;
-}
 
 // Copies a document as it lies there, packed or not: its file, not what was read of it.
 void copy_document(const InputFile& input, const std::string& path) {
@@ -357,7 +358,8 @@ void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdi
     add_kept_columns(source, keep, inputs.first_own_file, files, out);
     return;
   }
-  BlockWalk(source, keep).add_kept(std::nullopt, copier);
+  KeptBlocks blocks(source, keep);
+  blocks.add_kept(blocks.all(), copier);
   copier.finish();
 }
 
@@ -389,37 +391,87 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
   }
 }
 
-void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
-                     const RowsOutput& out) {
-  const Inputs& inputs = source.inputs;
-  BlockWalk walk(source, keep);
-  std::size_t block = 0;
-  for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
-    const InputFile& input = inputs.list[i];
-    source.pool.check_cancelled();
+namespace {
+
+// Writes the files of a tree: small ones several at once, the rows of others by all workers.
+class TreeWriter {
+ public:
+  TreeWriter(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+             const RowsOutput& out)
+      : source_(source), keep_(keep), edits_(edits), out_(out), blocks_(source, keep) {}
+
+  void write() {
+    const Inputs& inputs = source_.inputs;
+    const auto files = static_cast<std::uint32_t>(inputs.list.size());
+    for (std::uint32_t first = inputs.first_own_file; first < files;) {
+      std::uint32_t end = first;
+      while (end < files && end - first < kMostAtOnce && is_small(end)) ++end;
+      if (end == first) {
+        write_file(first, path_of(first), &source_.pool);
+        ++first;
+        continue;
+      }
+      std::vector<std::string> paths;  // folders are made one by one
+      for (std::uint32_t file = first; file < end; ++file) paths.push_back(path_of(file));
+      source_.pool.for_each(paths.size(), [&](unsigned /*worker*/, std::size_t i) {
+        write_file(first + static_cast<std::uint32_t>(i), paths[i], nullptr);
+      });
+      first = end;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kMostAtOnce = 1024;
+
+  [[nodiscard]] std::string path_of(std::uint32_t file) const {
+    return out_.path_of(file - source_.inputs.first_own_file);
+  }
+  // True for a file that one worker may write while others write others.
+  [[nodiscard]] bool is_small(std::uint32_t file) const {
+    if (source_.corpus.spilled || edits_.bytes) return false;
+    const Format& format = *source_.inputs.list[file].format;
+    return format.is_document() || (!format.columnar && blocks_.of_file(file).size() <= 1);
+  }
+
+  // `pool`: null in a task of it.
+  void write_file(std::uint32_t i, const std::string& path, ThreadPool* pool) {
+    const InputFile& input = source_.inputs.list[i];
+    source_.pool.check_cancelled();
     if (input.format->is_document()) {
-      if (keeps_any(source.corpus, i, keep, block))
-        copy_document(input, out.path_of(i - inputs.first_own_file));
-      continue;
+      if (blocks_.keeps_any(blocks_.of_file(i))) copy_document(input, path);
+      return;
     }
-    OutputFile file(out.path_of(i - inputs.first_own_file), OutputFile::Durability::left_to_caller);
+    OutputFile file(path, OutputFile::Durability::left_to_caller);
     if (input.format->columnar) {
-      write_kept_table(source, keep, edits.fields, i, i + 1, file);
+      write_kept_table(source_, keep_, edits_.fields, i, i + 1, file);
       file.commit();
-      continue;
+      return;
     }
-    file.pack_with(source.pool);
-    RowCopier copier(source, edits.bytes, file);
-    add_first_header(inputs, i, i + 1, copier);
-    add_vector_header(source, i, i + 1, keep, file);
-    if (columns_of(inputs, i).by_columns > 0) {
-      add_kept_columns(source, keep, i, i + 1, file);
+    if (pool != nullptr) file.pack_with(*pool);
+    RowCopier copier(source_, edits_.bytes, file);
+    add_first_header(source_.inputs, i, i + 1, copier);
+    add_vector_header(source_, i, i + 1, keep_, file);
+    if (columns_of(source_.inputs, i).by_columns > 0) {
+      add_kept_columns(source_, keep_, i, i + 1, file);
     } else {
-      walk.add_kept(i, copier);
+      blocks_.add_kept(blocks_.of_file(i), copier);
       copier.finish();
     }
     file.commit();
   }
+
+  const KeptSource& source_;
+  const KeepRow& keep_;
+  const RowEdits& edits_;
+  const RowsOutput& out_;
+  KeptBlocks blocks_;
+};
+
+}  // namespace
+
+void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
+                     const RowsOutput& out) {
+  TreeWriter(source, keep, edits, out).write();
 }
 
 void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
