@@ -1,6 +1,8 @@
 // TABLE: routes of a saved run: what its page shows, and the decisions that are taken there.
 #include "run_routes.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 
@@ -67,6 +69,24 @@ Response group(Service& service, const Request& request) {
   return {200, *found};
 }
 
+Response pairs(Service& service, const Request& request) {
+  PairsAsked asked;
+  if (const std::string sort = parameter(request, "sort"); !sort.empty()) asked.sort = sort;
+  asked.state = parameter(request, "state");
+  asked.answer = parameter(request, "answer");
+  asked.text = parameter(request, "text");
+  if (!parameter(request, "group").empty()) asked.group = number(request, "group", 0);
+  asked.offset = number(request, "offset", asked.offset);
+  asked.limit = number(request, "limit", asked.limit);
+  return {200, service.run->pairs(asked)};
+}
+
+Response pair(Service& service, const Request& request) {
+  const auto found = service.run->pair(to_number("pair", request.parameters.front(), 0));
+  if (!found) return {404, error_json("the run has no such pair")};
+  return {200, *found};
+}
+
 Response decisions(Service& service, const Request& /*request*/) {
   return {200, service.run->decisions()};
 }
@@ -75,12 +95,16 @@ Response decide(Service& service, const Request& request) {
   return {200, service.run->decide(request.body)};
 }
 
-Response clusters(Service& service, const Request& request) {
+Response exported(Service& service, const Request& request) {
   std::string format = parameter(request, "format");
+  std::string as = parameter(request, "as");
   if (format.empty()) format = "tsv";
+  if (as.empty()) as = "decisions";
   Response response{200, {}, format == "jsonl" ? "application/x-ndjson" : "text/plain"};
-  service.run->export_clusters(format, [&](std::string_view bytes) { response.body += bytes; });
-  response.headers = {{"Content-Disposition", "attachment; filename=\"decisions." + format + "\""}};
+  service.run->export_decisions(format, as,
+                                [&](std::string_view bytes) { response.body += bytes; });
+  response.headers = {
+      {"Content-Disposition", fmt::format("attachment; filename=\"{}.{}\"", as, format)}};
   return response;
 }
 
@@ -115,6 +139,17 @@ constexpr std::array kRunRows = {
           .fields = "offset,limit",
           .serves = Serves::run},
     Route{.method = "GET",
+          .path = "/v1/pairs",
+          .answer = pairs,
+          .summary = "a page of the pairs of a run of link, sorted and filtered",
+          .fields = "sort,state,answer,group,text,offset,limit",
+          .serves = Serves::run},
+    Route{.method = "GET",
+          .path = "/v1/pairs/{pair}",
+          .answer = pair,
+          .summary = "both records of a pair, field beside field",
+          .serves = Serves::run},
+    Route{.method = "GET",
           .path = "/v1/decisions",
           .answer = decisions,
           .summary = "state of the review",
@@ -127,9 +162,9 @@ constexpr std::array kRunRows = {
           .changes = true},
     Route{.method = "GET",
           .path = "/v1/decisions/export",
-          .answer = clusters,
-          .summary = "the decisions as a clusters file for dedup --reuse",
-          .fields = "format",
+          .answer = exported,
+          .summary = "the decisions as a file for --reuse, or as labels for link --labels",
+          .fields = "format,as",
           .serves = Serves::run},
 };
 

@@ -86,8 +86,9 @@ void refuse_unknown_folder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
-  throw Error(ErrorKind::malformed_input, path + ": is neither an index nor a saved run",
-              "sosie index build INDEX INPUT... makes one, dedup INPUT... --save RUN/ the other");
+  throw Error(
+      ErrorKind::malformed_input, path + ": is neither an index nor a saved run",
+      "sosie index build INDEX INPUT... makes one, dedup or link INPUT... --save RUN/ the other");
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ void open_served(Service& service) {
                                 [](const std::string& path) { return is_saved_run(path); });
   if (inputs.empty() || (run != inputs.end() && inputs.size() > 1)) {
     throw Error(ErrorKind::invalid_option, "serve: takes indexes, or one run",
-                "sosie serve INDEX..., or RUN of dedup --save RUN");
+                "sosie serve INDEX..., or RUN of --save RUN");
   }
   if (run != inputs.end()) {
     service.run.emplace(*run, service.options.read_only);

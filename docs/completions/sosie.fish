@@ -412,6 +412,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the l
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights, for rules with [score] model = "FILE.json"; --assign groups reads them' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'write an HTML page on what was linked and why' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l save -d 'save pairs and groups in a folder, for review with `sosie serve RUN/`' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only count the candidates, with their cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x

@@ -22,9 +22,21 @@ struct GroupsAsked {
   std::uint64_t limit = 50;  // at most 500
 };
 
-// A run that `dedup --save` wrote, as a person reviews it: what the server and its page show, and
-// the decisions that they take. Answers are JSON objects; fields: docs/serve-run.md. Texts are read
-// from the run's inputs, and compared with what they were. Safe for many threads.
+// Pairs of a saved run of link that are asked for, a page of them.
+struct PairsAsked {
+  std::string sort = "suggested";  // suggested: as a person should see them; weakest, strongest: by
+                                   // score; order: as the records lie in the input
+  std::string state = {};          // open, decided, changed (overrule the run); empty: any
+  std::string answer = {};         // linked, apart: by the run; empty: any
+  std::optional<std::uint64_t> group = {};  // pairs with a record of this group
+  std::string text = {};                    // pairs with a record of a group that has it, as above
+  std::uint64_t offset = 0;
+  std::uint64_t limit = 50;  // at most 500
+};
+
+// A run that `dedup --save` or `link --save` wrote, as a person reviews it: what the server and its
+// page show, and the decisions that they take. Answers are JSON objects; fields: docs/serve-run.md.
+// Texts are read from the run's inputs, and compared with what they were. Safe for many threads.
 class SavedRun {
  public:
   // Throws Error{malformed_input} for a folder that holds no run, a damaged one, or decisions about
@@ -36,7 +48,8 @@ class SavedRun {
 
   // Counts, inputs, sizes of groups, the command, and how far the review is.
   [[nodiscard]] std::string info() const;
-  // Similarities of removed rows in bins, and S-curves over them. With a threshold and a recall
+  // Similarities of removed rows in bins, and S-curves over them; Error{unsupported} of a run of
+  // link, as for forecast(). With a threshold and a recall
   // that a plan is made for, its curve too: then Error{invalid_option} as for `sosie plan`.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
@@ -52,23 +65,29 @@ class SavedRun {
   // if there is no such group.
   [[nodiscard]] std::optional<std::string> group(std::uint64_t number, std::uint64_t offset = 0,
                                                  std::uint64_t limit = 20) const;
+  // Pairs of a run of link; Error{unsupported} of another. Throws Error{invalid_option} for a sort,
+  // a state or an answer that is not there.
+  [[nodiscard]] std::string pairs(const PairsAsked& asked) const;
+  // Both records of a pair, field beside field. Nothing if there is no such pair.
+  [[nodiscard]] std::optional<std::string> pair(std::uint64_t number) const;
   // Counts of what was reviewed and changed.
   [[nodiscard]] std::string decisions() const;
   // Takes a step of the review, or takes the last one back, as the JSON object asks; it is on disk
   // when this returns. Throws Error{invalid_option} for what cannot be meant, Error{unsupported} if
   // the run is read only, Error{io}.
   std::string decide(std::string_view request);
-  // Writes the decisions as a clusters file, which `dedup --reuse` applies. `format`: tsv, csv or
-  // jsonl, else Error{invalid_option}.
-  void export_clusters(const std::string& format,
-                       const std::function<void(std::string_view bytes)>& sink) const;
+  // Writes the decisions as the file that --reuse applies: groups of `dedup`, judged pairs of
+  // `link`. `as`: decisions, or labels: judged pairs for `link --labels`. `format`: tsv, csv or
+  // jsonl. Else Error{invalid_option}.
+  void export_decisions(const std::string& format, const std::string& as,
+                        const std::function<void(std::string_view bytes)>& sink) const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// True if the path is a folder that `dedup --save` may have written.
+// True if the path is a folder that --save may have written.
 [[nodiscard]] bool is_saved_run(const std::string& path);
 
 }  // namespace sosie

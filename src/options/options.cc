@@ -778,9 +778,11 @@ constexpr std::array kOptions = {
               "write an HTML page on what was removed and why; link: write an HTML page on what "
               "was linked and why",
               [](O& o, Text v) { o.report = to_text("report", v); }},
-    OptionRow{"save", "", 0, T::text, "RUN/", "", "", kDedup, kOutput,
-              "save the groups in a folder, for review with `sosie serve RUN/`",
-              [](O& /*o*/, Text v) { to_text("save", v); }},
+    OptionRow{
+        "save", "", 0, T::text, "RUN/", "", "", kDedup | kLink, kOutput,
+        "save the groups in a folder, for review with `sosie serve RUN/`; link: save pairs and "
+        "groups in a folder, for review with `sosie serve RUN/`",
+        [](O& /*o*/, Text v) { to_text("save", v); }},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
     OptionRow{"verbose", "", 0, T::flag, "", "", "", kPlan, kOutput,

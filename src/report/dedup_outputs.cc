@@ -344,13 +344,8 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
   out.stats = file(o.stats);
   check_output_name("--report", o.report, "the report", {".html", ".htm", ".xhtml"});
   out.report = file(o.report);
-  if (const std::string folder = saved_folder(o); !folder.empty()) {
-    check_saved_inputs(o, request.inputs);
-    const OverwrittenRun which = o.overwrite_all ? OverwrittenRun::any
-                                 : o.overwrite   ? OverwrittenRun::undecided
-                                                 : OverwrittenRun::none;
-    out.saved = std::make_unique<RunFolderWriter>(folder, which, cancel);
-  }
+  if (!saved_folder(o).empty()) check_saved_inputs(o, request.inputs);
+  out.saved = open_saved_run(o, cancel);
   const bool has_more = out.removed_rows.file || out.removed_rows.tree || out.removed ||
                         out.clusters || out.pairs || out.rejects || out.stats || out.report ||
                         out.saved;

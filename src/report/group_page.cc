@@ -11,6 +11,7 @@
 #include "core/json_writer.h"
 #include "core/rational.h"
 #include "plan/banding_plan.h"
+#include "report/page_parts.h"
 #include "report/report_curves.h"
 #include "report/review_status.h"
 #include "report/text_diff.h"
@@ -20,30 +21,12 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kGroupsOfPage = 500;
 constexpr std::uint64_t kMembersOfPage = 100;
-
-void expect_limit(std::uint64_t limit, std::uint64_t most) {
-  if (limit <= most) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"limit", std::to_string(limit)},
-              fmt::format("is more than {}", most), "offset asks for those behind");
-}
 
 JsonValue overview_of(const RunFolder& run) {
   std::optional<JsonValue> overview = parse_json(run.facts().overview);
   if (overview) return std::move(*overview);
   throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
-}
-
-void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) {
-  constexpr std::array<const char*, 3> kKinds = {"same", "changed", "left_out"};
-  json.begin_array(name);
-  for (const DiffPart& part : side.parts) {
-    json.object({{"kind", kKinds[static_cast<std::size_t>(part.kind)]},
-                 {"text", part.text},
-                 {"words", part.words}});
-  }
-  json.end_array();
 }
 
 // Adds the member of an object, or `none` where it has none.
@@ -200,7 +183,12 @@ std::string run_info(const RunFolder& run, const RunGroups& groups, const RunDec
                      bool read_only) {
   const RunFacts& facts = run.facts();
   std::uint64_t saved = 0;
-  for (const RunGroup& group : run.groups()) saved += group.saved_bytes;
+  std::uint64_t rows = 0;
+  for (const RunGroup& group : run.groups()) {
+    if (!run.lists(group)) continue;
+    saved += group.saved_bytes;
+    rows += group.members;
+  }
   JsonWriter json;
   json.begin_object();
   json.members({{"type", "run"},
@@ -211,9 +199,10 @@ std::string run_info(const RunFolder& run, const RunGroups& groups, const RunDec
                 {"is_similarity", facts.is_similarity},
                 {"bound", facts.bound},
                 {"is_chained", facts.is_chained},
-                {"groups", run.groups().size()},
-                {"grouped_rows", run.members()},
+                {"groups", run.listed_groups()},
+                {"grouped_rows", rows},
                 {"saved_bytes", saved}});
+  if (facts.is_of_links) json.member("pairs", run.pairs().size());
   json.begin_array("sources");
   const auto counts = groups.by_source();
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -290,13 +279,13 @@ std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& 
 
 std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions,
                         const GroupsAsked& asked) {
-  expect_limit(asked.limit, kGroupsOfPage);
+  expect_limit(asked.limit, kListedAtOnce);
   const std::vector<std::uint32_t>& chosen = groups.select(asked);
   const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
   const std::uint64_t end = begin + std::min<std::uint64_t>(asked.limit, chosen.size() - begin);
   JsonWriter json;
   json.begin_object();
-  json.members({{"total", run.groups().size()},
+  json.members({{"total", run.listed_groups()},
                 {"matching", chosen.size()},
                 {"offset", begin},
                 {"limit", asked.limit}});

@@ -9,6 +9,7 @@
 #include "options/output_names.h"
 #include "report/dedup_outputs.h"
 #include "report/link_table.h"
+#include "report/save_run.h"
 
 namespace sosie {
 
@@ -52,7 +53,8 @@ void LinkFiles::open(const LinkFileRequest& request) {
   if (!options.model.empty()) model = std::make_unique<OutputFile>(options.model, hooks.cancel);
   if (!options.report.empty()) report = std::make_unique<OutputFile>(options.report, hooks.cancel);
   stats = open_stats(options, hooks);
-  const bool has_more = pairs || model || report || stats;
+  saved = open_saved_run(options, hooks.cancel, /*of_links=*/true);
+  const bool has_more = pairs || model || report || stats || saved;
   if (output && has_more) output->outlive_reader();
   if (rows.file && (has_more || output)) rows.file->outlive_reader();
 }
@@ -75,6 +77,7 @@ void LinkFiles::commit() const {
   for (TableWriter* table : {pairs.get(), output.get()}) {
     if (table != nullptr) table->commit();
   }
+  if (saved) saved->commit();
   rows.commit();
 }
 

@@ -9,6 +9,7 @@
 #include "report/kept_rows.h"
 #include "sosie/join.h"
 #include "sosie/options.h"
+#include "store/run/run_folder.h"
 #include "write/table.h"
 
 namespace sosie {
@@ -37,6 +38,7 @@ struct LinkFiles {
   std::unique_ptr<OutputFile> stats;
   std::unique_ptr<OutputFile> model;
   std::unique_ptr<OutputFile> report;
+  std::unique_ptr<RunFolderWriter> saved;
 
   // Throws Error{invalid_option, io}.
   void open(const LinkFileRequest& request);

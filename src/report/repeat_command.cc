@@ -161,6 +161,21 @@ std::string apply_command(const Options& options, std::string_view first_file) {
   return line;
 }
 
+std::string judged_command(const Options& options, std::string_view option, std::string_view file,
+                           std::string_view first_file) {
+  std::string line = "sosie link";
+  for (const OptionRow& row : option_table()) {
+    const bool is_other = row.name == option || row.name == "model" || names_output(row.name);
+    if (row.group == kNoEffect || is_other) continue;
+    append_option(options, row, line);
+  }
+  const bool is_table = options.output.empty() && first_file.empty();
+  const std::string output = is_table ? "reviewed.tsv" : reviewed_name(options.output, first_file);
+  line += fmt::format(" --{} {} -o {}", option, file, shell_word(output));
+  append_inputs(options, line);
+  return line;
+}
+
 std::vector<ReportParameter> report_parameters(std::string_view verb, const Options& options,
                                                const ChosenValue& chosen) {
   std::vector<ReportParameter> parameters;

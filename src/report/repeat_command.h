@@ -23,6 +23,12 @@ namespace sosie {
 // rows, whose extension the output gets where the run wrote to standard output.
 [[nodiscard]] std::string apply_command(const Options& options, std::string_view first_file);
 
+// A line that repeats a run of `link` with judgements of a review, which `option` reads from `file`
+// (in place of a file that the run had), and a new output. `first_file`: as above, where rows are
+// written; else empty.
+[[nodiscard]] std::string judged_command(const Options& options, std::string_view option,
+                                         std::string_view file, std::string_view first_file);
+
 // "2026-11-29 21:30 UTC": date and time of now.
 [[nodiscard]] std::string date_text();
 

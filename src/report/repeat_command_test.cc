@@ -105,6 +105,41 @@ std::string applying(const std::vector<std::pair<std::string, std::string>>& giv
   return apply_command(options, "/data/in.csv.gz");
 }
 
+TEST(JudgedCommand, RepeatsALinkWithTheJudgementsOfAReview) {
+  Options options;
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"against", "b.csv"},
+                                                        {"rules", "r.toml"},
+                                                        {"labels", "old.csv"},
+                                                        {"reuse", "old.tsv"},
+                                                        {"model", "w.json"},
+                                                        {"report", "r.html"},
+                                                        {"save", "run"},
+                                                        {"output", "out/links.csv"},
+                                                        {"threads", "2"}}) {
+    set_option(options, name, value);
+  }
+  options.inputs = {"a.csv"};
+  const std::string applied = judged_command(options, "reuse", "decisions.tsv", {});
+  EXPECT_EQ(applied.find("old.tsv"), std::string::npos) << applied;
+  for (const char* words :
+       {"sosie link ", " --against b.csv", " --rules r.toml", " --labels old.csv",
+        " --reuse decisions.tsv -o out/links-reviewed.csv a.csv"}) {
+    EXPECT_NE(applied.find(words), std::string::npos) << applied << words;
+  }
+  for (const char* words : {"model", "report", "save", "threads"}) {
+    EXPECT_EQ(applied.find(words), std::string::npos) << applied << words;
+  }
+  const std::string learning = judged_command(options, "labels", "labels.tsv", {});
+  EXPECT_NE(learning.find(" --reuse old.tsv"), std::string::npos) << learning;
+  EXPECT_EQ(learning.find("old.csv"), std::string::npos) << learning;
+  options.output.clear();
+  EXPECT_NE(judged_command(options, "reuse", "d.tsv", {}).find("-o reviewed.tsv "),
+            std::string::npos);
+  EXPECT_NE(judged_command(options, "reuse", "d.tsv", "/in/a.csv.gz").find("-o reviewed.csv.gz "),
+            std::string::npos);
+}
+
 TEST(ApplyCommand, ReadsTheRowsAsTheRunDidAndWritesANewOutput) {
   EXPECT_EQ(applying({}), "sosie dedup --reuse decisions.tsv -o reviewed.csv.gz in.csv");
   EXPECT_EQ(applying({{"output", "a.b/kept.jsonl.gz"}}),

@@ -11,6 +11,7 @@
 #include "core/json_value.h"
 #include "core/json_writer.h"
 #include "options/formats.h"
+#include "report/run_pairs.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
 
@@ -18,6 +19,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kMembersAtOnce = 65536;
+constexpr std::size_t kExportBlock = std::size_t{1} << 20;
 
 [[noreturn]] void refuse_request(const std::string& what) {
   throw Error(ErrorKind::invalid_option, what,
@@ -59,6 +61,13 @@ class StepReader {
       : run_(run), groups_(groups), decisions_(decisions) {}
 
   RunAction read(const JsonValue& request) {
+    if (run_.facts().is_of_links) {
+      refuse_other_fields(request, "", {"pairs", "verdict", "preview", "undo"});
+      const JsonValue* pairs = request.find("pairs");
+      if (pairs == nullptr) refuse_request("the request asks for no step");
+      set_pairs(*pairs, field_text(request, "verdict"));
+      return std::move(action_);
+    }
     refuse_other_fields(
         request, "", {"members", "only", "groups", "all", "verdict", "below", "preview", "undo"});
     if (const JsonValue* members = request.find("members")) {
@@ -76,9 +85,17 @@ class StepReader {
   }
 
  private:
+  void set_pairs(const JsonValue& list, const std::string& verdict) {
+    if (!list.is_list()) refuse_request("pairs: is no list");
+    const Verdict word = verdict_named(verdict, /*of_links=*/true);
+    for (const JsonValue& each : list.list()) {
+      change(position_of(each, run_.pairs().size(), "pairs"), word);
+    }
+  }
+
   void set_members(const JsonValue& list, const std::string& verdict) {
     if (!list.is_list()) refuse_request("members: is no list");
-    const Verdict word = verdict_named(verdict);
+    const Verdict word = verdict_named(verdict, /*of_links=*/false);
     std::set<std::size_t> groups;
     for (const JsonValue& each : list.list()) {
       const std::uint64_t number = position_of(each, run_.members(), "members");
@@ -132,7 +149,7 @@ class StepReader {
     if (below && !(is_similarity ? weakest < *below : weakest > *below)) return;
     action_.reviewed.push_back(group);
     if (word == "agree") return;
-    const Verdict verdict = verdict_named(word);
+    const Verdict verdict = verdict_named(word, /*of_links=*/false);
     for_members(group, [&](std::uint64_t number, const RunMember& member) {
       const bool is_far = !below || (is_similarity ? member.value < *below : member.value > *below);
       if (is_far && (verdict == Verdict::none || !member.has(RunMember::kept))) {
@@ -154,8 +171,8 @@ class StepReader {
     }
   }
 
-  void change(std::uint64_t member, Verdict verdict) {
-    if (decisions_.of(member) != verdict) action_.changes.push_back({member, verdict});
+  void change(std::uint64_t subject, Verdict verdict) {
+    if (decisions_.of(subject) != verdict) action_.changes.push_back({subject, verdict});
   }
 
   const RunFolder& run_;
@@ -164,16 +181,37 @@ class StepReader {
   RunAction action_;
 };
 
+// Adds how many pairs were called what.
+void add_pair_counts(const RunFolder& run, const RunDecisions& decisions, JsonWriter& json) {
+  std::array<std::uint64_t, kVerdictCount> counts{};
+  std::uint64_t changed = 0;
+  for (const auto& [pair, verdict] : decisions.verdicts()) {
+    ++counts[static_cast<std::size_t>(verdict)];
+    changed += is_overruled(run.pairs()[pair], verdict) ? 1 : 0;
+  }
+  const auto of = [&](Verdict verdict) { return counts[static_cast<std::size_t>(verdict)]; };
+  json.members({{"pairs", run.pairs().size()},
+                {"decided_pairs", decisions.verdicts().size()},
+                {"matches", of(Verdict::match)},
+                {"different", of(Verdict::different)},
+                {"unsure", of(Verdict::unsure)},
+                {"changed_pairs", changed}});
+}
+
 // `more`: members that stand behind the usual ones.
 std::string status_json(const RunFolder& run, const RunDecisions& decisions,
                         std::initializer_list<JsonMember> more = {}) {
   JsonWriter json;
   json.begin_object();
-  json.members({{"groups", run.groups().size()},
-                {"reviewed_groups", decisions.reviewed_groups()},
-                {"changed_groups", decisions.changed_groups()},
-                {"kept_more", decisions.kept_more()},
-                {"steps", decisions.steps()}});
+  if (run.facts().is_of_links) {
+    add_pair_counts(run, decisions, json);
+  } else {
+    json.members({{"groups", run.groups().size()},
+                  {"reviewed_groups", decisions.reviewed_groups()},
+                  {"changed_groups", decisions.changed_groups()},
+                  {"kept_more", decisions.kept_more()}});
+  }
+  json.member("steps", decisions.steps());
   json.members(more);
   json.end_object();
   return json.text();
@@ -236,6 +274,27 @@ const RowWriter& writer_called(const std::string& name) {
               fmt::format("format: '{}' is not one of tsv, csv, jsonl", name));
 }
 
+// The word on a pair for a file of labels or of decisions; nothing where there is none.
+std::optional<Verdict> exported_verdict(const RunPair& pair, Verdict verdict, bool as_labels) {
+  if (verdict != Verdict::none) return verdict;
+  const bool is_told = pair.has(RunPair::said_match) || pair.has(RunPair::said_other);
+  if (!is_told || pair.has(RunPair::said_by_label) != as_labels) return std::nullopt;
+  return pair.has(RunPair::said_match) ? Verdict::match : Verdict::different;
+}
+
+// A pair and its word as a line of such a file.
+void append_judgement(const RunFolder& run, const RunPair& pair, std::string_view word,
+                      const RowWriter& writer, const std::vector<std::string>& columns,
+                      std::string& out) {
+  const RunMember left = run.read_members(pair.left, 1).front();
+  const RunMember right = run.read_members(pair.right, 1).front();
+  const std::string left_id = run.id_of(left);
+  const std::string right_id = run.id_of(right);
+  const std::array<Cell, 3> cells = {IdText{left_id, left.has(RunMember::integer_id)},
+                                     IdText{right_id, right.has(RunMember::integer_id)}, word};
+  writer.row(out, columns, cells);
+}
+
 }  // namespace
 
 std::string review_status(const RunFolder& run, const RunDecisions& decisions) {
@@ -248,8 +307,12 @@ std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& dec
   if (!json || !json->is_object()) refuse_request("the request is not a JSON object");
   if (has_true(*json, "undo")) {
     refuse_other_fields(*json, "", {"undo"});
+    const std::vector<std::uint64_t> changed = decisions.last_changed();
     const bool undone = decisions.undo();
-    return status_json(run, decisions, {{"undone", undone}});
+    if (!undone || changed.empty() || !run.facts().is_of_links) {
+      return status_json(run, decisions, {{"undone", undone}});
+    }
+    return status_json(run, decisions, {{"undone", undone}, {"pair", changed.front()}});
   }
   const RunAction action = StepReader(run, groups, decisions).read(*json);
   const bool preview = has_true(*json, "preview");
@@ -261,15 +324,37 @@ std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& dec
 }
 
 void export_clusters(const RunFolder& run, const RunDecisions& decisions, const std::string& format,
-                     const std::function<void(std::string_view bytes)>& sink) {
-  constexpr std::size_t kBlock = std::size_t{1} << 20;
+                     const BytesSink& sink) {
   const RowWriter& writer = writer_called(format);
   std::string block;
   writer.header(block, cluster_columns());
   GroupLines lines(run, decisions, writer);
   for (const RunGroup& group : run.groups()) {
     lines.append(group, block);
-    if (block.size() < kBlock) continue;
+    if (block.size() < kExportBlock) continue;
+    sink(block);
+    block.clear();
+  }
+  sink(block);
+}
+
+void export_judgements(const RunFolder& run, const RunDecisions& decisions,
+                       const std::string& format, bool as_labels, const BytesSink& sink) {
+  const RowWriter& writer = writer_called(format);
+  const std::vector<std::string> columns = {"left", "right", as_labels ? "label" : "decision"};
+  const std::string_view match = as_labels ? "1" : "accepted";
+  const std::string_view other = as_labels ? "0" : "rejected";
+  std::string block;
+  writer.header(block, columns);
+  for (std::size_t number = 0; number < run.pairs().size(); ++number) {
+    const RunPair& pair = run.pairs()[number];
+    const auto verdict = exported_verdict(pair, decisions.of(number), as_labels);
+    if (!verdict) continue;
+    const std::string_view word = *verdict == Verdict::match       ? match
+                                  : *verdict == Verdict::different ? other
+                                                                   : std::string_view();
+    append_judgement(run, pair, word, writer, columns, block);
+    if (block.size() < kExportBlock) continue;
     sink(block);
     block.clear();
   }

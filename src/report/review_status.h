@@ -18,9 +18,18 @@ namespace sosie {
 std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
                       std::string_view request);
 
+// Takes blocks of a file.
+using BytesSink = std::function<void(std::string_view bytes)>;
+
 // Writes all groups as a clusters file. A row that is no duplicate is a group of its own; the
 // others stay together under the id of the kept one, or of the first that is kept now.
 void export_clusters(const RunFolder& run, const RunDecisions& decisions, const std::string& format,
-                     const std::function<void(std::string_view bytes)>& sink);
+                     const BytesSink& sink);
+
+// Writes the judged pairs of a run of link, as they were saved: left, right, decision (accepted,
+// rejected) for `link --reuse`, or `as_labels` left, right, label (1, 0) for `link --labels`; an
+// empty one where a person is unsure. What the run itself was told in that way is among them.
+void export_judgements(const RunFolder& run, const RunDecisions& decisions,
+                       const std::string& format, bool as_labels, const BytesSink& sink);
 
 }  // namespace sosie

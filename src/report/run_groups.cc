@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
-#include "core/joined_text.h"
+#include "report/page_parts.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -21,14 +22,6 @@ char ascii_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<ch
 std::string ascii_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return ascii_lower(c); });
   return text;
-}
-
-template <std::size_t N>
-void require_one_of(std::string_view name, const std::string& value,
-                    const std::array<std::string_view, N>& words) {
-  if (std::find(words.begin(), words.end(), value) != words.end()) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: '{}' is not one of {}", name, value, joined_text(words, ", ")));
 }
 
 }  // namespace
@@ -54,6 +47,9 @@ bool RunGroups::has_state(const std::string& state, std::size_t group) const {
 // The groups are in the run's own order.
 void RunGroups::keep_with_text(const std::string& text, std::vector<std::uint32_t>& groups) const {
   if (text.empty()) return;
+  if (text.find('\0') != std::string::npos) {
+    throw Error(ErrorKind::invalid_option, "text: holds a zero byte");
+  }
   const std::string wanted = ascii_lower(text);
   const auto& all = run_.groups();
   std::string texts;
@@ -93,9 +89,6 @@ void RunGroups::sort_by(const std::string& sort, std::vector<std::uint32_t>& gro
 const std::vector<std::uint32_t>& RunGroups::select(const GroupsAsked& asked) {
   require_one_of("sort", asked.sort, kSorts);
   require_one_of("state", asked.state, kStates);
-  if (asked.text.find('\0') != std::string::npos) {
-    throw Error(ErrorKind::invalid_option, "text: holds a zero byte");
-  }
   const std::uint64_t bits = source_bits(asked.source);
   std::string key = fmt::format("{}\t{}\t{}\t", asked.sort, bits, asked.state) + asked.text;
   if (!asked.state.empty()) key += fmt::format("\t{}", decisions_.changes());
@@ -103,7 +96,8 @@ const std::vector<std::uint32_t>& RunGroups::select(const GroupsAsked& asked) {
   last_asked_.clear();
   last_.clear();
   for (std::size_t i = 0; i < run_.groups().size(); ++i) {
-    const bool has_source = (run_.groups()[i].sources & bits) != 0;
+    const RunGroup& group = run_.groups()[i];
+    const bool has_source = (group.sources & bits) != 0 && run_.lists(group);
     if (has_source && has_state(asked.state, i)) last_.push_back(static_cast<std::uint32_t>(i));
   }
   keep_with_text(asked.text, last_);
@@ -112,10 +106,20 @@ const std::vector<std::uint32_t>& RunGroups::select(const GroupsAsked& asked) {
   return last_;
 }
 
+std::vector<bool> RunGroups::with_text(const std::string& text) const {
+  std::vector<std::uint32_t> all(run_.groups().size());
+  std::iota(all.begin(), all.end(), 0U);
+  keep_with_text(text, all);
+  std::vector<bool> has_text(run_.groups().size());
+  for (const std::uint32_t group : all) has_text[group] = true;
+  return has_text;
+}
+
 std::vector<std::uint64_t> RunGroups::by_source() const {
   const std::size_t sources = std::min(run_.facts().sources.size(), kRunSources);
   std::vector<std::uint64_t> counts(sources, 0);
   for (const RunGroup& group : run_.groups()) {
+    if (!run_.lists(group)) continue;
     for (std::size_t i = 0; i < sources; ++i) counts[i] += group.sources >> i & 1U;
   }
   return counts;

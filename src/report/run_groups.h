@@ -20,6 +20,8 @@ class RunGroups {
   // Numbers of all groups that are asked for, in the order asked for; ties: as they lie in the
   // input. Throws Error{invalid_option} for a sort, state or source that is not there.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const GroupsAsked& asked);
+  // By group: true where the text stands in the line or in an id of it.
+  [[nodiscard]] std::vector<bool> with_text(const std::string& text) const;
   // Number of groups by source.
   [[nodiscard]] std::vector<std::uint64_t> by_source() const;
   // The sources of a group, by name.

@@ -75,7 +75,7 @@ InputList RunFiles::inputs() const {
 
 void RunFiles::refuse_changed(std::size_t number) const {
   throw Error(ErrorKind::malformed_input, files_[number].name + ": has changed since the run",
-              "run dedup --save again");
+              "run it again with --save");
 }
 
 constexpr std::uint64_t kMostRowBytes = std::uint64_t{256} << 20;

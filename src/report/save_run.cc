@@ -131,11 +131,13 @@ struct GroupMember {
 class RunSaver {
  public:
   RunSaver(const SavedRunSource& source, RunFolderWriter& out)
-      : source_(source), run_(source.report), out_(out), file_rows_(run_.corpus) {
-    name_sources();
-  }
+      : source_(source),
+        run_(source.report),
+        out_(out),
+        file_rows_(run_.corpus),
+        sources_(source_names(run_.inputs.list, run_.inputs.first_own_file)) {}
 
-  [[nodiscard]] std::vector<std::string> sources() const { return names_; }
+  [[nodiscard]] std::vector<std::string> sources() const { return sources_.names; }
 
   void write() {
     ExternalSort<KeyedRow> sorted(source_.scratch, MemoryBudget{source_.memory_bytes}.sorts());
@@ -163,21 +165,6 @@ class RunSaver {
   }
 
  private:
-  // Headings of the summary by file; what comes behind the last is told apart no more.
-  void name_sources() {
-    std::unordered_map<std::string, std::size_t> known;
-    const auto& list = run_.inputs.list;
-    source_of_.resize(list.size());
-    const auto add = [&](std::size_t file, const std::string& name) {
-      const auto [at, added] = known.emplace(name, names_.size());
-      if (added) names_.push_back(name);
-      source_of_[file] = at->second;
-    };
-    const std::size_t first = run_.inputs.first_own_file;
-    for (std::size_t i = first; i < list.size(); ++i) add(i, list[i].group);
-    for (std::size_t i = 0; i < first; ++i) add(i, list[i].group + " (against)");
-  }
-
   void flush() {
     std::vector<RowId> rows(batch_.size());
     std::transform(batch_.begin(), batch_.end(), rows.begin(),
@@ -218,7 +205,7 @@ class RunSaver {
                 (removed && decision.identical ? RunMember::identical : 0U) |
                 (name.id_is_integer ? RunMember::integer_id : 0U);
     if (removed && !by_word && is_weaker(out.value)) weakest_ = out.value;
-    out_.add({out, name.id, source_of_[place.file]});
+    out_.add({out, name.id, sources_.of_file[place.file]});
   }
 
   void end_group() {
@@ -241,8 +228,7 @@ class RunSaver {
   const ReportSource& run_;
   RunFolderWriter& out_;
   FileRows file_rows_;
-  std::vector<std::string> names_;      // names of sources
-  std::vector<std::size_t> source_of_;  // by file
+  SourceNames sources_;
   std::vector<GroupMember> batch_;
   RowId group_ = kNoRow;
   std::optional<double> weakest_;
@@ -253,22 +239,7 @@ class RunSaver {
 
 RunFacts facts_of_run(const Options& options, const ReportSource& source) {
   const Inputs& inputs = source.inputs;
-  const Options of_other = options_of_other(options);
-  RunFacts facts;
-  facts.files = inputs.list;
-  for (std::size_t i = 0; i < facts.files.size(); ++i) {
-    InputFile& file = facts.files[i];
-    file.path = std::filesystem::absolute(file.path).lexically_normal().string();
-    if (index_items_of(file) != nullptr) file.format = &format_of_index_items();
-    const Options& asked = i < inputs.first_own_file ? of_other : options;
-    if (file.told.column == asked.column) file.told.column.clear();
-  }
-  facts.first_own_file = inputs.first_own_file;
-  for (const auto& [name, value] : options.given) {
-    const bool reads =
-        std::find(kReadingOptions.begin(), kReadingOptions.end(), name) != kReadingOptions.end();
-    if (reads) facts.options.emplace_back(name, value);
-  }
+  RunFacts facts = reading_facts(options, inputs.list, inputs.first_own_file);
   facts.kind = options.kind;
   facts.id_field = inputs.fields.id;
   facts.against_id = inputs.against_id;
@@ -283,6 +254,16 @@ RunFacts facts_of_run(const Options& options, const ReportSource& source) {
 
 std::string saved_folder(const Options& options) { return given_value(options, "save"); }
 
+std::unique_ptr<RunFolderWriter> open_saved_run(const Options& options,
+                                                const std::atomic<bool>* cancel, bool of_links) {
+  const std::string folder = saved_folder(options);
+  if (folder.empty()) return nullptr;
+  const OverwrittenRun which = options.overwrite_all ? OverwrittenRun::any
+                               : options.overwrite   ? OverwrittenRun::undecided
+                                                     : OverwrittenRun::none;
+  return std::make_unique<RunFolderWriter>(folder, which, cancel, of_links);
+}
+
 void check_saved_inputs(const Options& options, const Inputs& inputs) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::unsupported, RefusedOption{"save"},
@@ -296,6 +277,41 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
     if (file.path == "-" || (file.memory && index_items_of(file) == nullptr))
       refuse(file.name + " is gone behind the run");
   }
+}
+
+RunFacts reading_facts(const Options& options, std::vector<InputFile> files,
+                       std::size_t first_own_file) {
+  const Options of_other = options_of_other(options);
+  RunFacts facts;
+  facts.files = std::move(files);
+  for (std::size_t i = 0; i < facts.files.size(); ++i) {
+    InputFile& file = facts.files[i];
+    file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+    if (index_items_of(file) != nullptr) file.format = &format_of_index_items();
+    const Options& asked = i < first_own_file ? of_other : options;
+    if (file.told.column == asked.column) file.told.column.clear();
+  }
+  facts.first_own_file = static_cast<std::uint32_t>(first_own_file);
+  for (const auto& [name, value] : options.given) {
+    const bool reads =
+        std::find(kReadingOptions.begin(), kReadingOptions.end(), name) != kReadingOptions.end();
+    if (reads) facts.options.emplace_back(name, value);
+  }
+  return facts;
+}
+
+SourceNames source_names(std::span<const InputFile> files, std::size_t first_own_file) {
+  SourceNames sources;
+  std::unordered_map<std::string, std::size_t> known;
+  sources.of_file.resize(files.size());
+  const auto add = [&](std::size_t file, const std::string& name) {
+    const auto [at, added] = known.emplace(name, sources.names.size());
+    if (added) sources.names.push_back(name);
+    sources.of_file[file] = at->second;
+  };
+  for (std::size_t i = first_own_file; i < files.size(); ++i) add(i, files[i].group);
+  for (std::size_t i = 0; i < first_own_file; ++i) add(i, files[i].group + " (against)");
+  return sources;
 }
 
 void save_run(const Options& options, const SavedRunSource& source, const ReportPage& page,

@@ -1,6 +1,8 @@
 // A saved run behind one lock: what the server asks of it.
 #include "sosie/saved_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -8,9 +10,12 @@
 #include "core/json_writer.h"
 #include "options/saved_option.h"
 #include "report/group_page.h"
+#include "report/page_parts.h"
 #include "report/review_status.h"
 #include "report/run_groups.h"
+#include "report/run_pairs.h"
 #include "report/run_rows.h"
+#include "sosie/error.h"
 #include "sosie/join.h"
 #include "store/run/run_decisions.h"
 #include "store/run/run_folder.h"
@@ -69,13 +74,22 @@ struct SavedRun::State {
         read_only(for_reading),
         decisions(run, for_reading),
         groups(run, decisions),
+        pairs(run, groups, decisions),
         rows(run) {}
+
+  // Throws for what the other kind of run alone has.
+  void require_links(bool of_links, const char* what) const {
+    if (run.facts().is_of_links == of_links) return;
+    throw Error(ErrorKind::unsupported,
+                fmt::format("a run of {} has no {}", of_links ? "dedup" : "link", what));
+  }
 
   RunFolder run;
   bool read_only;
   std::mutex mutex;  // guards what follows
   RunDecisions decisions;
   RunGroups groups;
+  RunPairs pairs;
   RunRows rows;
 };
 
@@ -90,11 +104,13 @@ std::string SavedRun::info() const {
 }
 
 std::string SavedRun::histogram(const std::string& threshold, const std::string& recall) const {
+  state_->require_links(false, "histogram");
   return run_histogram(state_->run, threshold, recall);
 }
 
 std::string SavedRun::forecast(const std::string& threshold, const std::string& recall,
                                const std::string& shingle, const std::atomic<bool>* cancel) const {
+  state_->require_links(false, "forecast");
   Options options = options_of_plan(state_->run, !threshold.empty());
   if (!threshold.empty()) set_option(options, "threshold", threshold);
   if (!recall.empty()) set_option(options, "recall", recall);
@@ -117,6 +133,19 @@ std::optional<std::string> SavedRun::group(std::uint64_t number, std::uint64_t o
                     {number, offset, limit});
 }
 
+std::string SavedRun::pairs(const PairsAsked& asked) const {
+  state_->require_links(true, "pairs");
+  const std::lock_guard lock(state_->mutex);
+  return pairs_page(state_->run, state_->pairs, state_->decisions, asked);
+}
+
+std::optional<std::string> SavedRun::pair(std::uint64_t number) const {
+  if (number >= state_->run.pairs().size()) return std::nullopt;
+  const std::lock_guard lock(state_->mutex);
+  return pair_page(state_->run, state_->decisions, state_->rows,
+                   static_cast<std::uint32_t>(number));
+}
+
 std::string SavedRun::decisions() const {
   const std::lock_guard lock(state_->mutex);
   return review_status(state_->run, state_->decisions);
@@ -127,10 +156,18 @@ std::string SavedRun::decide(std::string_view request) {
   return take_step(state_->run, state_->groups, state_->decisions, request);
 }
 
-void SavedRun::export_clusters(const std::string& format,
-                               const std::function<void(std::string_view bytes)>& sink) const {
+void SavedRun::export_decisions(const std::string& format, const std::string& as,
+                                const std::function<void(std::string_view bytes)>& sink) const {
+  constexpr std::array<std::string_view, 2> kKinds = {"decisions", "labels"};
+  require_one_of("as", as, kKinds);
+  const bool as_labels = as == "labels";
+  if (as_labels) state_->require_links(true, "labels");
   const std::lock_guard lock(state_->mutex);
-  sosie::export_clusters(state_->run, state_->decisions, format, sink);
+  if (state_->run.facts().is_of_links) {
+    export_judgements(state_->run, state_->decisions, format, as_labels, sink);
+  } else {
+    export_clusters(state_->run, state_->decisions, format, sink);
+  }
 }
 
 }  // namespace sosie

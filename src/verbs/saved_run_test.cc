@@ -1,4 +1,5 @@
-// A saved run of every kind is reviewed, exported and applied; damage is refused.
+// A saved run of every kind is reviewed, exported and applied, and so is one of link; damage is
+// refused.
 #include "sosie/saved_run.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include "join/option_texts_test.h"
 #include "sosie/error.h"
 #include "sosie/join.h"
+#include "sosie/link.h"
 
 namespace sosie {
 namespace {
@@ -108,7 +110,7 @@ class SavedRunTest : public testing::TestWithParam<RunCase> {
   }
   [[nodiscard]] std::string applied(const SavedRun& saved) const {
     std::string table;
-    saved.export_clusters("tsv", [&](std::string_view bytes) { table += bytes; });
+    saved.export_decisions("tsv", "decisions", [&](std::string_view bytes) { table += bytes; });
     put(folder_ / "decisions.tsv", table);
     return kept_with("reuse", (folder_ / "decisions.tsv").string());
   }
@@ -361,6 +363,173 @@ TEST_F(SavedTexts, ArePlannedFor) {
   EXPECT_EQ(tuned["curves"][0]["probabilities"].size(), 201U);
   EXPECT_THROW((void)saved_->histogram("2"), Error);
   EXPECT_THROW((void)saved_->histogram("0.9", "1"), Error);
+}
+
+// Two collections whose columns have other names: a1 and b1 differ in a letter, a2 and b2 in
+// nothing.
+class SavedLinksTest : public testing::Test {
+ protected:
+  SavedLinksTest()
+      : folder_(fs::temp_directory_path() / ("sosie-links-" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+    std::string left = "id,name,town,note\na1,Katharina Moll,Ulm,<b>\na2,Otto Rapp,Bern,\n";
+    std::string right = "id,full_name,town\nb1,Katarina Moll,Ulm\nb2,Otto Rapp,Bern\n";
+    for (int i = 3; i < 40; ++i) {
+      const std::string row = std::to_string(i * 7919) + " Person " + std::to_string(i * i);
+      left += "a" + std::to_string(i) + "," + row + ",Town " + std::to_string(i % 9) + ",\n";
+      right += "b" + std::to_string(i) + "," + row + ",Town " + std::to_string(i % 9) + "\n";
+    }
+    put(folder_ / "a.csv", left);
+    put(folder_ / "b.csv", right);
+    put(folder_ / "r.toml",
+        "version = 1\n[fields]\nname = { columns = [\"name\"], columns_right = [\"full_name\"], "
+        "compare = \"jaro-winkler\", levels = [0.9, 0.8] }\ntown = {}\n"
+        "[candidates]\nrules = [{ near = [\"name\", \"town\"] }]\n");
+    linked({{"save", run()}});
+  }
+  ~SavedLinksTest() override { fs::remove_all(folder_); }
+
+  // Ids of the links of a run with more options.
+  std::string linked(const OptionTexts& more) const {
+    Options options;
+    for (const auto& [name, value] :
+         OptionTexts{{"threads", "1"}, {"rules", (folder_ / "r.toml").string()}}) {
+      set_option(options, name, value);
+    }
+    for (const auto& [name, value] : more) set_option(options, name, value);
+    set_option(options, "output", (folder_ / "links.csv").string());
+    options.inputs = {(folder_ / "a.csv").string()};
+    options.against = {(folder_ / "b.csv").string()};
+    link(options);
+    return content_of(folder_ / "links.csv");
+  }
+  [[nodiscard]] std::string run() const { return (folder_ / "run").string(); }
+  [[nodiscard]] static std::uint64_t pair_of(const SavedRun& saved, const std::string& left) {
+    const Json page = Json::parse(saved.pairs({.limit = 500}));
+    for (const Json& pair : page["pairs"]) {
+      if (pair["left_id"] == left && pair["linked"] == true) return pair["pair"];
+    }
+    throw std::runtime_error(left);
+  }
+  static std::string exported(const SavedRun& saved, const std::string& as) {
+    std::string table;
+    saved.export_decisions("tsv", as, [&](std::string_view bytes) { table += bytes; });
+    return table;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(SavedLinksTest, ShowBothRecordsFieldBesideField) {
+  const SavedRun saved(run());
+  EXPECT_EQ(Json::parse(saved.info())["groups"], 39);
+  const Json pair = Json::parse(*saved.pair(pair_of(saved, "a1")));
+  EXPECT_EQ(pair["left"]["id"], "a1");
+  EXPECT_EQ(pair["right"]["id"], "b1");
+  EXPECT_TRUE(pair["right"]["of_against"]);
+  ASSERT_EQ(pair["fields"].size(), 3U);
+  const Json& name = pair["fields"][0];
+  EXPECT_EQ(name["name"], "name");
+  EXPECT_EQ(name["other_name"], "full_name");
+  EXPECT_FALSE(name["same"]);
+  EXPECT_EQ(name["left"][0], (Json{{"kind", "changed"}, {"text", "Katharina "}, {"words", 1}}));
+  EXPECT_TRUE(pair["fields"][1]["same"]);
+  EXPECT_EQ(pair["fields"][2]["left"][0]["text"], "<b>");
+  EXPECT_TRUE(pair["fields"][2]["right"].empty());
+  EXPECT_EQ(saved.pair(99999), std::nullopt);
+}
+
+TEST_F(SavedLinksTest, AreJudgedAndTheJudgementsApplied) {
+  {
+    SavedRun saved(run());
+    for (const auto& [id, verdict] : OptionTexts{{"a1", "different"}, {"a2", "match"}}) {
+      saved.decide(Json{{"pairs", {pair_of(saved, id)}}, {"verdict", verdict}}.dump());
+    }
+    const Json last = Json::parse(
+        saved.decide(Json{{"pairs", {pair_of(saved, "a3")}}, {"verdict", "unsure"}}.dump()));
+    EXPECT_EQ(last["decided_pairs"], 3);
+    EXPECT_EQ(last["changed_pairs"], 1);
+    EXPECT_EQ(Json::parse(saved.pairs({.state = "changed"}))["pairs"][0]["left_id"], "a1");
+    EXPECT_EQ(Json::parse(saved.pairs({.state = "decided"}))["matching"], 3);
+  }
+  SavedRun saved(run());  // they are on disk
+  const Json undone = Json::parse(saved.decide(R"({"undo": true})"));
+  EXPECT_EQ(undone["pair"], pair_of(saved, "a3"));
+  EXPECT_EQ(undone["unsure"], 0);
+  saved.decide(Json{{"pairs", {pair_of(saved, "a3")}}, {"verdict", "unsure"}}.dump());
+  const std::string labels = exported(saved, "labels");
+  for (const char* line : {"left\tright\tlabel\n", "a1\tb1\t0\n", "a2\tb2\t1\n", "a3\tb3\t\n"}) {
+    EXPECT_NE(labels.find(line), std::string::npos) << labels;
+  }
+  put(folder_ / "decisions.tsv", exported(saved, "decisions"));
+  const std::string links = linked(
+      {{"reuse", (folder_ / "decisions.tsv").string()}, {"save", (folder_ / "again").string()}});
+  EXPECT_EQ(links.find("a1,"), std::string::npos) << links;
+  EXPECT_NE(links.find("a2,b2"), std::string::npos) << links;
+  // A review of that run goes on where this one ended.
+  const SavedRun again((folder_ / "again").string());
+  const std::string kept = exported(again, "decisions");
+  EXPECT_NE(kept.find("a1\tb1\trejected\n"), std::string::npos) << kept;
+  EXPECT_NE(kept.find("a2\tb2\taccepted\n"), std::string::npos) << kept;
+  EXPECT_EQ(exported(again, "labels"), "left\tright\tlabel\n");
+}
+
+TEST_F(SavedLinksTest, AreSortedAndFiltered) {
+  const SavedRun saved(run());
+  const auto first = [&](const PairsAsked& asked) {
+    return Json::parse(saved.pairs(asked))["pairs"][0];
+  };
+  EXPECT_EQ(first({.sort = "order", .answer = "linked"})["left_id"], "a1");
+  EXPECT_LE(first({.sort = "weakest"})["score"], first({.sort = "strongest"})["score"]);
+  EXPECT_TRUE(first({})["suggested"]);
+  EXPECT_EQ(first({.answer = "linked", .text = "KATHARINA"})["left_id"], "a1");
+  const Json pair = first({.answer = "linked", .text = "KATHARINA"});
+  EXPECT_EQ(first({.answer = "linked", .group = pair["left_group"].get<std::uint64_t>()}), pair);
+  EXPECT_EQ(Json::parse(saved.pairs({.text = "nowhere"}))["matching"], 0);
+  EXPECT_EQ(Json::parse(saved.groups({}))["matching"], 39);
+  EXPECT_THROW((void)saved.pairs({.sort = "beauty"}), Error);
+  EXPECT_THROW((void)saved.pairs({.state = "reviewed"}), Error);
+  EXPECT_THROW((void)saved.pairs({.answer = "perhaps"}), Error);
+  EXPECT_THROW((void)saved.pairs({.limit = 501}), Error);
+  EXPECT_THROW((void)saved.histogram(), Error);
+  EXPECT_THROW(exported(saved, "poems"), Error);
+}
+
+TEST_F(SavedLinksTest, RefuseStepsAndBytesThatMeanNothing) {
+  {
+    SavedRun saved(run());
+    for (const char* request :
+         {R"({"members": [0], "verdict": "keep"})", R"({"pairs": [0], "verdict": "keep"})",
+          R"({"pairs": [99999], "verdict": "match"})", R"({"pairs": 1, "verdict": "match"})",
+          R"({"groups": [0], "verdict": "agree"})", "{}"}) {
+      EXPECT_THROW(saved.decide(request), Error) << request;
+    }
+    EXPECT_EQ(Json::parse(saved.decisions())["steps"], 0);
+  }
+  const fs::path path = fs::path(run()) / "pairs";
+  const std::string bytes = content_of(path);
+  for (std::size_t at = 0; at < bytes.size(); at += 5) {
+    std::string other = bytes;
+    other[at] = static_cast<char>(other[at] ^ 1);
+    put(path, other);
+    EXPECT_THROW(SavedRun{run()}, Error) << at;
+  }
+  put(path, bytes.substr(0, bytes.size() - 40));
+  EXPECT_THROW(SavedRun{run()}, Error);
+  fs::remove(path);
+  EXPECT_THROW(SavedRun{run()}, Error);
+}
+
+TEST_F(SavedLinksTest, SayWhichRecordHasChanged) {
+  std::string rows = content_of(folder_ / "b.csv");
+  rows.replace(rows.find("Katarina"), 8, "Margaret");
+  put(folder_ / "b.csv", rows);
+  const SavedRun saved(run());
+  const Json pair = Json::parse(*saved.pair(pair_of(saved, "a1")));
+  EXPECT_FALSE(pair["left"].contains("trouble"));
+  EXPECT_NE(pair["right"]["trouble"].get<std::string>().find("has changed"), std::string::npos);
+  EXPECT_EQ(pair.dump().find("Margaret"), std::string::npos);
 }
 
 }  // namespace

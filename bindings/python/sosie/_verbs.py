@@ -982,6 +982,7 @@ def link(
     stats: str | PathLike[str] | None = None,
     model: str | None = None,
     report: str | PathLike[str] | None = None,
+    save: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     scratch: str | PathLike[str] | None = None,
@@ -1064,6 +1065,7 @@ def link(
         model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
             reads them.
         report (str | PathLike[str]): write an HTML page on what was linked and why.
+        save (str): save pairs and groups in a folder, for review with `sosie serve RUN/`.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
@@ -1140,6 +1142,7 @@ def link(
             "stats": stats,
             "model": model,
             "report": report,
+            "save": save,
             "threads": threads,
             "memory": memory,
             "scratch": scratch,

@@ -22,8 +22,21 @@
 namespace sosie {
 namespace {
 
-constexpr std::array<std::string_view, 4> kVerdictNames = {"none", "keep", "remove",
-                                                           "not_duplicate"};
+constexpr std::array<std::string_view, 7> kVerdictNames = {
+    "none", "keep", "remove", "not_duplicate", "match", "different", "unsure"};
+
+bool is_of_pairs(Verdict verdict) noexcept { return verdict >= Verdict::match; }
+
+// The words that a run has, by name.
+std::vector<std::string_view> verdict_names(bool of_links) {
+  std::vector<std::string_view> names;
+  for (std::size_t v = 0; v < kVerdictNames.size(); ++v) {
+    if (v == 0 || is_of_pairs(static_cast<Verdict>(v)) == of_links) {
+      names.push_back(kVerdictNames[v]);
+    }
+  }
+  return names;
+}
 constexpr const char* kReviewed = "reviewed";
 constexpr const char* kUndo = "undo";
 
@@ -40,7 +53,7 @@ std::vector<std::uint64_t> numbers_below(const JsonValue& list, std::uint64_t en
   numbers.reserve(list.list().size());
   for (const JsonValue& each : list.list()) {
     if (!each.is_natural() || each.natural() >= end) {
-      refuse_step(place, "the run has no such row or group");
+      refuse_step(place, "the run has no such row, pair or group");
     }
     numbers.push_back(each.natural());
   }
@@ -72,7 +85,7 @@ std::string line_of_step(const RunAction& action) {
   for (const Verdict verdict : verdicts) {
     json.begin_array(name_of(verdict));
     for (const RunAction::Change& change : action.changes) {
-      if (change.verdict == verdict) json.value(change.member);
+      if (change.verdict == verdict) json.value(change.subject);
     }
     json.end_array();
   }
@@ -87,11 +100,14 @@ std::string_view name_of(Verdict verdict) noexcept {
   return kVerdictNames[static_cast<std::size_t>(verdict)];
 }
 
-Verdict verdict_named(std::string_view name) {
+Verdict verdict_named(std::string_view name, bool of_links) {
+  const std::vector<std::string_view> known = verdict_names(of_links);
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("verdict: '{}' is not one of {}", name, joined_text(known, ", ")));
+  }
   const auto* found = std::find(kVerdictNames.begin(), kVerdictNames.end(), name);
-  if (found != kVerdictNames.end()) return static_cast<Verdict>(found - kVerdictNames.begin());
-  throw Error(ErrorKind::invalid_option, fmt::format("verdict: '{}' is not one of {}", name,
-                                                     joined_text(kVerdictNames, ", ")));
+  return static_cast<Verdict>(found - kVerdictNames.begin());
 }
 
 RunDecisions::RunDecisions(const RunFolder& run, bool read_only)
@@ -136,6 +152,9 @@ void RunDecisions::read(const std::string& path) {
 void RunDecisions::take(std::string_view line, const std::string& place) {
   const std::optional<JsonValue> json = parse_json(line);
   if (!json || !json->is_object()) refuse_step(place, "is no step");
+  const bool of_links = run_.facts().is_of_links;
+  const std::vector<std::string_view> known = verdict_names(of_links);
+  const std::uint64_t subjects = of_links ? run_.pairs().size() : run_.members();
   RunAction action;
   for (const auto& [name, value] : json->members()) {
     if (name == kUndo) {
@@ -148,17 +167,19 @@ void RunDecisions::take(std::string_view line, const std::string& place) {
       }
       continue;
     }
-    const auto* verdict = std::find(kVerdictNames.begin(), kVerdictNames.end(), name);
-    if (verdict == kVerdictNames.end()) refuse_step(place, "says what is not known");
-    for (const std::uint64_t member : numbers_below(value, run_.members(), place)) {
-      action.changes.push_back({member, static_cast<Verdict>(verdict - kVerdictNames.begin())});
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      refuse_step(place, "says what is not known");
+    }
+    const Verdict verdict = verdict_named(name, of_links);
+    for (const std::uint64_t subject : numbers_below(value, subjects, place)) {
+      action.changes.push_back({subject, verdict});
     }
   }
   apply(action);
 }
 
-Verdict RunDecisions::of(std::uint64_t member) const {
-  const auto found = verdicts_.find(member);
+Verdict RunDecisions::of(std::uint64_t subject) const {
+  const auto found = verdicts_.find(subject);
   return found == verdicts_.end() ? Verdict::none : found->second;
 }
 
@@ -166,28 +187,33 @@ bool RunDecisions::is_kept(std::uint64_t number, const RunMember& member) const 
   return is_kept_by(of(number), member.has(RunMember::kept));
 }
 
-void RunDecisions::set(std::uint64_t member, Verdict verdict) {
-  const Verdict before = of(member);
+void RunDecisions::set(std::uint64_t subject, Verdict verdict) {
+  const Verdict before = of(subject);
   if (before == verdict) return;
+  if (!run_.facts().is_of_links) count(subject, before, verdict);
+  if (verdict == Verdict::none) {
+    verdicts_.erase(subject);
+  } else {
+    verdicts_[subject] = verdict;
+  }
+}
+
+// Counts a row whose verdict changes.
+void RunDecisions::count(std::uint64_t member, Verdict before, Verdict verdict) {
   const std::size_t group = run_.group_of(member);
   const bool by_run = run_.read_members(member, 1).front().has(RunMember::kept);
   kept_more_ += is_kept_by(verdict, by_run) ? 1 : 0;
   kept_more_ -= is_kept_by(before, by_run) ? 1 : 0;
-  if (verdict == Verdict::none) {
-    verdicts_.erase(member);
-    if (--changed_[group] == 0) changed_.erase(group);
-    return;
-  }
   if (before == Verdict::none) ++changed_[group];
-  verdicts_[member] = verdict;
+  if (verdict == Verdict::none && --changed_[group] == 0) changed_.erase(group);
 }
 
 void RunDecisions::apply(const RunAction& action) {
   Step step;
   ++changes_;
   for (const RunAction::Change& change : action.changes) {
-    step.before.push_back({change.member, of(change.member)});
-    set(change.member, change.verdict);
+    step.before.push_back({change.subject, of(change.subject)});
+    set(change.subject, change.verdict);
   }
   for (const std::size_t group : action.reviewed) {
     if (reviewed_[group]) continue;
@@ -203,7 +229,7 @@ bool RunDecisions::take_back() {
   const Step& step = steps_.back();
   ++changes_;
   std::for_each(step.before.rbegin(), step.before.rend(),
-                [&](const auto& change) { set(change.member, change.verdict); });
+                [&](const auto& change) { set(change.subject, change.verdict); });
   for (const std::size_t group : step.reviewed) reviewed_[group] = false;
   reviewed_count_ -= step.reviewed.size();
   steps_.pop_back();
@@ -236,6 +262,13 @@ void RunDecisions::append(const std::string& line) {
 void RunDecisions::act(const RunAction& action) {
   append(line_of_step(action));
   apply(action);
+}
+
+std::vector<std::uint64_t> RunDecisions::last_changed() const {
+  std::vector<std::uint64_t> subjects;
+  if (steps_.empty()) return subjects;
+  for (const RunAction::Change& change : steps_.back().before) subjects.push_back(change.subject);
+  return subjects;
 }
 
 bool RunDecisions::undo() {

@@ -13,17 +13,19 @@
 
 namespace sosie {
 
-// Word of a person about a row of a group.
-enum class Verdict : std::uint8_t { none, keep, remove, not_duplicate };
+// Word of a person about a row of a group (none to not_duplicate), or about a pair of a run of link
+// (none, and from match on).
+enum class Verdict : std::uint8_t { none, keep, remove, not_duplicate, match, different, unsure };
+inline constexpr std::size_t kVerdictCount = 7;
 
 [[nodiscard]] std::string_view name_of(Verdict verdict) noexcept;
-// Throws Error{invalid_option} for another name.
-[[nodiscard]] Verdict verdict_named(std::string_view name);
+// Throws Error{invalid_option} for a name that has no meaning there.
+[[nodiscard]] Verdict verdict_named(std::string_view name, bool of_links);
 
 // A step of a person, which is taken back in one step.
 struct RunAction {
   struct Change {
-    std::uint64_t member = 0;
+    std::uint64_t subject = 0;  // number of a row, in a run of link of a pair
     Verdict verdict = Verdict::none;
   };
   std::vector<Change> changes;
@@ -38,7 +40,11 @@ class RunDecisions {
   // does not have; Error{io}: also when another process decides, unless `read_only`.
   RunDecisions(const RunFolder& run, bool read_only);
 
-  [[nodiscard]] Verdict of(std::uint64_t member) const;
+  [[nodiscard]] Verdict of(std::uint64_t subject) const;
+  // All that are not none.
+  [[nodiscard]] const std::unordered_map<std::uint64_t, Verdict>& verdicts() const noexcept {
+    return verdicts_;
+  }
   [[nodiscard]] bool is_reviewed(std::size_t group) const { return reviewed_[group]; }
   [[nodiscard]] bool is_changed(std::size_t group) const { return changed_.contains(group); }
   [[nodiscard]] std::uint64_t reviewed_groups() const noexcept { return reviewed_count_; }
@@ -56,6 +62,8 @@ class RunDecisions {
   void act(const RunAction& action);
   // Takes the last step back; false: there is none.
   bool undo();
+  // Rows or pairs that the last step changed.
+  [[nodiscard]] std::vector<std::uint64_t> last_changed() const;
 
  private:
   struct Step {
@@ -66,13 +74,14 @@ class RunDecisions {
   void take(std::string_view line, const std::string& place);
   void apply(const RunAction& action);
   bool take_back();
-  void set(std::uint64_t member, Verdict verdict);
+  void set(std::uint64_t subject, Verdict verdict);
+  void count(std::uint64_t member, Verdict before, Verdict verdict);
   void append(const std::string& line);
 
   const RunFolder& run_;
   bool read_only_;
   std::unique_ptr<ClaimedFolder> claim_;
-  std::unordered_map<std::uint64_t, Verdict> verdicts_;     // by member
+  std::unordered_map<std::uint64_t, Verdict> verdicts_;     // by row or pair
   std::unordered_map<std::size_t, std::uint32_t> changed_;  // rows with a verdict, by group
   std::vector<bool> reviewed_;                              // by group
   std::uint64_t reviewed_count_ = 0;

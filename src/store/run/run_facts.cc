@@ -32,7 +32,7 @@ class FactFields {
 
   [[noreturn]] void refuse(std::string_view what) const {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: is no run, {}", path_, what),
-                "sosie dedup INPUT --save RUN/ writes one");
+                "sosie dedup or link INPUT --save RUN/ writes one");
   }
   [[nodiscard]] const JsonValue& at(const char* name) const {
     const JsonValue* found = json_.find(name);
@@ -117,26 +117,51 @@ void add_file(const InputFile& file, JsonWriter& json) {
   json.end_object();
 }
 
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
+
+void add_text_pairs(const char* name, const TextPairs& pairs, JsonWriter& json) {
+  json.begin_array(name);
+  for (const auto& [first, second] : pairs) {
+    json.begin_array();
+    json.value(first);
+    json.value(second);
+    json.end_array();
+  }
+  json.end_array();
+}
+
+TextPairs text_pairs(const FactFields& fields, const char* name) {
+  TextPairs pairs;
+  for (const JsonValue& each : fields.list(name)) {
+    if (!each.is_list() || each.list().size() != 2) {
+      fields.refuse(fmt::format("'{}' holds what is no pair", name));
+    }
+    pairs.emplace_back(fields.to_text(each.list()[0], name), fields.to_text(each.list()[1], name));
+  }
+  return pairs;
+}
+
 JsonValue parse_facts(std::string_view text, const std::string& path) {
   std::optional<JsonValue> json = parse_json(text);
   if (json) return std::move(*json);
   throw Error(ErrorKind::malformed_input, path + ": is not a run: not valid JSON",
-              "sosie dedup INPUT --save RUN/ writes one");
+              "sosie dedup or link INPUT --save RUN/ writes one");
 }
 
 void check_run_version(const FactFields& fields) {
   const std::uint64_t version = fields.number("sosie_run");
-  if (version == kRunVersion) return;
+  if (version == kRunVersion || version == kLinkRunVersion) return;
   throw Error(ErrorKind::unsupported,
-              fmt::format("{}: is of version {}, this program reads version {}", fields.path(),
-                          version, kRunVersion),
-              "write the run again with dedup --save");
+              fmt::format("{}: is of version {}, this program reads versions {} and {}",
+                          fields.path(), version, kRunVersion, kLinkRunVersion),
+              "write the run again with --save");
 }
 
 }  // namespace
 
 std::string RunSums::mark() const {
-  return fmt::format("{:016x}{:016x}", groups.checksum ^ texts.checksum, members.checksum);
+  return fmt::format("{:016x}{:016x}", groups.checksum ^ texts.checksum,
+                     members.checksum ^ pairs.checksum);
 }
 
 std::string decisions_head(const std::string& mark) {
@@ -148,11 +173,13 @@ std::string decisions_head(const std::string& mark) {
 std::string run_facts_json(const RunFacts& facts, const RunSums& sums) {
   JsonWriter json(1);
   json.begin_object();
-  json.members({{"sosie_run", kRunVersion}, {"version", version()}});
+  json.members(
+      {{"sosie_run", facts.is_of_links ? kLinkRunVersion : kRunVersion}, {"version", version()}});
   json.begin_object("tables");
   add_sum("groups", sums.groups, json);
   add_sum("members", sums.members, json);
   add_sum("texts", sums.texts, json);
+  if (facts.is_of_links) add_sum("pairs", sums.pairs, json);
   json.end_object();
   json.members({{"kind", facts.kind},
                 {"value", facts.value_name},
@@ -167,14 +194,8 @@ std::string run_facts_json(const RunFacts& facts, const RunSums& sums) {
   json.begin_array("files");
   for (const InputFile& file : facts.files) add_file(file, json);
   json.end_array();
-  json.begin_array("options");
-  for (const auto& [name, value] : facts.options) {
-    json.begin_array();
-    json.value(name);
-    json.value(value);
-    json.end_array();
-  }
-  json.end_array();
+  add_text_pairs("options", facts.options, json);
+  if (facts.is_of_links) add_text_pairs("columns", facts.columns, json);
   json.name("overview");
   parse_facts(facts.overview, "overview").write_to(json);
   json.end_object();
@@ -203,14 +224,17 @@ RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& s
   const std::uint64_t first = fields.number("first_own_file");
   if (first > facts.files.size()) fields.refuse("'first_own_file' is after the last file");
   facts.first_own_file = static_cast<std::uint32_t>(first);
-  for (const JsonValue& option : fields.list("options")) {
-    if (!option.is_list() || option.list().size() != 2) fields.refuse("an option is no pair");
-    const std::string name = fields.to_text(option.list()[0], "options");
+  facts.options = text_pairs(fields, "options");
+  for (const auto& option : facts.options) {
     constexpr auto kNames = run_reading_options();
-    if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
+    if (std::find(kNames.begin(), kNames.end(), option.first) == kNames.end()) {
       fields.refuse("an option is none that rows are read by");
     }
-    facts.options.emplace_back(name, fields.to_text(option.list()[1], "options"));
+  }
+  facts.is_of_links = fields.number("sosie_run") == kLinkRunVersion;
+  if (facts.is_of_links) {
+    facts.columns = text_pairs(fields, "columns");
+    sums.pairs = sum_of(tables.object("pairs"));
   }
   static_cast<void>(fields.object("overview"));
   facts.overview = fields.at("overview").written();

@@ -11,7 +11,8 @@
 
 namespace sosie {
 
-inline constexpr int kRunVersion = 1;
+inline constexpr int kRunVersion = 1;      // runs of `dedup --save`
+inline constexpr int kLinkRunVersion = 2;  // runs of `link --save`, which have pairs, too
 
 // Everything of a run besides its groups.
 struct RunFacts {
@@ -26,9 +27,12 @@ struct RunFacts {
   std::vector<std::string> rank_fields;
   std::string value_name = "similarity";
   bool is_similarity = true;
-  double bound = 0;         // threshold, or maximum distance
-  bool is_chained = false;  // groups are connected components
-  std::string overview;     // a JSON object: what the page shows of the whole run
+  double bound = 0;          // threshold, or maximum distance
+  bool is_chained = false;   // groups are connected components
+  bool is_of_links = false;  // a run of link: of records, and with pairs
+  // Columns of a run of link side by side: of its own rows, and of --against; empty: there is none.
+  std::vector<std::pair<std::string, std::string>> columns = {};
+  std::string overview;  // a JSON object: what the page shows of the whole run
 };
 
 // Names of options that say how rows are read, which RunFacts::options may hold.
@@ -47,6 +51,7 @@ struct RunSums {
   TableSum groups;
   TableSum members;
   TableSum texts;
+  TableSum pairs = {};  // in runs of link alone
 
   // Name of this very run, by which decisions know it again.
   [[nodiscard]] std::string mark() const;

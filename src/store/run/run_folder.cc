@@ -1,4 +1,4 @@
-// Writes and reads the folder of `dedup --save`: facts as JSON, groups, rows and texts as tables.
+// Writes and reads the folder of --save: facts as JSON; groups, rows, texts and pairs as tables.
 #include "store/run/run_folder.h"
 
 #include <fcntl.h>
@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <span>
@@ -23,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> kFilesOfRun = {"run.json", "groups", "members", "texts",
-                                                         kDecisionsName};
+constexpr std::array<std::string_view, 6> kFilesOfRun = {"run.json", "groups", "members",
+                                                         "texts",    "pairs",  kDecisionsName};
 
 // The first file that none of a saved run is; empty: there is none. Hidden ones are left by runs
 // that were killed.
@@ -62,9 +63,9 @@ std::unique_ptr<ClaimedFolder> claim_of(const std::string& folder) {
 constexpr std::size_t kRunLineBytes = 120;
 constexpr std::size_t kTableChunk = std::size_t{1} << 20;
 constexpr std::uint64_t kMostFactBytes = std::uint64_t{64} << 20;
-constexpr std::string_view kSaveAgain = "write the run again: dedup --save";
+constexpr std::string_view kSaveAgain = "write the run again with --save";
 
-static_assert(sizeof(RunGroup) == 48 && sizeof(RunMember) == 56);
+static_assert(sizeof(RunGroup) == 48 && sizeof(RunMember) == 56 && sizeof(RunPair) == 40);
 
 [[noreturn]] void refuse_table(const std::string& path, std::string_view what) {
   throw Error(ErrorKind::malformed_input, fmt::format("{}: is damaged, {}", path, what),
@@ -120,6 +121,16 @@ std::unique_ptr<File> open_run_table(const std::string& path, const TableSum& su
   return file;
 }
 
+// All records of a table.
+template <class Record>
+std::vector<Record> read_run_table(const std::string& path, const TableSum& sum) {
+  if (sum.bytes % sizeof(Record) != 0) refuse_table(path, "it is cut off");
+  const auto file = open_run_table(path, sum);
+  std::vector<Record> records(sum.bytes / sizeof(Record));
+  file->read_at(0, reinterpret_cast<char*>(records.data()), sum.bytes);
+  return records;
+}
+
 }  // namespace
 
 ReplacedRun::ReplacedRun(const std::string& folder, OverwrittenRun which) {
@@ -161,13 +172,15 @@ class RunFolderWriter::Table {
 };
 
 RunFolderWriter::RunFolderWriter(const std::string& folder, OverwrittenRun overwrite,
-                                 const std::atomic<bool>* cancel)
+                                 const std::atomic<bool>* cancel, bool of_links)
     : cancel_(cancel),
       replaced_(folder, overwrite),
       tree_(folder, overwrite != OverwrittenRun::none, cancel),
       groups_(std::make_unique<Table>(tree_.path_for("groups"), cancel)),
       members_(std::make_unique<Table>(tree_.path_for("members"), cancel)),
-      texts_(std::make_unique<Table>(tree_.path_for("texts"), cancel)) {}
+      texts_(std::make_unique<Table>(tree_.path_for("texts"), cancel)) {
+  if (of_links) pairs_ = std::make_unique<Table>(tree_.path_for("pairs"), cancel);
+}
 
 RunFolderWriter::~RunFolderWriter() = default;
 
@@ -189,7 +202,7 @@ void RunFolderWriter::add(const Row& row) {
   ++member_count_;
   ++group_.members;
   group_.sources |= std::uint64_t{1} << std::min(row.source, kRunSources - 1);
-  if (!member.has(RunMember::kept)) group_.saved_bytes += member.length;
+  if (!pairs_ && !member.has(RunMember::kept)) group_.saved_bytes += member.length;
 }
 
 void RunFolderWriter::end_group(double weakest) {
@@ -198,8 +211,11 @@ void RunFolderWriter::end_group(double weakest) {
   ++group_count_;
 }
 
+void RunFolderWriter::add(const RunPair& pair) { pairs_->append(record_bytes(pair)); }
+
 void RunFolderWriter::finish(const RunFacts& facts) {
-  const RunSums sums{groups_->close(), members_->close(), texts_->close()};
+  const RunSums sums{groups_->close(), members_->close(), texts_->close(),
+                     pairs_ ? pairs_->close() : TableSum{}};
   for (const auto& [name, content] :
        {std::pair<std::string, std::string>{"run.json", run_facts_json(facts, sums)},
         std::pair<std::string, std::string>{kDecisionsName, decisions_head(sums.mark())}}) {
@@ -218,7 +234,7 @@ RunFolder::RunFolder(const std::string& folder) : path_(folder) {
   const auto descriptor = open_regular_file(name, O_RDONLY);
   if (!descriptor) {
     throw Error(ErrorKind::malformed_input, folder + ": is not a saved run: it has no run.json",
-                "sosie dedup INPUT --save RUN/ writes one");
+                "sosie dedup or link INPUT --save RUN/ writes one");
   }
   const std::string text = read_to_end(descriptor->number(), name, kMostFactBytes + 1, nullptr);
   if (text.size() > kMostFactBytes) refuse_table(name, "it is too long");
@@ -229,13 +245,22 @@ RunFolder::RunFolder(const std::string& folder) : path_(folder) {
   text_bytes_ = sums.texts.bytes;
   if (sums.members.bytes % sizeof(RunMember) != 0)
     refuse_table(path_ + "/members", "it is cut off");
-  if (sums.groups.bytes % sizeof(RunGroup) != 0) refuse_table(path_ + "/groups", "it is cut off");
   members_ = open_run_table(path_ + "/members", sums.members);
   texts_ = open_run_table(path_ + "/texts", sums.texts);
-  const auto groups = open_run_table(path_ + "/groups", sums.groups);
-  groups_.resize(sums.groups.bytes / sizeof(RunGroup));
-  groups->read_at(0, reinterpret_cast<char*>(groups_.data()), sums.groups.bytes);
+  groups_ = read_run_table<RunGroup>(path_ + "/groups", sums.groups);
   check_groups();
+  if (!facts_.is_of_links) return;
+  pairs_ = read_run_table<RunPair>(path_ + "/pairs", sums.pairs);
+  check_pairs();
+}
+
+void RunFolder::check_pairs() const {
+  for (const RunPair& pair : pairs_) {
+    const bool has_rows =
+        pair.left < member_count_ && pair.right < member_count_ && pair.left != pair.right;
+    if (has_rows && std::isfinite(pair.score) && std::isfinite(pair.probability)) continue;
+    refuse_table(path_ + "/pairs", "a pair is of rows that are not there, or has no score");
+  }
 }
 
 // Groups lie behind each other, and so do their rows and texts.
@@ -266,6 +291,11 @@ std::vector<RunMember> RunFolder::read_members(std::uint64_t first, std::uint64_
     if (!can_be) refuse_table(path_ + "/members", "a row lies where none can");
   }
   return members;
+}
+
+std::size_t RunFolder::listed_groups() const {
+  return static_cast<std::size_t>(std::count_if(
+      groups_.begin(), groups_.end(), [this](const RunGroup& group) { return lists(group); }));
 }
 
 std::string RunFolder::text_at(std::uint64_t begin, std::uint64_t bytes) const {

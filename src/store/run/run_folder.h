@@ -13,8 +13,8 @@
 #include "io/output_tree.h"
 #include "store/run/run_facts.h"
 
-// The folder that `dedup --save RUN/` writes: groups, their rows and where these lie
-// (docs/formats/run.md).
+// The folder that `dedup --save RUN/` and `link --save RUN/` write: groups, their rows and where
+// these lie; of links pairs, too (docs/formats/run.md).
 namespace sosie {
 
 // Saved run whose place another one may take.
@@ -71,12 +71,32 @@ struct RunMember {
   [[nodiscard]] RowLocator locator() const noexcept { return {offset, length, file}; }
 };
 
+// Two records that a run of link scored, and that a person may judge.
+struct RunPair {
+  enum Flag : std::uint32_t {
+    linked = 1,      // a link, or of one group
+    suggested = 2,   // its label would tell much
+    said_match = 4,  // the run was told so by --labels or --reuse
+    said_other = 8,
+    said_by_label = 16,  // by --labels, not by --reuse
+  };
+
+  std::uint64_t left = 0;  // positions in the table of members
+  std::uint64_t right = 0;
+  double score = 0;
+  double probability = -1;  // below 0: not known
+  std::uint32_t flags = 0;
+  std::uint32_t reserved = 0;
+
+  [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
+};
+
 // Writes a folder, which appears when it is complete. Belongs to one thread.
 class RunFolderWriter {
  public:
-  // Throws as ReplacedRun and OutputTree do.
+  // Throws as ReplacedRun and OutputTree do. `of_links`: there are pairs, too.
   RunFolderWriter(const std::string& folder, OverwrittenRun overwrite,
-                  const std::atomic<bool>* cancel);
+                  const std::atomic<bool>* cancel, bool of_links = false);
   ~RunFolderWriter();
 
   struct Row {
@@ -88,6 +108,8 @@ class RunFolderWriter {
   void begin_group(std::string_view line);
   void add(const Row& row);
   void end_group(double weakest);
+  // Pairs come in the order in which a person should see them.
+  void add(const RunPair& pair);
 
   // Completes all files.
   void finish(const RunFacts& facts);
@@ -102,6 +124,7 @@ class RunFolderWriter {
   std::unique_ptr<Table> groups_;
   std::unique_ptr<Table> members_;
   std::unique_ptr<Table> texts_;
+  std::unique_ptr<Table> pairs_;  // null: not a run of link
   RunGroup group_;
   std::uint64_t group_count_ = 0;
   std::uint64_t member_count_ = 0;
@@ -111,14 +134,21 @@ class RunFolderWriter {
 // by a RunFolderWriter, is Error{malformed_input} with the file. Safe for many threads.
 class RunFolder {
  public:
-  // Reads the groups (48 bytes each) and checks the other files. Throws Error{unsupported} for
-  // another version, Error{io}.
+  // Reads the groups (48 bytes each) and the pairs (40 bytes), and checks the other files. Throws
+  // Error{unsupported} for another version, Error{io}.
   explicit RunFolder(const std::string& folder);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const RunFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::vector<RunGroup>& groups() const noexcept { return groups_; }
+  // True for a group of the run; a record of link that is in none is kept as a group of its own.
+  [[nodiscard]] bool lists(const RunGroup& group) const noexcept {
+    return !facts_.is_of_links || group.members > 1;
+  }
+  // Number of groups that are listed.
+  [[nodiscard]] std::size_t listed_groups() const;
   [[nodiscard]] std::uint64_t members() const noexcept { return member_count_; }
+  [[nodiscard]] const std::vector<RunPair>& pairs() const noexcept { return pairs_; }
   // Differs between runs.
   [[nodiscard]] const std::string& mark() const noexcept { return mark_; }
 
@@ -133,11 +163,13 @@ class RunFolder {
 
  private:
   void check_groups() const;
+  void check_pairs() const;
   [[nodiscard]] std::string text_at(std::uint64_t begin, std::uint64_t bytes) const;
 
   std::string path_;
   RunFacts facts_;
   std::vector<RunGroup> groups_;
+  std::vector<RunPair> pairs_;
   std::uint64_t member_count_ = 0;
   std::uint64_t text_bytes_ = 0;
   std::string mark_;

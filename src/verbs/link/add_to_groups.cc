@@ -110,8 +110,9 @@ class GroupRun {
       refuse("assign groups", "needs the weights of the run that made the groups",
              "--model FILE.json, which that run wrote");
     }
-    for (const char* option : {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters",
-                               "report", "dry-run", "annotate", "labels", "suggest", "reuse"}) {
+    for (const char* option :
+         {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters", "report", "dry-run",
+          "annotate", "labels", "suggest", "reuse", "save"}) {
       if (find_option(option) != nullptr && is_given(options_, option)) {
         refuse(option, "does not go with --assign groups",
                "leave it out, or link the rows of both without --assign groups");

@@ -29,6 +29,8 @@
 #include "report/link_page.h"
 #include "report/link_table.h"
 #include "report/linked_rows.h"
+#include "report/save_links.h"
+#include "report/save_run.h"
 #include "sosie/error.h"
 #include "store/saved_model.h"
 #include "verbs/link/add_to_groups.h"
@@ -37,6 +39,7 @@
 #include "verbs/link/link_inputs.h"
 #include "verbs/link/link_method.h"
 #include "verbs/link/link_watcher.h"
+#include "verbs/link/review_links.h"
 #include "verbs/link/suggest_links.h"
 
 namespace sosie {
@@ -104,6 +107,7 @@ class LinkRun {
       facts_.judgements.asked =
           suggest_links(task, decision, asked_, names_, options_.suggest, *files_.output);
     }
+    if (files_.saved) reviewed_ = links_to_review(task, decision, first_);
     return finish();
   }
 
@@ -177,6 +181,7 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
     }
     check_suggest();
+    check_save();
     if (options_.init && options_.dry_run) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
     }
@@ -195,10 +200,20 @@ class LinkRun {
     if (is_given(options_, "keep")) refuse("keep");
     if (options_.init) refuse("init");
     if (options_.dry_run) refuse("dry-run");
+    if (is_given(options_, "save")) refuse("save");
     if (found_ != nullptr && options_.output.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"suggest"}, "writes the pairs to a file",
                   "name it by output");
     }
+  }
+
+  // Refuses to save a run that links nothing.
+  void check_save() const {
+    if (!is_given(options_, "save") || (!options_.init && !options_.dry_run)) return;
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"save"},
+        fmt::format("cannot go with --{}, which links nothing", options_.init ? "init" : "dry-run"),
+        "leave one of them out");
   }
 
   // Refuses what asks for rows that this run does not write.
@@ -328,6 +343,9 @@ class LinkRun {
     }
     if (!options_.annotate.empty()) check_annotate(rows, link_field_names(across()));
     if (!options_.golden.empty()) check_golden(rows, inputs_.left.fields, options_.golden);
+    if (is_given(options_, "save")) {
+      check_saved_links(options_, rows, inputs_.right ? &inputs_.right->places.inputs : nullptr);
+    }
     files_.open({options_, hooks_, rules(), rows, pool_, by_model(), found_ == nullptr,
                  asks() ? suggestion_columns(asked_) : std::vector<std::string>()});
   }
@@ -391,6 +409,7 @@ class LinkRun {
     LinkTable table(rules(), *linker_, names_, by_model());
     const std::vector<CandidateLink> links = decision.links();
     sample_of_links(decision, links);
+    if (files_.saved) first_ = first_by_links(links, inputs_.table.size());
     for (const CandidateLink& link : links) {
       const CandidateLink judged = decision.judged(link);
       if (TableWriter* const out = output_of_answer()) table.write(judged, *out);
@@ -402,6 +421,7 @@ class LinkRun {
 
   void write_groups(LinkDecision& decision) {
     const RecordGroups groups = decision.groups();
+    if (files_.saved) first_ = groups.first;
     const GroupedRecords grouped(groups, inputs_.left.places.corpus, settings_);
     for (const RecordGroup& group : groups.groups) {
       facts_.groups += 1;
@@ -545,6 +565,12 @@ class LinkRun {
           model_to_json(rules(), linker_->model(), inputs_.table, linker_->decisions()));
     }
     if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
+    if (files_.saved) {
+      save_links(options_, facts_,
+                 {inputs_.left.places, inputs_.right ? &inputs_.right->places : nullptr, names_,
+                  first_, reviewed_, reviewed_columns(inputs_)},
+                 *files_.saved);
+    }
     if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
     files_.finish();
     require_unchanged(inputs_.left.places.inputs);
@@ -582,6 +608,8 @@ class LinkRun {
   std::unique_ptr<PairScore> pair_score_;  // null: a model
   QuestionColumns asked_;                  // for --suggest
   std::optional<LabelStrata> strata_;      // labels that were learnt from
+  std::vector<std::uint32_t> first_;       // for --save: by record the first one of its group
+  std::vector<SavedLink> reviewed_;        // likewise
 };
 
 }  // namespace

@@ -145,17 +145,26 @@ std::vector<std::string> suggestion_columns(const QuestionColumns& columns) {
   return names;
 }
 
+std::vector<CandidateLink> suggested_links(const LinkDecisionTask& task,
+                                           const LinkDecision& decision, std::uint64_t most) {
+  const AskableLinks pool = SuggestionPool(task, decision).all(most);
+  std::vector<CandidateLink> links;
+  for (const std::size_t i :
+       suggest_pairs(pool.pairs, LabelStrata::kStrata + 1, most, kSuggestSeed)) {
+    links.push_back(pool.links[i]);
+  }
+  return links;
+}
+
 std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& decision,
                             const QuestionColumns& columns, const RecordNames& names,
                             std::uint64_t most, TableWriter& out) {
-  const AskableLinks pool = SuggestionPool(task, decision).all(most);
-  const std::vector<std::size_t> chosen =
-      suggest_pairs(pool.pairs, LabelStrata::kStrata + 1, most, kSuggestSeed);
+  const std::vector<CandidateLink> chosen = suggested_links(task, decision, most);
   const std::vector<RecordColumn>& rights = columns.right.empty() ? columns.left : columns.right;
   const std::uint32_t split = columns.right.empty() ? 0 : names.split;
   const std::vector<QuestionPlace> places = asked_places(columns);
-  for (const std::size_t i : chosen) {
-    const CandidateLink link = decision.judged(pool.links[i]);
+  for (const CandidateLink& each : chosen) {
+    const CandidateLink link = decision.judged(each);
     const std::uint32_t left = link.link.left;
     const std::uint32_t right = link.link.right;
     const std::string left_id = names.of(left);

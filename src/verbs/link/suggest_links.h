@@ -25,8 +25,13 @@ struct QuestionColumns {
 // right_FIELD of each field.
 [[nodiscard]] std::vector<std::string> suggestion_columns(const QuestionColumns& columns);
 
-// Writes the pairs of a decision whose labels would tell most (decide/suggest_pairs.h), at most
-// `most` that nobody has judged. Returns their number.
+// The pairs of a decision whose labels would tell most (decide/suggest_pairs.h), at most `most`
+// that nobody has judged. The first ones are as good a sample.
+[[nodiscard]] std::vector<CandidateLink> suggested_links(const LinkDecisionTask& task,
+                                                         const LinkDecision& decision,
+                                                         std::uint64_t most);
+
+// Writes these pairs. Returns their number.
 std::uint64_t suggest_links(const LinkDecisionTask& task, const LinkDecision& decision,
                             const QuestionColumns& columns, const RecordNames& names,
                             std::uint64_t most, TableWriter& out);

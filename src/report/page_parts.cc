@@ -1,0 +1,38 @@
+// Limits, words and compared texts in answers about a saved run.
+#include "report/page_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/joined_text.h"
+#include "sosie/error.h"
+
+namespace sosie {
+
+void expect_limit(std::uint64_t limit, std::uint64_t most) {
+  if (limit <= most) return;
+  throw Error(ErrorKind::invalid_option, RefusedOption{"limit", std::to_string(limit)},
+              fmt::format("is more than {}", most), "offset asks for those behind");
+}
+
+void require_one_of(std::string_view name, const std::string& value,
+                    std::span<const std::string_view> words) {
+  if (std::find(words.begin(), words.end(), value) != words.end()) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: '{}' is not one of {}", name, value, joined_text(words, ", ")));
+}
+
+void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) {
+  constexpr std::array<const char*, 3> kKinds = {"same", "changed", "left_out"};
+  json.begin_array(name);
+  for (const DiffPart& part : side.parts) {
+    json.object({{"kind", kKinds[static_cast<std::size_t>(part.kind)]},
+                 {"text", part.text},
+                 {"words", part.words}});
+  }
+  json.end_array();
+}
+
+}  // namespace sosie

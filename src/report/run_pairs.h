@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/run_groups.h"
+#include "report/run_rows.h"
+#include "sosie/saved_run.h"
+#include "store/run/run_decisions.h"
+#include "store/run/run_folder.h"
+
+namespace sosie {
+
+// Chooses and sorts pairs of a saved run of link. The last answer is kept, so that its further
+// pages cost nothing. Belongs to one thread at a time.
+class RunPairs {
+ public:
+  RunPairs(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions)
+      : run_(run), groups_(groups), decisions_(decisions) {}
+
+  // Numbers of all pairs that are asked for, in the order asked for; ties: as they were saved.
+  // Throws Error{invalid_option} for a sort, state or answer that is not there.
+  [[nodiscard]] const std::vector<std::uint32_t>& select(const PairsAsked& asked);
+
+ private:
+  [[nodiscard]] bool is_asked(const PairsAsked& asked, std::uint32_t number) const;
+  void keep_with_text(const std::string& text);
+  void sort_by(const std::string& sort);
+
+  const RunFolder& run_;
+  const RunGroups& groups_;
+  const RunDecisions& decisions_;
+  std::string last_asked_;  // empty: nothing yet
+  std::vector<std::uint32_t> last_;
+};
+
+// True for a pair that a person, now or for the run, called other than the run's answer is.
+[[nodiscard]] bool is_overruled(const RunPair& pair, Verdict verdict) noexcept;
+
+// A page of the list of pairs, and one pair with its records side by side, as JSON objects. Fields:
+// docs/serve-run.md.
+[[nodiscard]] std::string pairs_page(const RunFolder& run, RunPairs& pairs,
+                                     const RunDecisions& decisions, const PairsAsked& asked);
+[[nodiscard]] std::string pair_page(const RunFolder& run, const RunDecisions& decisions,
+                                    RunRows& rows, std::uint32_t number);
+
+}  // namespace sosie

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/items/item_places.h"
+#include "data/scored_link.h"
+#include "report/link_table.h"
+#include "sosie/options.h"
+#include "store/run/run_folder.h"
+
+namespace sosie {
+
+// A pair of records that a person may judge.
+struct SavedLink {
+  ScoredLink link;          // probability below 0: not known
+  std::uint32_t flags = 0;  // RunPair::Flag
+};
+
+// Answer of a run of link, for its folder.
+struct SavedLinks {
+  const ItemPlaces& left;
+  const ItemPlaces* right;  // null: one collection
+  const RecordNames& names;
+  std::span<const std::uint32_t> first;  // by record: the first one of its group
+  std::span<const SavedLink> pairs;      // in the order in which a person should see them
+  std::vector<std::pair<std::string, std::string>> columns = {};  // see RunFacts
+};
+
+// Throws Error{unsupported} for records that cannot be read again, as check_saved_inputs() does.
+void check_saved_links(const Options& options, const Inputs& left, const Inputs* right);
+
+// Writes the groups of the answer, then records of pairs that are in none, each with their places
+// and hashes; then the pairs and the facts. `facts`: complete.
+void save_links(const Options& options, const LinkFacts& facts, const SavedLinks& links,
+                RunFolderWriter& out);
+
+}  // namespace sosie

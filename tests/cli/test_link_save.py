@@ -1,0 +1,211 @@
+"""`link --save RUN/` and `serve RUN/`: the pairs of a run of link are judged, exported and applied."""
+
+import json
+import random
+import struct
+import sys
+import unittest
+from pathlib import Path
+
+import saved_files
+from support import ROOT, SosieTest
+from test_link_labels import misspelt, word
+from test_save import Run, pieces
+from test_serve import HAS_SERVER
+
+sys.path.insert(0, str(ROOT / "tests" / "server"))
+from service import Service  # noqa: E402  (stands in tests/server)
+
+PAIR = struct.Struct("<QQddII")
+LINKED, SUGGESTED = 1, 2
+HOSTILE = '<script>window.hacked = 1</script>\x07'
+
+
+class LinkSave(SosieTest):
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(7)
+        given, cities = [word(draw, 2) for _ in range(40)], [word(draw) for _ in range(15)]
+        people = [[draw.choice(given), word(draw), draw.choice(cities)] for _ in range(200)]
+        copies = [[misspelt(draw, value) if draw.random() < .35 else value for value in row]
+                  for row in people[:150]]
+        people[7][2] = copies[7][2] = HOSTILE
+        self.rows("a.csv", people)
+        self.rows("b.csv", copies)
+        self.rows("one.csv", people + copies)
+
+    def rows(self, name: str, rows: list[list[str]]) -> None:
+        lines = [["id", "given", "surname", "city"], *([f"{name[0]}{i}", *row] for i, row in enumerate(rows))]
+        self.write(name, "".join(",".join(line) + "\n" for line in lines))
+
+    def saved(self, *args: str, at: str = "run") -> list[dict]:
+        self.sosie("link", *args, "--save", at, "-q")
+        run = Run(self.dir / at)
+        members = [member for group in run.groups for member in group["rows"]]
+        pairs = []
+        for data in pieces((self.dir / at / "pairs").read_bytes(), PAIR):
+            left, right, score, probability, flags, _ = PAIR.unpack(data)
+            pairs.append({"ids": (members[left].id, members[right].id), "score": score,
+                          "probability": probability, "flags": flags})
+        self.run_folder = run
+        return pairs
+
+    def linked(self, name: str) -> set:
+        return {(row["left"], row["right"]) for row in self.table(name)}
+
+    def test_holds_the_links_and_asks_what_suggest_asks(self):
+        pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        links = {pair["ids"]: pair for pair in pairs if pair["flags"] & LINKED}
+        told = self.table("links.csv")
+        self.assertEqual(set(links), {(row["left"], row["right"]) for row in told})
+        for row in told:
+            pair = links[row["left"], row["right"]]
+            self.assertEqual(f"{pair['score']:.6f}", f"{float(row['score']):.6f}")
+            self.assertEqual(f"{pair['probability']:.6f}", f"{float(row['probability']):.6f}")
+        self.sosie("link", "a.csv", "--against", "b.csv", "--suggest", "300", "-o", "ask.csv", "-q")
+        asked = [(row["left"], row["right"]) for row in self.table("ask.csv")]
+        self.assertEqual([pair["ids"] for pair in pairs[:len(asked)]], asked)
+        self.assertEqual(sum(bool(pair["flags"] & SUGGESTED) for pair in pairs), len(asked))
+        for group in self.run_folder.groups:
+            for member in group["rows"]:
+                row = Path(self.run_folder.path(member)).read_bytes()
+                row = row[member.offset:member.offset + member.length]
+                self.assertTrue(row.startswith(member.id.encode() + b","))
+                if saved_files.LIBRARY:
+                    self.assertEqual(saved_files.checksum(row), member.hash)
+
+    def test_groups_of_one_collection_are_the_groups_of_the_output(self):
+        pairs = self.saved("one.csv", "-o", "groups.csv")
+        together = {}
+        for row in self.table("groups.csv"):
+            together.setdefault(row["cluster_id"], []).append(row["id"])
+        expected = sorted(ids for ids in together.values() if len(ids) > 1)
+        groups = [[member.id for member in group["rows"]] for group in self.run_folder.groups]
+        self.assertEqual(sorted(ids for ids in groups if len(ids) > 1), expected)
+        group_of = {name: ids[0] for ids in expected for name in ids}
+        for pair in pairs:
+            left, right = (group_of.get(name, name) for name in pair["ids"])
+            self.assertEqual(bool(pair["flags"] & LINKED), left == right)
+
+    def test_equal_runs_save_equal_bytes(self):
+        for at, threads in (("one", "1"), ("two", "2")):
+            self.saved("a.csv", "--against", "b.csv", "-o", "links.csv", "--threads", threads, at=at)
+        for name in ("groups", "members", "texts", "pairs", "decisions.jsonl"):
+            self.assertEqual(self.read(f"one/{name}"), self.read(f"two/{name}"))
+
+    def serve(self) -> Service:
+        if not HAS_SERVER:
+            self.skipTest("built without SOSIE_SERVER")
+        service = Service("run", self.dir)
+        self.addCleanup(lambda: service.process.poll() is None and service.kill())
+        return service
+
+    def review(self, *verdicts: tuple) -> dict:
+        """Serves the run, and gives pairs a verdict; answers the two exports by name."""
+        service = self.serve()
+        self.info = service.get("/v1/info")
+        for number, verdict in verdicts:
+            service.post("/v1/decisions", {"pairs": [number], "verdict": verdict})
+        exports = {}
+        for name in ("decisions", "labels"):
+            exports[name] = service.ask("GET", f"/v1/decisions/export?as={name}").body
+            self.write(f"{name}.tsv", exports[name])
+        self.assertEqual(service.stop(), 0)
+        return exports
+
+    def test_decisions_and_labels_are_applied_by_the_commands_that_it_shows(self):
+        for inputs in (("a.csv", "--against", "b.csv"), ("one.csv",)):
+            pairs = self.saved(*inputs, "-o", "links.csv", "--overwrite=all")
+            parted = next(n for n, pair in enumerate(pairs) if pair["flags"] & LINKED)
+            joined = next(n for n, pair in enumerate(pairs) if not pair["flags"] & LINKED)
+            unsure = next(n for n in range(len(pairs)) if n not in (parted, joined))
+            self.review((parted, "different"), (joined, "match"), (unsure, "unsure"))
+            rows = self.table("decisions.tsv")
+            self.assertEqual({(row["left"], row["right"]): row["decision"] for row in rows},
+                             {pairs[parted]["ids"]: "rejected", pairs[joined]["ids"]: "accepted",
+                              pairs[unsure]["ids"]: ""})
+            for name in ("apply", "learn"):
+                command = self.info["overview"][name].split()
+                self.assertEqual(command[:2], ["sosie", "link"])
+                self.sosie(*command[1:], "-q")
+                if len(inputs) == 1:
+                    group = {row["id"]: row["cluster_id"] for row in self.table("links-reviewed.csv")}
+                    left, right = pairs[parted]["ids"]
+                    self.assertNotEqual(group[left], group[right])
+                    left, right = pairs[joined]["ids"]
+                    self.assertEqual(group[left], group[right])
+                    continue
+                links = self.linked("links-reviewed.csv")
+                self.assertNotIn(pairs[parted]["ids"], links)
+                self.assertIn(pairs[joined]["ids"], links)
+
+    def test_a_review_keeps_what_the_run_was_told(self):
+        pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        self.review((0, "match"), (1, "different"))
+        self.saved("a.csv", "--against", "b.csv", "--reuse", "decisions.tsv", "-o", "more.csv",
+                   "--overwrite=all")
+        exports = self.review()
+        rows = {(row["left"], row["right"]): row["decision"] for row in self.table("decisions.tsv")}
+        self.assertEqual(rows, {pairs[0]["ids"]: "accepted", pairs[1]["ids"]: "rejected"})
+        self.assertEqual(exports["labels"].decode().split(), ["left", "right", "label"])
+
+    def test_hostile_folders_get_one_line(self):
+        self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        run = self.dir / "run"
+        for name in ("pairs", "groups", "members", "texts"):
+            whole = (run / name).read_bytes()
+            for bytes_of_table in (whole[:-1], whole[:8] + b"\xff" * 8 + whole[16:], b""):
+                (run / name).write_bytes(bytes_of_table)
+                self.fails(3, "serve", "run", says=f"run/{name}: is damaged")
+            (run / name).unlink()
+            self.fails(3, "serve", "run")
+            (run / name).write_bytes(whole)
+        facts = json.loads((run / "run.json").read_text())
+        self.assertEqual(facts["sosie_run"], 2)
+        for name, value, code in (("sosie_run", 3, 2), ("columns", [["a"]], 3), ("columns", None, 3),
+                                  ("tables", {}, 3), ("kind", "dreams", 3)):
+            (run / "run.json").write_text(json.dumps(facts | {name: value}))
+            self.fails(code, "serve", "run", says="run")
+        if saved_files.LIBRARY:  # a right checksum, and pairs of rows that are not there
+            for pair in (PAIR.pack(0, 10 ** 9, 1, 1, 1, 0), PAIR.pack(3, 3, 1, 1, 1, 0),
+                         PAIR.pack(0, 1, float("nan"), 1, 1, 0)):
+                (run / "pairs").write_bytes(pair)
+                facts["tables"]["pairs"] = {"bytes": len(pair), "xxh3": f"{saved_files.checksum(pair):016x}"}
+                (run / "run.json").write_text(json.dumps(facts))
+                self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair is of rows that")
+
+    def test_a_review_is_not_replaced_and_changed_rows_are_not_shown(self):
+        pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        self.fails(2, "link", "a.csv", "--save", "run", "-o", "out.csv", says="run")
+        self.review((0, "match"))
+        self.fails(2, "link", "a.csv", "--save", "run", "-o", "out.csv", "--overwrite",
+                   says="holds a review of 1 step")
+        self.assertNotIn("out.csv", self.names())
+        changed = self.read("b.csv").replace(b"\nb3,", b"\nb3,New")
+        self.write("b.csv", changed)
+        service = self.serve()
+        number = next(n for n, pair in enumerate(pairs) if pair["ids"][1] == "b3")
+        pair = service.get(f"/v1/pairs/{number}")
+        self.assertIn("has changed", pair["right"]["trouble"])
+        self.assertEqual(service.stop(), 0)
+
+    def test_refusals(self):
+        for more, says in ((("--dry-run",), "save"), (("--init",), "save"),
+                           (("--suggest", "3"), "save"),
+                           (("--assign", "groups", "--against", "b.csv", "--model", "m.json"), "save")):
+            self.fails(2, "link", "a.csv", "--save", "new", "-o", "out.csv", *more, says=says)
+        self.fails(2, "link", "-", "--save", "new", "-o", "out.csv", stdin=b'{"id": 1, "a": "b"}\n', says="save")
+        self.fails(2, "link", "a.csv", "--save", "a.csv", "-o", "out.csv", says="a.csv")
+        self.assertFalse({"new", "out.csv"} & self.names())
+
+    def test_every_way_to_write_rows_can_be_saved(self):
+        for n, more in enumerate((("--annotate", "all"), ("--golden", "surname=longest"), ("--keep", "first"))):
+            self.saved("one.csv", *more, "-o", f"out{n}.csv", at=f"run{n}")
+            command = self.run_folder.facts["overview"]["apply"].split()
+            self.write("decisions.tsv", "left\tright\tdecision\no0\to200\taccepted\n")
+            self.sosie(*command[1:], "-q")
+            self.assertIn(f"out{n}-reviewed.csv", self.names())
+
+
+if __name__ == "__main__":
+    unittest.main()
