@@ -8,6 +8,22 @@ export interface Review {
   steps: number;
 }
 
+/** State of the review of a run of link. */
+export interface PairReview {
+  pairs: number;
+  decided_pairs: number;
+  matches: number;
+  different: number;
+  unsure: number;
+  changed_pairs: number;
+  steps: number;
+}
+
+export interface PairStep extends PairReview {
+  undone?: boolean;
+  pair?: number;
+}
+
 export interface Step extends Review {
   undone?: boolean;
   preview?: boolean;
@@ -33,6 +49,9 @@ export interface Overview {
   command: string;
   /** Applies decisions.tsv to the run's inputs. */
   apply?: string; // runs saved before 0.2 lack it
+  /** Learns from labels.tsv; of a run of link alone, as the summary that the command line showed. */
+  learn?: string;
+  text?: string;
   version: string;
 }
 
@@ -49,8 +68,14 @@ export interface RunInfo {
   grouped_rows: number;
   saved_bytes: number;
   sources: { name: string; groups: number }[];
-  review: Review;
+  /** Of a run of link alone. */
+  pairs?: number;
+  review: Review | PairReview;
   overview: Overview;
+}
+
+export function isOfLinks(info: RunInfo | IndexInfo): boolean {
+  return info.type === 'run' && info.pairs !== undefined;
 }
 
 export interface IndexInfo {
@@ -117,6 +142,57 @@ export interface Member {
   parts?: Part[];
   kept_parts?: Part[];
   fields: { name: string; value: string }[];
+}
+
+export type PairVerdict = 'none' | 'match' | 'different' | 'unsure';
+
+export interface Pair {
+  pair: number;
+  left_id: string;
+  right_id: string;
+  line: string;
+  other_line: string;
+  score: number;
+  probability: number | null;
+  linked: boolean;
+  suggested: boolean;
+  said: PairVerdict;
+  verdict: PairVerdict;
+  changed: boolean;
+  left_group: number | null;
+  right_group: number | null;
+}
+
+export interface Pairs {
+  total: number;
+  matching: number;
+  offset: number;
+  limit: number;
+  pairs: Pair[];
+}
+
+export interface PairRecord {
+  member: number;
+  id: string;
+  file: string;
+  row: number;
+  of_against: boolean;
+  group_rows: number;
+  trouble?: string;
+}
+
+export interface PairField {
+  name: string;
+  other_name: string;
+  same: boolean;
+  left: Part[];
+  right: Part[];
+}
+
+export interface PairDetail extends Pair {
+  left: PairRecord;
+  right: PairRecord;
+  fields: PairField[];
 }
 
 export interface GroupDetail extends Group {

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit-html';
 
 export type Keys = Record<string, (() => void) | undefined>;
 
-const kListed: [string, string][] = [
+const kOfRows: [string, string][] = [
   ['j, k', 'next and previous group or row'],
   ['Enter', 'list: open the group; group: agree and go to the next one'],
   ['Space', 'keep or remove the row'],
@@ -15,6 +15,20 @@ const kListed: [string, string][] = [
   ['/', 'search the list'],
   ['Escape', 'back to the list'],
   ['?', 'show or hide this list'],
+];
+const kOfPairs: [string, string][] = [
+  ['y', 'both records are the same'],
+  ['n', 'they are different'],
+  ['?', 'unsure'],
+  ['Enter', 'list: open the pair; pair: as the run says'],
+  ['j, k', 'next and previous pair, group or record'],
+  ['n, p', 'group: next and previous group'],
+  ['u', 'undo the last step'],
+  ['e', 'export the decisions'],
+  ['l', 'export the labels'],
+  ['/', 'search the list'],
+  ['Escape', 'back to the list'],
+  ['h', 'show or hide this list'],
 ];
 
 function isTyping(target: EventTarget | null): boolean {
@@ -45,11 +59,11 @@ export function listenToKeys(keys: () => Keys): void {
   });
 }
 
-export function helpView(close: () => void): TemplateResult {
+export function helpView(close: () => void, ofPairs: boolean): TemplateResult {
   return html`<section id="help" class="help" tabindex="-1" aria-label="Keys">
     <h2>Keys</h2>
     <dl>
-      ${kListed.map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}
+      ${(ofPairs ? kOfPairs : kOfRows).map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}
     </dl>
     <button type="button" @click=${close}>Close</button>
   </section>`;

@@ -1,7 +1,7 @@
 // Starts the page, follows the address, and shows one view at a time.
 import './style.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { get, ServerError, setToken, type IndexInfo, type RunInfo } from './api';
+import { get, isOfLinks, ServerError, setToken, type IndexInfo, type RunInfo } from './api';
 import type { App, Shown } from './app';
 import { helpView, listenToKeys } from './keys';
 import { addressOf, placeOf, type View } from './state';
@@ -9,6 +9,8 @@ import { groupView } from './views/group';
 import { groupsView } from './views/groups';
 import { healthView } from './views/health';
 import { overviewView } from './views/overview';
+import { pairView } from './views/pair';
+import { pairsView } from './views/pairs';
 import { searchView } from './views/search';
 import { tunerView } from './views/tuner';
 
@@ -16,6 +18,8 @@ const kViews: Record<View, (app: App) => Promise<Shown>> = {
   overview: overviewView,
   groups: groupsView,
   group: groupView,
+  pairs: pairsView,
+  pair: pairView,
   tuner: tunerView,
   search: searchView,
   index: healthView,
@@ -49,14 +53,15 @@ const app: App = {
 };
 
 function viewLink(view: View, name: string): TemplateResult {
-  const here = app.place.view === view || (view === 'groups' && app.place.view === 'group');
+  const here = app.place.view === view || app.place.view === view.replace(/s$/, '');
   return html`<a href=${addressOf({ view })} aria-current=${here ? 'page' : nothing}>${name}</a>`;
 }
 
 function navigation(): TemplateResult {
   return isRun(app.info)
-    ? html`${viewLink('overview', 'Overview')} ${viewLink('groups', 'Groups')}
-      ${viewLink('tuner', 'Tuner')}`
+    ? html`${viewLink('overview', 'Overview')}
+      ${isOfLinks(app.info) ? viewLink('pairs', 'Pairs') : nothing} ${viewLink('groups', 'Groups')}
+      ${isOfLinks(app.info) ? nothing : viewLink('tuner', 'Tuner')}`
     : html`${viewLink('index', 'Index')} ${viewLink('search', 'Search')}`;
 }
 
@@ -68,10 +73,10 @@ function draw(): void {
         <strong class="brand">Sosie</strong>
         <nav aria-label="Views">${navigation()}</nav>
         <button type="button" @click=${toggleHelp} aria-expanded=${helpOpen ? 'true' : 'false'}>
-          Keys <kbd>?</kbd>
+          Keys <kbd>${isOfLinks(app.info) ? 'h' : '?'}</kbd>
         </button>
       </header>
-      ${helpOpen ? helpView(toggleHelp) : nothing}
+      ${helpOpen ? helpView(toggleHelp, isOfLinks(app.info)) : nothing}
       <main id="main" tabindex="-1">${shown ? shown.template() : html`<p>Loading …</p>`}</main>
       <p class="message" role="status" aria-live="polite">${message}</p>
       <footer>
@@ -169,7 +174,8 @@ window.addEventListener('resize', drawAgain);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain);
 // A key that comes while the next view loads is not meant for the last one.
 listenToKeys(() => {
-  if (helpOpen) return { Escape: toggleHelp, '?': toggleHelp };
-  return { ...(shownOf === asked ? current?.keys : {}), '?': toggleHelp };
+  const help = { [isOfLinks(app.info) ? 'h' : '?']: toggleHelp };
+  if (helpOpen) return { Escape: toggleHelp, ...help };
+  return { ...(shownOf === asked ? current?.keys : {}), ...help };
 });
 void start();

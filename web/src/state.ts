@@ -1,6 +1,6 @@
 // The address is the state: every view can be reached, shared and gone back to by its address.
 
-export type View = 'overview' | 'groups' | 'group' | 'tuner' | 'search' | 'index';
+export type View = 'overview' | 'groups' | 'group' | 'pairs' | 'pair' | 'tuner' | 'search' | 'index';
 
 export interface Place {
   view: View;
@@ -11,6 +11,11 @@ export interface Place {
   /** Position in the list of groups: of the first shown one, or of the open one. */
   at: number;
   group: number;
+  /** The open pair; none: the one at that position of the list. */
+  pair: number | undefined;
+  /** Pairs of the list: linked, apart, or all; and of this group alone. */
+  answer: string;
+  of: string;
   /** First row shown of the open group; in the list: the selected group, counted from the first shown one. */
   row: number;
   threshold: string;
@@ -18,15 +23,18 @@ export interface Place {
   shingle: string;
 }
 
-const kViews: readonly string[] = ['overview', 'groups', 'group', 'tuner', 'search', 'index'];
+const kViews: readonly string[] = ['overview', 'groups', 'group', 'pairs', 'pair', 'tuner', 'search', 'index'];
 const kStart: Place = {
   view: 'overview',
-  sort: 'size',
+  sort: '',
   source: '',
   text: '',
   state: '',
   at: 0,
   group: 0,
+  pair: undefined,
+  answer: '',
+  of: '',
   row: 0,
   threshold: '',
   recall: '',
@@ -49,6 +57,9 @@ export function placeOf(search: string): Place {
     state: query.get('state') ?? '',
     at: count(query.get('at')),
     group: count(query.get('group')),
+    pair: query.has('pair') ? count(query.get('pair')) : undefined,
+    answer: query.get('answer') ?? '',
+    of: query.get('of') ?? '',
     row: count(query.get('row')),
     threshold: query.get('threshold') ?? '',
     recall: query.get('recall') ?? '',
@@ -65,7 +76,8 @@ export function addressOf(place: Partial<Place>): string {
   return `?${query.toString()}`;
 }
 
-/** What a list of groups is filtered and sorted by. */
-export function listOf(place: Place): Pick<Place, 'sort' | 'source' | 'text' | 'state'> {
-  return { sort: place.sort, source: place.source, text: place.text, state: place.state };
+/** What a list of groups or of pairs is filtered and sorted by. */
+export function listOf(place: Place): Pick<Place, 'sort' | 'source' | 'text' | 'state' | 'answer' | 'of'> {
+  const { sort, source, text, state, answer, of } = place;
+  return { sort, source, text, state, answer, of };
 }

@@ -1,8 +1,8 @@
 // One group: its rows, what differs from the kept one, and what a person decides about each.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
-  get, post, query, type GroupDetail, type Groups, type Member, type Part, type Review, type RunInfo, type Step,
-  type Verdict,
+  get, isOfLinks, post, query, type GroupDetail, type Groups, type Member, type PairReview, type Part, type Review,
+  type RunInfo, type Step, type Verdict,
 } from '../api';
 import type { App, Shown } from '../app';
 import { addressOf, listOf } from '../state';
@@ -42,6 +42,7 @@ function fields(member: Member): TemplateResult | typeof nothing {
 }
 
 function why(info: RunInfo, member: Member): TemplateResult {
+  if (isOfLinks(info)) return html`best pair here: ${info.value} ${score(member.value)}`;
   if (member.of_against) return html`kept: a row of --against, which always wins`;
   if (member.kept_by_run) {
     const rule = info.overview.parameters.find((each) => each.name === 'keep')?.value ?? 'first';
@@ -66,11 +67,11 @@ function verdictName(member: Member): string {
 interface Actions {
   set(member: Member, verdict: Verdict): void;
   only(member: Member): void;
-  readOnly: boolean;
+  decides: boolean;
 }
 
 function buttons(member: Member, actions: Actions): TemplateResult | typeof nothing {
-  if (member.of_against || actions.readOnly) return nothing;
+  if (member.of_against || !actions.decides) return nothing;
   const button = (verdict: Verdict, name: string) =>
     html`<button type="button" aria-pressed=${member.verdict === verdict ? 'true' : 'false'}
       @click=${() => actions.set(member, member.verdict === verdict ? 'none' : verdict)}>${name}</button>`;
@@ -82,12 +83,13 @@ function buttons(member: Member, actions: Actions): TemplateResult | typeof noth
 
 function row(info: RunInfo, member: Member, selected: boolean, actions: Actions): TemplateResult {
   const verdict = verdictName(member);
-  return html`<li class="member ${member.kept ? 'is-kept' : 'is-removed'} ${selected ? 'selected' : ''}"
+  const state = isOfLinks(info) ? 'is-record' : member.kept ? 'is-kept' : 'is-removed';
+  return html`<li class="member ${state} ${selected ? 'selected' : ''}"
     tabindex="-1" data-member=${member.member} aria-current=${selected ? 'true' : nothing}>
     <h2>
-      <b class="tag ${member.kept ? 'kept' : 'removed'}">${member.kept ? 'kept' : 'removed'}</b>
+      ${isOfLinks(info) ? nothing : html`<b class="tag ${member.kept ? 'kept' : 'removed'}">${member.kept ? 'kept' : 'removed'}</b>`}
       ${shown(member.id)}
-      ${member.is_weakest ? html`<b class="tag">weakest edge</b>` : nothing}
+      ${member.is_weakest && !isOfLinks(info) ? html`<b class="tag">weakest edge</b>` : nothing}
       ${verdict ? html`<b class="tag changed">${verdict}</b>` : nothing}
     </h2>
     <p class="facts">${why(info, member)} · ${shown(member.file)}, row ${number(member.row)} · ${bytes(member.bytes)}${member.words === undefined ? nothing : html` · ${counted(member.words, 'word')}`}</p>
@@ -130,8 +132,10 @@ export async function groupView(app: App): Promise<Shown> {
   const twin = `v1/groups/${place.group}${query({ offset: place.row, limit: kRows })}`;
   const first = `v1/groups/${place.group}${query({ offset: place.row, limit: kFirst })}`;
   const [group, review, near] = await Promise.all([
-    get<GroupDetail>(first), get<Review>('v1/decisions'), neighbours(app),
+    get<GroupDetail>(first), get<Review | PairReview>('v1/decisions'), neighbours(app),
   ]);
+  const ofLinks = isOfLinks(info);
+  const decides = !ofLinks && !info.read_only;  // of links pairs are judged
   const onPage = Math.min(kRows, group.rows - group.offset);
   let asksForRest = group.members.length < onPage;
   let selected = Math.min(1, group.members.length - 1);
@@ -185,17 +189,20 @@ export async function groupView(app: App): Promise<Shown> {
       : html`<p class="soft">Loading ${missing} …</p>`;
   };
   const actions: Actions = {
-    readOnly: info.read_only,
+    decides,
     set: (member, verdict) => void send({ members: [member.member], verdict }),
     only: (member) => void send({ only: member.member }),
   };
   const chosen = (act: (member: Member) => void) => () => {
     const member = group.members[selected];
     if (member === undefined) return;
-    if (member.of_against || info.read_only) return app.say('This row cannot be changed.');
+    if (ofLinks) return app.say('Judge the pairs of this group: Enter lists them.');
+    if (member.of_against || !decides) return app.say('This row cannot be changed.');
     act(member);
   };
+  const judge = () => app.go({ view: 'pairs', of: String(group.group) });
   const agree = async () => {
+    if (ofLinks) return judge();
     if (info.read_only || (await send({ groups: [group.group], verdict: 'agree' }))) moveTo(near.behind, 1);
   };
   return {
@@ -212,6 +219,7 @@ export async function groupView(app: App): Promise<Shown> {
       p: () => moveTo(near.before, -1),
       u: () => void undoStep(app),
       e: () => void exportDecisions(app),
+      l: ofLinks ? () => void exportDecisions(app, 'labels') : undefined,
       Enter: () => void agree(),
       Escape: () => {
         history.pushState(null, '', back);
@@ -219,8 +227,8 @@ export async function groupView(app: App): Promise<Shown> {
       },
     },
     template: () => html`<p><a href=${back}>Back to the list</a></p>
-      <h1>${counted(group.rows, 'row')}: ${shown(group.line || group.kept_id)}</h1>
-      <p class="facts">${bytes(group.saved_bytes)} saved · weakest ${group.value} ${score(group.weakest)}
+      <h1>${counted(group.rows, ofLinks ? 'record' : 'row')}: ${shown(group.line || group.kept_id)}</h1>
+      <p class="facts">${ofLinks ? 'weakest pair' : `${bytes(group.saved_bytes)} saved · weakest`} ${group.value} ${score(group.weakest)}
         · ${group.sources.map((name, i) => html`${i > 0 ? ', ' : ''}${shown(name)}`)}
         ${group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}</p>
       ${component(info, group)} ${tools(app, review, () => void undoStep(app))}
@@ -233,7 +241,7 @@ export async function groupView(app: App): Promise<Shown> {
       ${group.members.length < onPage ? rest() : pages(app, group)}
       <div class="row">
         <button type="button" @click=${() => moveTo(near.before, -1)} ?disabled=${near.before === undefined}>Previous <kbd>p</kbd></button>
-        <button type="button" class="primary" @click=${() => void agree()}>Agree, next <kbd>Enter</kbd></button>
+        <button type="button" class="primary" @click=${() => void agree()}>${ofLinks ? 'Judge its pairs' : 'Agree, next'} <kbd>Enter</kbd></button>
         <button type="button" @click=${() => moveTo(near.behind, 1)} ?disabled=${near.behind === undefined}>Next <kbd>n</kbd></button>
       </div>`,
   };

@@ -1,6 +1,8 @@
 // The list of groups: sorted, filtered, a page at a time; all of them decided at once.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { download, get, post, query, type Group, type Groups, type Review, type RunInfo, type Step } from '../api';
+import {
+  download, get, isOfLinks, post, query, type Group, type Groups, type PairReview, type Review, type RunInfo, type Step,
+} from '../api';
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
 import { addressOf, listOf } from '../state';
@@ -12,6 +14,11 @@ const kSorts: [string, string][] = [
   ['size', 'most rows'],
   ['saved', 'most saved bytes'],
   ['weakest', 'least similar'],
+  ['order', 'input order'],
+];
+const kLinkSorts: [string, string][] = [
+  ['size', 'most records'],
+  ['weakest', 'weakest pair'],
   ['order', 'input order'],
 ];
 const kStates: [string, string][] = [
@@ -27,7 +34,16 @@ const kBulk: [string, string][] = [
   ['none', 'forget what was decided'],
 ];
 
-export function progress(review: Review): TemplateResult {
+function pairProgress(review: PairReview): TemplateResult {
+  return html`<p class="progress">
+    <progress aria-label="Pairs decided" max=${review.pairs || 1} .value=${review.decided_pairs}></progress>
+    ${number(review.decided_pairs)} of ${counted(review.pairs, 'pair')} decided: ${number(review.matches)} same,
+    ${number(review.different)} different, ${number(review.unsure)} unsure; ${number(review.changed_pairs)} overrule the run
+  </p>`;
+}
+
+export function progress(review: Review | PairReview): TemplateResult {
+  if ('pairs' in review) return pairProgress(review);
   return html`<p class="progress">
     <progress aria-label="Groups reviewed" max=${review.groups || 1} .value=${review.reviewed_groups}></progress>
     ${number(review.reviewed_groups)} of ${counted(review.groups, 'group')} reviewed,
@@ -37,23 +53,29 @@ export function progress(review: Review): TemplateResult {
   </p>`;
 }
 
-let isExported = false;  // then the next step stands below the tools
+type Export = 'decisions' | 'labels';
+let exported: Export | undefined;  // then the next step stands below the tools
 
-/** Saves the decisions, and shows what applies them. */
-export async function exportDecisions(app: App): Promise<void> {
+/** Saves the decisions, and shows what applies them; of a run of link also as labels. */
+export async function exportDecisions(app: App, as: Export = 'decisions'): Promise<void> {
   try {
-    await download('v1/decisions/export?format=tsv', 'decisions.tsv');
+    await download(`v1/decisions/export${query({ format: 'tsv', as })}`, `${as}.tsv`);
   } catch (error) {
     return app.say((error as Error).message);
   }
-  isExported = true;
-  app.say('decisions.tsv is saved where the browser saves files.');
+  exported = as;
+  app.say(`${as}.tsv is saved where the browser saves files.`);
   document.getElementById('apply')?.focus();
 }
 
 /** The one command that writes what was decided. */
 export function applyDecisions(app: App): TemplateResult {
   const command = (app.info as RunInfo).overview.apply;
+  if (command !== undefined && isOfLinks(app.info)) {
+    return html`<p>Move <code>decisions.tsv</code> to the folder in which the run was made; there this command links again, and
+        decided pairs are linked or not as you said.</p>
+      ${copyBlock(app, 'The command', command)}`;
+  }
   if (command === undefined) {
     return html`<p>The command of the run, with <code>--reuse decisions.tsv</code> and another output, writes the rows that are
       kept by then.</p>`;
@@ -63,24 +85,33 @@ export function applyDecisions(app: App): TemplateResult {
     ${copyBlock(app, 'The command', command)}`;
 }
 
+/** The command that learns from what was decided, for all pairs. */
+export function learnLabels(app: App): TemplateResult {
+  return html`<p>With <code>labels.tsv</code> there, this command also learns from them: labels choose the model and the cut, and
+      tell how good the links are.</p>
+    ${copyBlock(app, 'The command', (app.info as RunInfo).overview.learn ?? '')}`;
+}
+
 function nextStep(app: App): TemplateResult | typeof nothing {
-  if (!isExported) return nothing;
+  if (exported === undefined) return nothing;
   const close = () => {
-    isExported = false;
+    exported = undefined;
     app.redraw();
   };
-  return html`<section id="apply" class="note" tabindex="-1" aria-label="Apply the decisions">
-    <h2>Apply the decisions</h2>
-    ${applyDecisions(app)} <button type="button" @click=${close}>Close</button>
+  const title = exported === 'labels' ? 'Learn from the labels' : 'Apply the decisions';
+  return html`<section id="apply" class="note" tabindex="-1" aria-label=${title}>
+    <h2>${title}</h2>
+    ${exported === 'labels' ? learnLabels(app) : applyDecisions(app)} <button type="button" @click=${close}>Close</button>
   </section>`;
 }
 
-export function tools(app: App, review: Review, undo: () => void): TemplateResult {
+export function tools(app: App, review: Review | PairReview, undo: () => void): TemplateResult {
   const info = app.info as RunInfo;
   return html`<div class="row">
     ${progress(review)}
     <button type="button" @click=${undo} ?disabled=${review.steps === 0 || info.read_only}>Undo <kbd>u</kbd></button>
     <button type="button" class="primary" @click=${() => void exportDecisions(app)}>Export decisions <kbd>e</kbd></button>
+    ${isOfLinks(info) ? html`<button type="button" @click=${() => void exportDecisions(app, 'labels')}>Export labels <kbd>l</kbd></button>` : nothing}
   </div>
   ${nextStep(app)}`;
 }
@@ -95,7 +126,7 @@ export async function undoStep(app: App): Promise<void> {
   }
 }
 
-function choices(list: [string, string][], chosen: string): TemplateResult[] {
+export function choices(list: [string, string][], chosen: string): TemplateResult[] {
   return list.map(([value, name]) => html`<option value=${value} ?selected=${value === chosen}>${name}</option>`);
 }
 
@@ -110,19 +141,21 @@ function filters(app: App): TemplateResult {
     app.go({ view: 'groups', sort: field('sort'), source: field('source'), text: field('text'), state: field('state') });
   };
   return html`<form class="row filters" role="search" @submit=${apply}>
-    <label>Sort <select name="sort" @change=${apply}>${choices(kSorts, sort)}</select></label>
+    <label>Sort <select name="sort" @change=${apply}>${choices(isOfLinks(info) ? kLinkSorts : kSorts, sort || 'size')}</select></label>
     <label>Input <select name="source" @change=${apply}>
       <option value="">all</option>
       ${info.sources.map((each) => html`<option value=${each.name} ?selected=${each.name === source}>${each.name} (${number(each.groups)})</option>`)}
     </select></label>
-    <label>Review <select name="state" @change=${apply}>${choices(kStates, state)}</select></label>
+    ${isOfLinks(info)
+      ? nothing
+      : html`<label>Review <select name="state" @change=${apply}>${choices(kStates, state)}</select></label>`}
     <label>Text or id <input id="text" name="text" type="search" .value=${text} maxlength="200" /></label>
     <button type="submit">Filter</button>
   </form>`;
 }
 
 /** Keeps in the address which group of the list is open: Escape and Back return to it. */
-function remember(app: App, at: number): void {
+export function remember(app: App, at: number): void {
   history.replaceState(null, '', addressOf({ ...app.place, row: at - app.place.at }));
 }
 
@@ -132,29 +165,32 @@ function line(app: App, group: Group, at: number, selected: boolean): TemplateRe
     <a href=${address} data-at=${at} @click=${() => remember(app, at)} aria-current=${selected ? 'true' : nothing}>
       <span class="line" dir="auto">${shown(group.line || group.kept_id)}</span>
       <span class="facts">
-        ${counted(group.rows, 'row')} · ${bytes(group.saved_bytes)} saved · weakest ${score(group.weakest)}
-        · kept ${shown(group.kept_id)}
+        ${isOfLinks(app.info)
+          ? html`${counted(group.rows, 'record')} · weakest pair ${score(group.weakest)} · ${shown(group.kept_id)}`
+          : html`${counted(group.rows, 'row')} · ${bytes(group.saved_bytes)} saved · weakest ${score(group.weakest)}
+            · kept ${shown(group.kept_id)}`}
         ${group.changed ? html`<b class="tag changed">changed</b>` : group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}
       </span>
     </a>
   </li>`;
 }
 
-function pages(app: App, list: Groups): TemplateResult | typeof nothing {
-  if (list.matching <= kPage) return nothing;
-  const to = (at: number) => addressOf({ ...listOf(app.place), view: 'groups', at });
-  const last = Math.floor((list.matching - 1) / kPage) * kPage;
+/** Links to the other pages of a list, of which this one shows so many. */
+export function listPages(app: App, list: { matching: number; offset: number }, shown: number, page: number): TemplateResult | typeof nothing {
+  if (list.matching <= page) return nothing;
+  const to = (at: number) => addressOf({ ...listOf(app.place), view: app.place.view, at });
+  const last = Math.floor((list.matching - 1) / page) * page;
   return html`<nav class="row" aria-label="Pages">
-    ${list.offset > 0 ? html`<a href=${to(0)}>First</a> <a href=${to(Math.max(0, list.offset - kPage))}>Previous</a>` : nothing}
-    <span>${number(list.offset + 1)} to ${number(list.offset + list.groups.length)} of ${number(list.matching)}</span>
-    ${list.offset < last ? html`<a href=${to(list.offset + kPage)}>Next</a> <a href=${to(last)}>Last</a>` : nothing}
+    ${list.offset > 0 ? html`<a href=${to(0)}>First</a> <a href=${to(Math.max(0, list.offset - page))}>Previous</a>` : nothing}
+    <span>${number(list.offset + 1)} to ${number(list.offset + shown)} of ${number(list.matching)}</span>
+    ${list.offset < last ? html`<a href=${to(list.offset + page)}>Next</a> <a href=${to(last)}>Last</a>` : nothing}
   </nav>`;
 }
 
 /** One word for all groups of the list, seen before it is given. */
 function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
   const info = app.info as RunInfo;
-  if (info.read_only) return nothing;
+  if (info.read_only || isOfLinks(info)) return nothing;
   const { source, text, state } = app.place;
   const ask = async (event: Event, preview: boolean) => {
     event.preventDefault();
@@ -190,7 +226,7 @@ function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
 export async function groupsView(app: App): Promise<Shown> {
   const { sort, source, text, state, at } = app.place;
   const twin = `v1/groups${query({ sort, source, text, state, offset: at, limit: kPage })}`;
-  const [list, review] = await Promise.all([get<Groups>(twin), get<Review>('v1/decisions')]);
+  const [list, review] = await Promise.all([get<Groups>(twin), get<Review | PairReview>('v1/decisions')]);
   let selected = Math.max(0, Math.min(app.place.row, list.groups.length - 1));
   let isFound = selected === 0;
   const focus = () => document.querySelector<HTMLElement>(`[data-at="${list.offset + selected}"]`)?.focus();
@@ -218,6 +254,7 @@ export async function groupsView(app: App): Promise<Shown> {
       Enter: open,
       u: () => void undoStep(app),
       e: () => void exportDecisions(app),
+      l: isOfLinks(app.info) ? () => void exportDecisions(app, 'labels') : undefined,
       '/': () => document.getElementById('text')?.focus(),
     },
     template: () => html`<h1>${counted(list.matching, 'group')}${list.matching === list.total ? '' : html` of ${number(list.total)}`}</h1>
@@ -226,6 +263,6 @@ export async function groupsView(app: App): Promise<Shown> {
       <ol class="groups" start=${list.offset + 1}>
         ${list.groups.map((group, i) => line(app, group, list.offset + i, i === selected))}
       </ol>
-      ${pages(app, list)}`,
+      ${listPages(app, list, list.groups.length, kPage)}`,
   };
 }

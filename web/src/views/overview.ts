@@ -1,12 +1,12 @@
 // What the run kept and removed, by input, size and similarity.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { get, type Histogram, type RunInfo } from '../api';
+import { get, isOfLinks, type Histogram, type PairReview, type Review, type RunInfo } from '../api';
 import type { App, Shown } from '../app';
 import { chartOf } from '../chart';
 import { copyBlock } from '../copy';
 import { addressOf } from '../state';
 import { bytes, counted, number, percent, shown } from '../words';
-import { applyDecisions } from './groups';
+import { applyDecisions, learnLabels } from './groups';
 
 function card(title: string, value: string, below: string): TemplateResult {
   return html`<div class="card"><dt>${title}</dt><dd>${value}<small>${below}</small></dd></div>`;
@@ -14,7 +14,7 @@ function card(title: string, value: string, below: string): TemplateResult {
 
 function cards(info: RunInfo): TemplateResult {
   const s = info.overview.summary;
-  const review = info.review;
+  const review = info.review as Review;
   return html`<dl class="cards">
     ${card('Rows', number(s.rows), `${number(s.kept)} kept`)}
     ${card('Removed', number(s.removed), `${percent(s.removed, s.rows)}: ${number(s.identical)} identical, ${number(s.near)} near`)}
@@ -78,9 +78,49 @@ function sizes(info: RunInfo): TemplateResult {
     </table>`;
 }
 
+interface LinkSummary {
+  records: number;
+  records_against?: number;
+  links: number;
+  estimated_f1: number | null;
+  confidence: string;
+  confidence_reasons: string[];
+}
+
+function linkOverview(app: App, info: RunInfo): Shown {
+  const s = info.overview.summary as unknown as LinkSummary;
+  const review = info.review as PairReview;
+  const records = s.records_against === undefined ? number(s.records) : `${number(s.records)} and ${number(s.records_against)}`;
+  const decided = review.decided_pairs > 0;
+  return {
+    title: 'Overview',
+    twin: 'v1/info',
+    template: () => html`<h1>What this run linked</h1>
+      <dl class="cards">
+        ${card('Records', records, `${number(info.grouped_rows)} of them linked`)}
+        ${card('Groups', number(info.groups), counted(s.links, 'linked pair'))}
+        ${card('Confidence', s.confidence, s.estimated_f1 === null ? 'F1 is not known' : `estimated F1 ${s.estimated_f1.toFixed(3)}`)}
+        ${card('Decided', number(review.decided_pairs), `of ${counted(review.pairs, 'pair')}; ${number(review.changed_pairs)} overrule the run`)}
+      </dl>
+      ${s.confidence_reasons.length === 0 ? nothing : html`<ul class="note">${s.confidence_reasons.map((each) => html`<li>${shown(each)}</li>`)}</ul>`}
+      <p><a class="button" href=${addressOf({ view: 'pair', state: 'open' })}>${decided ? 'Go on' : 'Begin'} with the pairs whose answers tell most</a></p>
+      <h2>Apply the decisions</h2>
+      ${applyDecisions(app)}
+      <h2>Learn from the labels</h2>
+      ${learnLabels(app)}
+      <details>
+        <summary>The summary of the run</summary>
+        <pre class="lines" tabindex="0" aria-label="The summary">${shown(info.overview.text ?? '')}</pre>
+      </details>
+      <h2>Repeat the run</h2>
+      ${copyBlock(app, 'The command', info.overview.command)}`,
+  };
+}
+
 export async function overviewView(app: App): Promise<Shown> {
   app.info = await get<RunInfo>('v1/info');
   const info = app.info as RunInfo;
+  if (isOfLinks(info)) return linkOverview(app, info);
   const chart = chartOf(await get<Histogram>('v1/histogram'));
   return {
     title: 'Overview',

@@ -1,0 +1,134 @@
+// One pair of a run of link: both records side by side, and whether they are of one entity.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import {
+  get, post, type PairDetail, type PairField, type PairRecord, type PairReview, type Pairs, type PairStep,
+  type PairVerdict, type Part, type RunInfo,
+} from '../api';
+import type { App, Shown } from '../app';
+import { addressOf, listOf } from '../state';
+import { counted, number, score, shown } from '../words';
+import { exportDecisions, tools } from './groups';
+import { kPairsOfPage, kVerdictNames, pairsAsked, probability, tags } from './pairs';
+
+function side(parts: Part[]): TemplateResult {
+  if (parts.length === 0) return html`<span class="soft">empty</span>`;
+  const piece = (part: Part) => {
+    if (part.kind === 'left_out') return html`<span class="left-out"> … ${counted(part.words, 'word')} … </span>`;
+    return part.kind === 'same' ? shown(part.text) : html`<mark>${shown(part.text)}</mark>`;
+  };
+  return html`<span class="text" dir="auto">${parts.map(piece)}</span>`;
+}
+
+function fieldRow(field: PairField): TemplateResult {
+  const isOther = field.other_name !== '' && field.other_name !== field.name;
+  return html`<tr class=${field.same ? 'same' : 'differs'}>
+    <th scope="row">${shown(field.name)}${isOther ? html` / ${shown(field.other_name)}` : nothing}
+      <span class="sign">${field.same ? '=' : '≠'}</span></th>
+    <td>${side(field.left)}</td><td>${side(field.right)}</td>
+  </tr>`;
+}
+
+function recordHead(record: PairRecord, group: number | null): TemplateResult {
+  return html`<th scope="col"><b>${shown(record.id)}</b>
+    <small>${shown(record.file)}, row ${number(record.row)}${group === null
+      ? nothing
+      : html` · <a href=${addressOf({ view: 'group', group })}>group of ${number(record.group_rows)}</a>`}</small>
+    ${record.trouble === undefined ? nothing : html`<p class="trouble">${shown(record.trouble)}</p>`}</th>`;
+}
+
+function compared(pair: PairDetail): TemplateResult {
+  return html`<table class="compare">
+    <thead><tr><th scope="col">Field</th>${recordHead(pair.left, pair.left_group)}
+      ${recordHead(pair.right, pair.right_group)}</tr></thead>
+    <tbody>${pair.fields.map(fieldRow)}</tbody>
+  </table>`;
+}
+
+/** The pair at a place of the list, if there is one. */
+async function pairAt(app: App, at: number): Promise<number | undefined> {
+  if (at < 0) return undefined;
+  return (await get<Pairs>(pairsAsked(app.place, at, 1))).pairs[0]?.pair;
+}
+
+/** Undoes a step, and shows the pair that it was about. */
+async function undoPair(app: App): Promise<void> {
+  const step = await post<PairStep>('v1/decisions', { undo: true });
+  if (step.undone !== true || step.pair === undefined) return app.say('There is nothing to undo.');
+  const at = app.place.state === 'open' || app.place.pair === step.pair ? app.place.at : app.place.at - 1;
+  app.go({ ...listOf(app.place), view: 'pair', pair: step.pair, at: Math.max(0, at) });
+  app.say('The last step is undone.');
+}
+
+function nothingLeft(app: App, review: PairReview): Shown {
+  return {
+    title: 'No pair',
+    twin: 'v1/decisions',
+    keys: { u: () => void undoPair(app), e: () => void exportDecisions(app), l: () => void exportDecisions(app, 'labels') },
+    template: () => html`<h1>No pair is left in this list</h1>
+      ${tools(app, review, () => void undoPair(app))}
+      <p><a href=${addressOf({ view: 'pairs' })}>All pairs</a></p>`,
+  };
+}
+
+export async function pairView(app: App): Promise<Shown> {
+  const info = app.info as RunInfo;
+  const { place } = app;
+  if (place.pair === undefined) {
+    place.pair = await pairAt(app, place.at);
+    if (place.pair === undefined) return nothingLeft(app, await get<PairReview>('v1/decisions'));
+    history.replaceState(null, '', addressOf(place));
+  }
+  const twin = `v1/pairs/${place.pair}`;
+  const [pair, review] = await Promise.all([get<PairDetail>(twin), get<PairReview>('v1/decisions')]);
+  const back = addressOf({ ...listOf(place), view: 'pairs', at: place.at - (place.at % kPairsOfPage), row: place.at % kPairsOfPage });
+  const guarded = (act: () => Promise<void>) => () => void act().catch((error: Error) => app.say(error.message));
+  const moveTo = async (at: number) => {
+    const next = await pairAt(app, at);
+    if (next === undefined && place.state === 'open' && at > 0) return app.go({ ...listOf(place), view: 'pair', at: 0 });
+    if (next === undefined) return app.say('There is no further pair in this list.');
+    app.go({ ...listOf(place), view: 'pair', pair: next, at });
+  };
+  const decide = (verdict: PairVerdict) => async () => {
+    if (info.read_only) return app.say('This run is served read-only.');
+    await post<PairStep>('v1/decisions', { pairs: [pair.pair], verdict });
+    const isGone = place.state === 'open';  // from the list
+    await moveTo(place.at + (isGone ? 0 : 1));
+    app.say(`${pair.left_id} and ${pair.right_id}: ${kVerdictNames[verdict]}. Undo (u) takes it back.`);
+    if (app.place.pair === pair.pair) await app.reload();
+  };
+  const isOpen = place.state !== 'open' || (pair.verdict === 'none' && pair.said === 'none');
+  const button = (verdict: PairVerdict, name: string, key: string) =>
+    html`<button type="button" class=${pair.verdict === verdict ? 'primary' : ''} ?disabled=${info.read_only}
+      aria-pressed=${pair.verdict === verdict ? 'true' : 'false'} @click=${guarded(decide(verdict))}>${name} <kbd>${key}</kbd></button>`;
+  return {
+    title: `${pair.left_id} and ${pair.right_id}`,
+    twin,
+    keys: {
+      y: guarded(decide('match')),
+      n: guarded(decide('different')),
+      '?': guarded(decide('unsure')),
+      Enter: guarded(decide(pair.linked ? 'match' : 'different')),
+      j: guarded(() => moveTo(place.at + (isOpen ? 1 : 0))),
+      k: guarded(() => moveTo(place.at - 1)),
+      u: guarded(() => undoPair(app)),
+      e: () => void exportDecisions(app),
+      l: () => void exportDecisions(app, 'labels'),
+      Escape: () => {
+        history.pushState(null, '', back);
+        void app.reload();
+      },
+    },
+    template: () => html`<p><a href=${back}>Back to the list</a></p>
+      <h1>Are these the same?</h1>
+      <p class="facts">${tags(pair)} ${probability(pair)} ${pair.probability === null || info.value !== 'probability' ? nothing : html` · ${score(pair.score)} bits`}${pair.suggested ? ' · suggested: its answer tells much' : ''}</p>
+      ${compared(pair)}
+      <div class="row verdicts">
+        ${button('match', 'Same', 'y')} ${button('different', 'Different', 'n')} ${button('unsure', 'Unsure', '?')}
+        <button type="button" ?disabled=${info.read_only} @click=${guarded(decide(pair.linked ? 'match' : 'different'))}>
+          As the run says <kbd>Enter</kbd></button>
+        <button type="button" @click=${guarded(() => moveTo(place.at - 1))} ?disabled=${place.at === 0}>Previous <kbd>k</kbd></button>
+        <button type="button" @click=${guarded(() => moveTo(place.at + (isOpen ? 1 : 0)))}>Next <kbd>j</kbd></button>
+      </div>
+      ${tools(app, review, guarded(() => undoPair(app)))}`,
+  };
+}
