@@ -11,7 +11,7 @@
 #include "core/json_writer.h"
 #include "core/rational.h"
 #include "plan/banding_plan.h"
-#include "report/page_parts.h"
+#include "report/add_parts.h"
 #include "report/report_curves.h"
 #include "report/review_status.h"
 #include "report/text_diff.h"

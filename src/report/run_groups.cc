@@ -7,7 +7,7 @@
 #include <array>
 #include <numeric>
 
-#include "report/page_parts.h"
+#include "report/add_parts.h"
 #include "sosie/error.h"
 
 namespace sosie {

@@ -9,7 +9,7 @@
 
 #include "core/joined_text.h"
 #include "core/json_writer.h"
-#include "report/page_parts.h"
+#include "report/add_parts.h"
 #include "report/text_diff.h"
 #include "sosie/error.h"
 

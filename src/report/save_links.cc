@@ -36,6 +36,7 @@ class LinkSaver {
         right_rows_(links.right == nullptr ? links.left.corpus : links.right->corpus),
         values_(links.first.size(), -std::numeric_limits<double>::infinity()),
         weakest_(links.first.size(), std::numeric_limits<double>::infinity()),
+        hashes_(links.first.size()),
         members_(links.first.size(), kNotSaved) {}
 
   // Files of both collections, --against in front.
@@ -48,6 +49,8 @@ class LinkSaver {
   void write() {
     measure();
     std::vector<std::uint32_t> records = saved_records();
+    // In input order, as rows of packed files are cheap to read.
+    for (const std::uint32_t record : records) hashes_[record] = hash_of(record);
     const auto size_of = [&](std::uint32_t record) { return sizes_[links_.first[record]]; };
     // Records in no group come last, each as a group of its own.
     std::stable_sort(records.begin(), records.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -133,19 +136,25 @@ class LinkSaver {
     return line;
   }
 
+  [[nodiscard]] std::uint64_t hash_of(std::uint32_t record) {
+    const ItemPlaces& places = places_of(record);
+    const RowLocator place = places.corpus.locator(row_of(record));
+    bytes_.resize(place.length);
+    places.inputs.files[place.file].read_at(place.offset, bytes_.data(), bytes_.size());
+    return XXH3_64bits(bytes_.data(), bytes_.size());
+  }
+
   void add(std::uint32_t record, bool is_first) {
     const ItemPlaces& places = places_of(record);
     const RowLocator place = places.corpus.locator(row_of(record));
     const bool right = is_right(record);
-    bytes_.resize(place.length);
-    places.inputs.files[place.file].read_at(place.offset, bytes_.data(), bytes_.size());
     const double value = values_[record];
     RunMember member;
     member.offset = place.offset;
     member.length = place.length;
     member.file = place.file + static_cast<std::uint32_t>(right ? 0 : right_files());
     member.row = (right ? right_rows_ : left_rows_).number_of(row_of(record), place.file);
-    member.hash = XXH3_64bits(bytes_.data(), bytes_.size());
+    member.hash = hashes_[record];
     member.value = value == -std::numeric_limits<double>::infinity() ? 0 : value;
     member.flags = (is_first ? RunMember::kept : 0U) | (right ? RunMember::of_against : 0U) |
                    (links_.names.is_integer(record) ? RunMember::integer_id : 0U);
@@ -167,6 +176,7 @@ class LinkSaver {
   std::vector<double> values_;          // by record
   std::vector<double> weakest_;         // by first record of a group
   std::vector<std::uint32_t> sizes_;    // likewise
+  std::vector<std::uint64_t> hashes_;   // by record, of its bytes
   std::vector<std::uint64_t> members_;  // by record: its position in the table of members
   RowId group_ = kNoRow;
   std::string bytes_;

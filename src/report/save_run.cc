@@ -1,6 +1,7 @@
 // Writes the folder of `dedup --save`: who is in which group, where the rows lie, and the overview.
 #include "report/save_run.h"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -270,12 +271,13 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
                 what + ", and a saved run reads its rows from their files",
                 "write the rows to a file first");
   };
-  if (options.table || options.against_table) refuse("a table in memory has no file");
+  constexpr const char* kNoFile = "a table in memory has no file";
+  if (options.table || options.against_table) refuse(kNoFile);
   if (inputs.grouped)
     refuse("it needs input files to read again, and sets of --group-by have none");
   for (const InputFile& file : inputs.list) {
-    if (file.path == "-" || (file.memory && index_items_of(file) == nullptr))
-      refuse(file.name + " is gone behind the run");
+    if (file.path == "-") refuse(file.name + " is gone behind the run");
+    if (file.memory && index_items_of(file) == nullptr) refuse(kNoFile);
   }
 }
 

@@ -9,8 +9,8 @@
 
 #include "core/json_writer.h"
 #include "options/saved_option.h"
+#include "report/add_parts.h"
 #include "report/group_page.h"
-#include "report/page_parts.h"
 #include "report/review_status.h"
 #include "report/run_groups.h"
 #include "report/run_pairs.h"

@@ -205,6 +205,23 @@ def test_explain_says_what_link_decides(people, from_files, tmp_path):
         sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)
 
 
+def test_a_run_is_saved_once_for_its_review(people, tmp_path):
+    run = tmp_path / "run"
+    result = sosie.link([PEOPLE, CUSTOMERS], save=str(run))
+    written = (run / "run.json").stat().st_mtime_ns
+    assert len(result.pairs) == 80  # a run of its own, which saves nothing again
+    assert (run / "run.json").stat().st_mtime_ns == written
+    facts = json.loads((run / "run.json").read_text())
+    assert facts["sosie_run"] == 2
+    assert facts["overview"]["apply"].startswith("sosie link --reuse decisions.tsv -o reviewed.tsv ")
+    assert facts["tables"]["pairs"]["bytes"] == (run / "pairs").stat().st_size > 0
+    with pytest.raises(sosie.OptionError, match="save: a table in memory has no file"):
+        sosie.link(people[0], save=str(tmp_path / "other"))
+    with pytest.raises(sosie.OptionError):
+        sosie.link([PEOPLE, CUSTOMERS], save=str(run))
+    assert not (tmp_path / "other").exists()
+
+
 def test_pairs_that_are_suggested_come_back_as_labels_and_decisions(tmp_path):
     asked = tmp_path / "ask.csv"
     links = sosie.link(PEOPLE, against=CUSTOMERS, suggest=20, output=asked)

@@ -156,6 +156,17 @@ test('pairs are judged by keyboard, and the commands that the page shows apply t
   await page.context().close();
 });
 
+test('a key that comes too early is not meant for the pair before', async () => {
+  const [pair] = (await api('v1/pairs?state=open')).pairs;
+  const page = await open('?view=pair&state=open');
+  await page.evaluate(() => ['y', 'n'].forEach((key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))));
+  await settled(page, (number) => !location.search.includes(`pair=${number}`), pair.pair);
+  await page.waitForTimeout(200);
+  assert.equal((await api(`v1/pairs/${pair.pair}`)).verdict, 'match');
+  assert.equal((await api('v1/decisions', { undo: true })).pair, pair.pair);
+  await page.context().close();
+});
+
 test('fields stand side by side, and what differs is marked', async () => {
   const [pair] = (await api('v1/pairs?text=a8&answer=linked')).pairs.filter((each) => each.left_id === 'a8');
   const page = await open(`?view=pair&pair=${pair.pair}`);

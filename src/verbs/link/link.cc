@@ -39,7 +39,7 @@
 #include "verbs/link/link_inputs.h"
 #include "verbs/link/link_method.h"
 #include "verbs/link/link_watcher.h"
-#include "verbs/link/review_links.h"
+#include "verbs/link/links_to_review.h"
 #include "verbs/link/suggest_links.h"
 
 namespace sosie {

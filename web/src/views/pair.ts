@@ -81,7 +81,12 @@ export async function pairView(app: App): Promise<Shown> {
   const twin = `v1/pairs/${place.pair}`;
   const [pair, review] = await Promise.all([get<PairDetail>(twin), get<PairReview>('v1/decisions')]);
   const back = addressOf({ ...listOf(place), view: 'pairs', at: place.at - (place.at % kPairsOfPage), row: place.at % kPairsOfPage });
-  const guarded = (act: () => Promise<void>) => () => void act().catch((error: Error) => app.say(error.message));
+  let isBusy = false;  // a key that comes before the next pair is there is not meant for this one
+  const guarded = (act: () => Promise<void>) => () => {
+    if (isBusy) return;
+    isBusy = true;
+    void act().catch((error: Error) => app.say(error.message)).finally(() => { isBusy = false; });
+  };
   const moveTo = async (at: number) => {
     const next = await pairAt(app, at);
     if (next === undefined && place.state === 'open' && at > 0) return app.go({ ...listOf(place), view: 'pair', at: 0 });

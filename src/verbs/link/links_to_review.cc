@@ -1,5 +1,5 @@
 // Chooses the pairs of a run of link that a person may judge in its review.
-#include "verbs/link/review_links.h"
+#include "verbs/link/links_to_review.h"
 
 #include <algorithm>
 #include <cmath>

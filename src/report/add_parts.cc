@@ -1,5 +1,5 @@
 // Limits, words and compared texts in answers about a saved run.
-#include "report/page_parts.h"
+#include "report/add_parts.h"
 
 #include <fmt/format.h>
 
