@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import struct
 import sys
 import unittest
@@ -86,6 +87,25 @@ class LinkSave(SosieTest):
         for pair in pairs:
             left, right = (group_of.get(name, name) for name in pair["ids"])
             self.assertEqual(bool(pair["flags"] & LINKED), left == right)
+
+    def test_scores_without_a_model_are_doubtful_near_the_cut(self):
+        for name in ("a.csv", "b.csv"):
+            self.write(f"names-{name}", "".join(
+                ",".join(line.split(",")[:3:2]) + "\n" for line in self.read(name).decode().splitlines()))
+        pairs = self.saved("names-a.csv", "--against", "names-b.csv", "-o", "links.csv")
+        text = self.run_folder.facts["overview"]["text"]
+        cut = float(re.search(r"^cut +part of the greatest score ([\d.]+)", text, re.M)[1])
+        self.assertGreater(abs(cut - 0.5), 0.02)
+        self.assertEqual({pair["probability"] for pair in pairs}, {-1})
+        doubts = [abs(pair["score"] - cut) for pair in pairs if not pair["flags"] & SUGGESTED]
+        self.assertGreater(len(doubts), 20)
+        for before, behind in zip(doubts, doubts[1:]):
+            self.assertLessEqual(before, behind + 0.002)  # the cut is told in 3 digits
+
+    def test_empty_runs_are_runs(self):
+        self.write("none.csv", "id,given\n")
+        self.assertEqual(self.saved("none.csv", "--against", "a.csv", "-o", "links.csv"), [])
+        self.assertEqual(self.run_folder.groups, [])
 
     def test_equal_runs_save_equal_bytes(self):
         for at, threads in (("one", "1"), ("two", "2")):

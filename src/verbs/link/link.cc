@@ -107,7 +107,7 @@ class LinkRun {
       facts_.judgements.asked =
           suggest_links(task, decision, asked_, names_, options_.suggest, *files_.output);
     }
-    if (files_.saved) reviewed_ = links_to_review(task, decision, first_);
+    if (files_.saved) reviewed_ = links_to_review(task, decision, first_, facts_.cut_probability);
     return finish();
   }
 

@@ -25,8 +25,8 @@ constexpr std::size_t kMoreThanLinks = 10'000;
 class ReviewedLinks {
  public:
   ReviewedLinks(const LinkDecisionTask& task, const LinkDecision& decision,
-                const std::vector<std::uint32_t>& first)
-      : task_(task), decision_(decision), first_(first) {}
+                const std::vector<std::uint32_t>& first, double even)
+      : task_(task), decision_(decision), first_(first), even_(even) {}
 
   [[nodiscard]] std::vector<SavedLink> all() {
     for (const CandidateLink& link : suggested_links(task_, decision_, kSuggested)) {
@@ -86,9 +86,9 @@ class ReviewedLinks {
 
   // Sorts the pairs from `begin` on by how far they are from even.
   void sort_doubtful(std::size_t begin) {
-    const auto key = [](const Found& each) {
+    const auto key = [this](const Found& each) {
       const ScoredLink& link = each.link.link;
-      return std::tuple(std::abs(link.probability - 0.5), link.left, link.right);
+      return std::tuple(std::abs(link.probability - even_), link.left, link.right);
     };
     std::sort(found_.begin() + static_cast<std::ptrdiff_t>(begin), found_.end(),
               [&](const Found& a, const Found& b) { return key(a) < key(b); });
@@ -110,6 +110,7 @@ class ReviewedLinks {
   const LinkDecisionTask& task_;
   const LinkDecision& decision_;
   const std::vector<std::uint32_t>& first_;
+  double even_;  // probability of a pair that may as well be a link as not
   std::vector<Found> found_;
   std::unordered_set<std::uint64_t> seen_;
 };
@@ -133,8 +134,9 @@ std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& link
 }
 
 std::vector<SavedLink> links_to_review(const LinkDecisionTask& task, const LinkDecision& decision,
-                                       const std::vector<std::uint32_t>& first) {
-  return ReviewedLinks(task, decision, first).all();
+                                       const std::vector<std::uint32_t>& first, double cut) {
+  // Without a model a pair at the cut is the most doubtful one.
+  return ReviewedLinks(task, decision, first, task.pair_score == nullptr ? 0.5 : cut).all();
 }
 
 std::vector<std::pair<std::string, std::string>> reviewed_columns(const LinkInputs& inputs) {
