@@ -521,6 +521,42 @@ TEST_F(SavedLinksTest, RefuseStepsAndBytesThatMeanNothing) {
   EXPECT_THROW(SavedRun{run()}, Error);
 }
 
+TEST_F(SavedLinksTest, TakeAnyFactsOrRefuseThem) {
+  const fs::path path = fs::path(run()) / "run.json";
+  const std::string text = content_of(path);
+  const auto look = [&](const std::string& facts) {
+    put(path, facts);
+    try {
+      const SavedRun saved(run());
+      static_cast<void>(saved.info() + saved.pairs({}) + *saved.pair(0) + saved.groups({}) +
+                        *saved.group(0) + exported(saved, "labels"));
+    } catch (const Error&) {
+      return;
+    }
+  };
+  for (std::size_t at = 0; at < text.size(); at += 311) {
+    for (const char to : {'"', '0', '-', '{', '\0'}) {
+      std::string other = text;
+      other[at] = to;
+      look(other);
+    }
+  }
+  const Json facts = Json::parse(text);
+  for (const auto& [name, value] : facts.items()) {
+    for (const Json& other : {Json(), Json(1), Json("text"), Json::array({1}),
+                              Json::array({Json::array({"a", ""})}), Json::object()}) {
+      Json changed = facts;
+      changed[name] = other;
+      look(changed.dump());
+    }
+    if (name == "version") continue;  // tells people, and nobody else
+    Json changed = facts;
+    changed.erase(name);
+    put(path, changed.dump());
+    EXPECT_THROW(SavedRun{run()}, Error) << name;
+  }
+}
+
 TEST_F(SavedLinksTest, SayWhichRecordHasChanged) {
   std::string rows = content_of(folder_ / "b.csv");
   rows.replace(rows.find("Katarina"), 8, "Margaret");
