@@ -1,22 +1,16 @@
 // The page of `sosie serve RUN` for a run of link in headless Chromium: pairs judged by keyboard, exported and
 // applied by the commands that it shows; hostile fields; every view in light, dark and on a phone, by axe.
-// SOSIE_BIN: the program. SOSIE_SCREENSHOTS: a folder for pictures of all views.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { ServedRun, settled } from './served_run.mjs';
 
-const require = createRequire(new URL('../../web/package.json', import.meta.url));
-const { chromium } = require('playwright-core');
-const { AxeBuilder } = require('@axe-core/playwright');
-
-const sosie = process.env.SOSIE_BIN ?? new URL('../../build/release/sosie', import.meta.url).pathname;
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
-const folder = mkdtempSync(join(tmpdir(), 'sosie-links-'));
-const pictures = process.env.SOSIE_SCREENSHOTS;
+const served = new ServedRun();
+const { folder } = served;
+const run = (...args) => served.run(...args);
+const open = (...args) => served.open(...args);
+const api = (...args) => served.api(...args);
 const hostile = '<img src=x onerror="window.hacked = 1"><b>\u202Egnp.exe';
 
 // 120 people; 90 of them stand in the other file, too, a third with misspelt or other values.
@@ -37,29 +31,9 @@ function people() {
   return { left, right };
 }
 
-let server;
-let browser;
-let address;
-const consoleLines = [];
-
-function run(...args) {
-  return execFileSync(sosie, args, { cwd: folder, encoding: 'utf8' });
-}
-
 function table(file, delimiter) {
   const [head, ...lines] = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n').map((line) => line.split(delimiter));
   return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
-}
-
-async function started(what) {
-  const process = spawn(sosie, ['serve', what, '--listen', '127.0.0.1:0', '-q'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const chunk of process.stdout) {
-    text += chunk;
-    const found = text.match(/http:\/\/\S+/);
-    if (found) return { process, at: found[0] };
-  }
-  throw new Error('the server printed no address');
 }
 
 before(async () => {
@@ -78,36 +52,10 @@ rules = [{ near = ["given", "surname"] }]
 `);
   run('link', 'a.jsonl', '--against', 'b.jsonl', '--rules', 'rules.toml', '--save', 'run/', '-o', 'links.csv', '-q');
   run('link', 'one.jsonl', '--save', 'groups/', '-o', 'groups.csv', '-q');
-  ({ process: server, at: address } = await started('run/'));
-  browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  await served.start('run/');
 });
 
-after(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function open(query, at = address) {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true });
-  const page = await context.newPage();
-  page.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
-  page.on('pageerror', (error) => consoleLines.push(String(error)));
-  await page.goto(at + query);
-  await page.waitForSelector('main h1');
-  return page;
-}
-
-async function api(path, body) {
-  const init = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(address + path, init);
-  assert.ok(answer.ok, `${path}: ${answer.status}`);
-  return answer.json();
-}
-
-async function settled(page, condition, argument) {
-  await page.waitForFunction(condition, argument, { timeout: 5000 });
-}
+after(() => served.end());
 
 const titled = (page, pair) =>
   settled(page, (ids) => document.title.startsWith(ids), `${pair.left_id} and ${pair.right_id} `);
@@ -219,7 +167,7 @@ test('the list is filtered, keeps its place, and groups lead to their pairs', as
 });
 
 test('a run of one collection shows its groups', async () => {
-  const other = await started('groups/');
+  const other = await served.serve('groups/');
   try {
     const page = await open('?view=groups&sort=weakest', other.at);
     await page.keyboard.press('Enter');
@@ -236,37 +184,12 @@ test('a run of one collection shows its groups', async () => {
 });
 
 const kViews = ['?view=overview', '?view=pairs', '?view=pair&pair=1', '?view=groups', '?view=group&group=5'];
-const kPhone = { width: 360, height: 740 };
-
-async function faults(page, rules) {
-  const builder = new AxeBuilder({ page });
-  const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
-  return violations.map((each) => `${each.id}: ${each.nodes[0].html}`);
-}
-
 for (const view of kViews) {
-  test(`axe finds no fault, wide, dark and on a phone: ${view}`, async () => {
-    const page = await open(view);
-    const picture = async (look) => {
-      const name = `link-${view.slice(6).replace(/\W/g, '-')}-${look}.png`;
-      if (pictures) await page.screenshot({ path: join(pictures, name), fullPage: true });
-    };
-    await picture('light');
-    assert.deepEqual(await faults(page), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await picture('dark');
-    assert.deepEqual(await faults(page, ['color-contrast', 'link-in-text-block']), []);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(kPhone);
-    await picture('phone');
-    await page.waitForTimeout(100);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wider <= 0, `${wider} pixels wider than the screen`);
-    assert.deepEqual(await faults(page), []);
-    await page.context().close();
-  });
+  test(`axe finds no fault, wide, dark and on a phone: ${view}`, () =>
+    served.looksRight(view, `link-${view.slice(6).replace(/\W/g, '-')}`, 'h'));
 }
 
-test('nothing is said on the console', () => {
-  assert.deepEqual(consoleLines, []);
+test('nothing is said on the console, and nothing is asked for elsewhere', () => {
+  assert.deepEqual(served.consoleLines, []);
+  assert.deepEqual(served.elsewhere, []);
 });

@@ -1,22 +1,16 @@
 // The page of `sosie serve RUN` in headless Chromium: a whole review by keyboard, exported and applied
 // by the command line; hostile texts; every view in light, dark and on a phone, by axe.
-// SOSIE_BIN: the program. SOSIE_SCREENSHOTS: a folder for pictures of all views.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { faults, ServedRun, settled } from './served_run.mjs';
 
-const require = createRequire(new URL('../../web/package.json', import.meta.url));
-const { chromium } = require('playwright-core');
-const { AxeBuilder } = require('@axe-core/playwright');
-
-const sosie = process.env.SOSIE_BIN ?? new URL('../../build/release/sosie', import.meta.url).pathname;
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
-const folder = mkdtempSync(join(tmpdir(), 'sosie-review-'));
-const pictures = process.env.SOSIE_SCREENSHOTS;
+const served = new ServedRun();
+const { folder } = served;
+const run = (...args) => served.run(...args);
+const open = (...args) => served.open(...args);
+const api = (...args) => served.api(...args);
 
 const words = (from, count) => Array.from({ length: count }, (_, i) => `w${from + i}`).join(' ');
 const hostile = '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"> &lt;b&gt; \u202Egnp.exe\u0007';
@@ -39,22 +33,6 @@ function rows() {
   return out;
 }
 
-let server;
-let browser;
-let address;
-const consoleLines = [];
-const elsewhere = [];
-
-async function started(process) {
-  let text = '';
-  for await (const chunk of process.stdout) {
-    text += chunk;
-    const found = text.match(/http:\/\/\S+/);
-    if (found) return found[0];
-  }
-  throw new Error('the server printed no address');
-}
-
 before(async () => {
   const all = rows();
   const half = all.length / 2;
@@ -62,53 +40,13 @@ before(async () => {
   writeFileSync(join(folder, 'a.jsonl'), lines(all.slice(0, half)));
   writeFileSync(join(folder, 'b.jsonl'), lines(all.slice(half)));
   run('dedup', 'a.jsonl', 'b.jsonl', '--save', 'run/', '-o', 'kept.jsonl', '-q');
-  server = serve('run/');
-  address = await started(server);
-  browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  await served.start('run/');
 });
 
-after(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function run(...args) {
-  return execFileSync(sosie, args, { cwd: folder, encoding: 'utf8' });
-}
+after(() => served.end());
 
 function keptIds(file) {
   return readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line).id);
-}
-
-function serve(what) {
-  const options = { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] };
-  return spawn(sosie, ['serve', what, '--listen', '127.0.0.1:0', '-q'], options);
-}
-
-async function open(query, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, ...options });
-  const page = await context.newPage();
-  page.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
-  page.on('pageerror', (error) => consoleLines.push(String(error)));
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(options.at ?? address) && !url.startsWith('data:') && !url.startsWith('blob:')) elsewhere.push(url);
-  });
-  await page.goto((options.at ?? address) + query);
-  await page.waitForSelector('main h1');
-  return page;
-}
-
-async function api(path, body) {
-  const init = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(address + path, init);
-  assert.ok(answer.ok, `${path}: ${answer.status}`);
-  return answer.json();
-}
-
-async function settled(page, condition) {
-  await page.waitForFunction(condition, undefined, { timeout: 5000 });
 }
 
 test('a review by keyboard is exported, and the command line applies it', async () => {
@@ -190,9 +128,8 @@ test('curves have a legend, and sizes the units of the command line', async () =
 test('a run has one recall', async () => {
   const curve = (list) => list.curves[0].at_threshold;
   run('dedup', 'a.jsonl', 'b.jsonl', '--method', 'lsh', '--save', 'lsh-run/', '--report', 'r.html', '-o', 'l.jsonl', '-q');
-  const other = serve('lsh-run/');
+  const { process, at } = await served.serve('lsh-run/');
   try {
-    const at = await started(other);
     const info = await (await fetch(`${at}v1/info`)).json();
     const recall = Number(info.overview.method.match(/expected recall ([\d.]+)/)[1]);
     const own = await (await fetch(`${at}v1/histogram`)).json();
@@ -200,12 +137,12 @@ test('a run has one recall', async () => {
     assert.equal(own.curves[0].expected, info.overview.summary.near);
     const report = readFileSync(join(folder, 'r.html'), 'utf8').replace(/<[^>]*>/g, ' ');
     assert.deepEqual(new Set(report.match(/9\d\.\d\d %(?= *are expected)|(?<=this run.*16 x 6\s+)[\d.]+ %/g)), new Set([curve(own)]));
-    const page = await open('?view=tuner', { at });
+    const page = await open('?view=tuner', at);
     assert.match(await page.locator('.cards').innerText(), new RegExp(curve(own)));
     assert.match(await page.locator('table').first().innerText(), new RegExp(`this plan.*${curve(own)}`));
     await page.context().close();
   } finally {
-    other.kill('SIGTERM');
+    process.kill('SIGTERM');
   }
 });
 
@@ -320,50 +257,20 @@ test('keys are listed, and paths that are not known are no page', async () => {
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('#help').count(), 0);
   await page.context().close();
-  assert.equal((await fetch(`${address}groups`)).status, 404);
+  assert.equal((await fetch(`${served.address}groups`)).status, 404);
 });
 
 const kViews = ['?view=overview', '?view=groups', '?view=group&group=2', '?view=tuner'];
-const kPhone = { width: 360, height: 740 };
-
-async function faults(page, rules) {
-  const builder = new AxeBuilder({ page });
-  const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
-  return violations.map((each) => `${each.id}: ${each.nodes[0].html}`);
-}
-
 for (const view of kViews) {
-  test(`axe finds no fault, wide, dark and on a phone: ${view}`, async () => {
-    const page = await open(view);
-    assert.equal(await page.evaluate(() => scrollY), 0, 'the head of the page is out of sight');
-    const picture = async (look) => {
-      const name = `${view.slice(6).replace(/\W/g, '-')}-${look}.png`;
-      if (pictures) await page.screenshot({ path: join(pictures, name), fullPage: true });
-    };
-    await picture('light');
-    assert.deepEqual(await faults(page), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await picture('dark');
-    assert.deepEqual(await faults(page, ['color-contrast', 'link-in-text-block']), []);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(kPhone);
-    await picture('phone');
-    await page.waitForTimeout(100);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wider <= 0, `${wider} pixels wider than the screen`);
-    await page.keyboard.press('?');
-    await page.waitForSelector('#help');
-    assert.deepEqual(await faults(page), []);
-    await page.context().close();
-  });
+  test(`axe finds no fault, wide, dark and on a phone: ${view}`, () =>
+    served.looksRight(view, view.slice(6).replace(/\W/g, '-'), '?'));
 }
 
 test('an index is searched by a text that is pasted', async () => {
   run('index', 'build', 'pages.index', 'a.jsonl', '-q');
-  const other = serve('pages.index');
+  const { process, at } = await served.serve('pages.index');
   try {
-    const at = await started(other);
-    const page = await open('', { at });
+    const page = await open('', at);
     assert.equal(await page.locator('h1').innerText(), 'The index');
     assert.doesNotMatch(await page.locator('footer').innerText(), /deleted|dedup/);
     assert.match(await page.locator('main').innerText(), /Size\s+[\d.]+ [kM]B/);
@@ -379,11 +286,11 @@ test('an index is searched by a text that is pasted', async () => {
     assert.deepEqual(await faults(page), []);
     await page.context().close();
   } finally {
-    other.kill('SIGTERM');
+    process.kill('SIGTERM');
   }
 });
 
 test('nothing is said on the console, and nothing is asked for elsewhere', () => {
-  assert.deepEqual(consoleLines, []);
-  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(served.consoleLines, []);
+  assert.deepEqual(served.elsewhere, []);
 });
