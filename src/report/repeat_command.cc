@@ -176,6 +176,17 @@ std::string judged_command(const Options& options, std::string_view option, std:
   return line;
 }
 
+std::string explain_words(const Options& options) {
+  std::string words = " --kind records";
+  for (const OptionRow& row : option_table()) {
+    const bool is_other = row.name == "kind" || names_output(row.name);
+    if (row.group == kNoEffect || is_other || !belongs_to(row, "explain")) continue;
+    append_option(options, row, words);
+  }
+  append_inputs(options, words);
+  return words;
+}
+
 std::vector<ReportParameter> report_parameters(std::string_view verb, const Options& options,
                                                const ChosenValue& chosen) {
   std::vector<ReportParameter> parameters;

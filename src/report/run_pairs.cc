@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "core/joined_text.h"
+#include "core/json_value.h"
 #include "core/json_writer.h"
 #include "report/add_parts.h"
+#include "report/repeat_command.h"
 #include "report/text_diff.h"
 #include "sosie/error.h"
 
@@ -130,6 +133,19 @@ void add_record(const char* name, const RunFolder& run, std::uint64_t number, co
   json.end_object();
 }
 
+// A line for a POSIX shell that explains the pair; empty where the run does not say how.
+std::string explain_line(const RunFolder& run, const RunPair& pair) {
+  const std::optional<JsonValue> overview = parse_json(run.facts().overview);
+  const JsonValue* words = overview ? overview->find("explain") : nullptr;
+  if (words == nullptr || !words->is_text()) return {};
+  const bool across = run.facts().first_own_file > 0;
+  const auto name_of_row = [&](std::uint64_t number, const char* side) {
+    return shell_word((across ? side : "") + run.id_of(run.read_members(number, 1).front()));
+  };
+  return fmt::format("sosie explain {} {}{}", name_of_row(pair.left, "a:"),
+                     name_of_row(pair.right, "b:"), words->text());
+}
+
 }  // namespace
 
 bool is_overruled(const RunPair& pair, Verdict verdict) noexcept {
@@ -230,6 +246,7 @@ std::string pair_page(const RunFolder& run, const RunDecisions& decisions, RunRo
   add_record("left", run, pair.left, left, json);
   add_record("right", run, pair.right, right, json);
   add_fields(run, rows, left, right, json);
+  if (const std::string line = explain_line(run, pair); !line.empty()) json.member("explain", line);
   json.end_object();
   return json.text();
 }

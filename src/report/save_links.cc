@@ -193,6 +193,7 @@ std::string links_overview(const Options& options, const LinkFacts& facts,
                 {"command", repeat_command("link", options)},
                 {"apply", judged_command(options, "reuse", "decisions.tsv", first)},
                 {"learn", judged_command(options, "labels", "labels.tsv", first)},
+                {"explain", explain_words(options)},
                 {"version", version()}});
   json.end_object();
   return json.text();

@@ -123,6 +123,10 @@ test('fields stand side by side, and what differs is marked', async () => {
     ['given / first_name =', 'surname =', 'city ≠']);
   assert.equal(await row('first_name').locator('mark').count(), 0);
   assert.deepEqual(await row('city').locator('mark').allInnerTexts(), ['Bern', 'Graz']);
+  await page.getByText('Why the run decided so').click();
+  const command = await page.locator('main pre').innerText();
+  assert.equal(command, 'sosie explain a:a8 b:b8 --kind records --against b.jsonl --rules rules.toml a.jsonl');
+  assert.match(run(...command.split(' ').slice(1)), /^Linked: .*city/s);
   await page.context().close();
 });
 

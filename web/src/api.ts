@@ -193,6 +193,8 @@ export interface PairDetail extends Pair {
   left: PairRecord;
   right: PairRecord;
   fields: PairField[];
+  /** The command that explains the pair. */
+  explain?: string;
 }
 
 export interface GroupDetail extends Group {

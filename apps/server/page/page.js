@@ -259,7 +259,10 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         <button type="button" @click=${c(()=>l(n.at-1))} ?disabled=${n.at===0}>Previous <kbd>k</kbd></button>
         <button type="button" @click=${c(()=>l(n.at+ +!!d))}>Next <kbd>j</kbd></button>
       </div>
-      ${Be(e,a,c(()=>Ho(e)))}`}}function Go(e,t){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
+      ${Be(e,a,c(()=>Ho(e)))}
+      ${i.explain===void 0?C:x`<details><summary>Why the run decided so</summary>
+            <p>In the folder in which the run was made, this command shows what each field says:</p>
+            ${De(e,`The command`,i.explain)}</details>`}`}}function Go(e,t){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
     <thead><tr><th scope="col">Item</th><th scope="col">${e[0]?.distance===void 0?`Similarity`:`Distance`}</th>
       <th scope="col">Why</th></tr></thead>
     <tbody>

@@ -5,6 +5,7 @@ import {
   type PairVerdict, type Part, type RunInfo,
 } from '../api';
 import type { App, Shown } from '../app';
+import { copyBlock } from '../copy';
 import { addressOf, listOf } from '../state';
 import { counted, number, score, shown } from '../words';
 import { exportDecisions, tools } from './groups';
@@ -134,6 +135,11 @@ export async function pairView(app: App): Promise<Shown> {
         <button type="button" @click=${guarded(() => moveTo(place.at - 1))} ?disabled=${place.at === 0}>Previous <kbd>k</kbd></button>
         <button type="button" @click=${guarded(() => moveTo(place.at + (isOpen ? 1 : 0)))}>Next <kbd>j</kbd></button>
       </div>
-      ${tools(app, review, guarded(() => undoPair(app)))}`,
+      ${tools(app, review, guarded(() => undoPair(app)))}
+      ${pair.explain === undefined
+        ? nothing
+        : html`<details><summary>Why the run decided so</summary>
+            <p>In the folder in which the run was made, this command shows what each field says:</p>
+            ${copyBlock(app, 'The command', pair.explain)}</details>`}`,
   };
 }
