@@ -403,20 +403,19 @@ class TreeWriter {
   void write() {
     const Inputs& inputs = source_.inputs;
     const auto files = static_cast<std::uint32_t>(inputs.list.size());
-    for (std::uint32_t first = inputs.first_own_file; first < files;) {
-      std::uint32_t end = first;
-      while (end < files && end - first < kMostAtOnce && is_small(end)) ++end;
-      if (end == first) {
-        write_file(first, path_of(first), &source_.pool);
-        ++first;
+    for (std::uint32_t next = inputs.first_own_file; next < files;) {
+      if (!is_small(next)) {
+        if (is_written(next)) write_file(next, path_of(next), &source_.pool);
+        ++next;
         continue;
       }
-      std::vector<std::string> paths;  // folders are made one by one
-      for (std::uint32_t file = first; file < end; ++file) paths.push_back(path_of(file));
-      source_.pool.for_each(paths.size(), [&](unsigned /*worker*/, std::size_t i) {
-        write_file(first + static_cast<std::uint32_t>(i), paths[i], nullptr);
+      std::vector<std::pair<std::uint32_t, std::string>> small;  // folders are made one by one
+      for (; next < files && small.size() < kMostAtOnce && is_small(next); ++next) {
+        if (is_written(next)) small.emplace_back(next, path_of(next));
+      }
+      source_.pool.for_each(small.size(), [&](unsigned /*worker*/, std::size_t i) {
+        write_file(small[i].first, small[i].second, nullptr);
       });
-      first = end;
     }
   }
 
@@ -433,12 +432,18 @@ class TreeWriter {
     return format.is_document() || (!format.columnar && blocks_.of_file(file).size() <= 1);
   }
 
-  // `pool`: null in a task of it.
+  // False for a document that is not kept.
+  [[nodiscard]] bool is_written(std::uint32_t file) {
+    const bool is_document = source_.inputs.list[file].format->is_document();
+    return !is_document || blocks_.keeps_any(blocks_.of_file(file));
+  }
+
+  // A file that is_written(). `pool`: null in a task of it.
   void write_file(std::uint32_t i, const std::string& path, ThreadPool* pool) {
     const InputFile& input = source_.inputs.list[i];
     source_.pool.check_cancelled();
     if (input.format->is_document()) {
-      if (blocks_.keeps_any(blocks_.of_file(i))) copy_document(input, path);
+      copy_document(input, path);
       return;
     }
     OutputFile file(path, OutputFile::Durability::left_to_caller);
