@@ -12,7 +12,8 @@
 
 namespace sosie {
 
-// Which of the rows that were not left out as bad are kept.
+// True for a row that is kept, of those that were not left out as bad. Several threads ask at once,
+// unless rows are in scratch.
 using KeepRow = std::function<bool(RowId)>;
 
 // Edits the bytes of a kept row, line end included, before they are written; row is kNoRow for a
