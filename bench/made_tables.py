@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import string_files
 
-HELD_OUT_KINDS = ("patients", "books", "company-names", "offices")
+HELD_OUT_KINDS = ("patients", "books", "company-names", "offices", "drugs", "drug-names", "wines", "members")
 GIVEN = ("james mary john patricia robert jennifer michael linda william elizabeth david barbara richard susan "
          "joseph jessica thomas sarah charles karen anna paul laura peter julia mark nina daniel lisa george "
          "eva simon clara martin helen frank diana oliver alice henry grace walter rose edgar ruth hugo emma "
@@ -374,11 +374,210 @@ def offices(m: Maker) -> MadeTable:
     return m.one(["given", "surname", "employer", "city", "phone", "email"], rows, m.copy)
 
 
+def persons_list(m: Maker) -> MadeTable:
+    """Two lists of persons, one column each: names turned around, with initials or titles."""
+    def copy(row: list[str]) -> list[str]:
+        given, surname = row[0].split(" ", 1)
+        way = m.rng.random()
+        name = row[0]
+        if way < .15:
+            name = f"{surname}, {given}"
+        elif way < .25:
+            name = f"{given[0]}. {surname}"
+        elif way < .35:
+            name = f"{m.rng.choice(['dr', 'prof.', 'mr', 'mrs'])} {name}"
+        elif way < .45:
+            name = f"{given} {m.rng.choice('abcdefghjklmnprstw')}. {surname}"
+        return [m.mistyped(name)]
+    return m.two(["name"], [[f"{m.given()} {m.surname()}"] for _ in range(m.rows)], copy)
+
+
+def firms(m: Maker) -> MadeTable:
+    """Two lists of firms, one column each."""
+    def copy(row: list[str]) -> list[str]:
+        words = row[0].split()
+        if m.rng.random() < .4:
+            words = words[:-1] if m.rng.random() < .6 else [*words[:-1], m.rng.choice(LEGAL)]
+        if m.rng.random() < .15:
+            words.append(m.city())
+        if m.rng.random() < .1:
+            words[-2:-1] = [words[-2][:4] + "."] if len(words) > 1 else []
+        return [m.mistyped(" ".join(words))]
+    return m.two(["firm"], [[m.company()[0]] for _ in range(m.rows)], copy)
+
+
+def firm_list(m: Maker) -> MadeTable:
+    """One list of firms, a column; copies with slips, some without their legal form."""
+    def copy(row: list[str]) -> list[str]:
+        words = row[0].split()
+        if m.rng.random() < .3:
+            words = words[:-1]
+        return [m.mistyped(m.mistyped(" ".join(words)))]
+    return m.one(["firm"], [[m.company()[0]] for _ in range(m.rows)], copy)
+
+
+def part_lines(m: Maker) -> list[str]:
+    """Screws, resistors: what a part is, its sizes, a finish; a series has many sizes."""
+    rng, rows = m.rng, []
+    what = [f"{m.word()} {w}" for w in ("screw", "bolt", "resistor", "valve", "bearing", "hose", "seal", "fuse")]
+    while len(rows) < m.rows:
+        name, finish = rng.choice(what), rng.choice(["zinc", "steel", "brass", "nylon", "black"])
+        for size in rng.sample(range(2, 40), rng.randint(1, 6)):
+            rows.append(f"{name} m{size}x{rng.choice([10, 20, 25, 40])} {finish}")
+    return rows
+
+
+def part_names(m: Maker) -> MadeTable:
+    """One column: sizes of one kind of part are parts of their own."""
+    def copy(row: list[str]) -> list[str]:
+        words = row[0].split()
+        if m.rng.random() < .3:
+            words = [words[1], words[0], *words[2:]]
+        if m.rng.random() < .2:
+            words.pop()
+        return [m.mistyped(" ".join(words))]
+    return m.one(["part"], [[line] for line in part_lines(m)], copy)
+
+
+def parts_two(m: Maker) -> MadeTable:
+    """Suppliers' parts: text, number, unit price."""
+    rows = [[line, m.code() if m.rng.random() < .9 else "", f"{m.rng.uniform(.05, 40):.2f}"] for line in part_lines(m)]
+
+    def copy(row: list[str]) -> list[str]:
+        words = row[0].split()
+        if m.rng.random() < .3:
+            words = [words[1], words[0], *words[2:]]
+        number = row[1] if m.rng.random() < .5 else ""
+        return [m.mistyped(" ".join(words)), number, f"{float(row[2]) * m.rng.uniform(.9, 1.1):.2f}"]
+    return m.two(["part", "number", "price"], rows, copy)
+
+
+def album_rows(m: Maker) -> list[list[str]]:
+    rng, rows = m.rng, []
+    while len(rows) < m.rows:
+        artist = rng.choice([f"{m.given()} {m.surname()}", f"the {m.word()}s", f"{m.word()} {m.word()}"])
+        for _ in range(rng.choice([1, 1, 2, 4, 7])):
+            title, year = " ".join(m.word() for _ in range(rng.randint(1, 4))), rng.randint(1965, 2020)
+            rows.append([artist, title, str(year), m.brand(), str(rng.randint(6, 22))])
+            if rng.random() < .12:
+                rows.append([artist, f"{title} {rng.choice(['live', 'vol. 2', 'ii', 'remixes'])}",
+                             str(year + rng.randint(1, 3)), rows[-1][3], str(rng.randint(6, 22))])
+    return rows
+
+
+def album_copy(m: Maker):
+    def copy(row: list[str]) -> list[str]:
+        artist, title, year, label, tracks = row
+        if artist.startswith("the ") and m.rng.random() < .4:
+            artist = artist[4:]
+        if m.rng.random() < .15:
+            title += m.rng.choice([" (remastered)", " [cd]", " deluxe edition"])
+        if m.rng.random() < .2:
+            year = str(int(year) + m.rng.randint(1, 9))
+        if m.rng.random() < .3:
+            label = m.brand()
+        return [m.mistyped(artist), m.mistyped(title), m.mistyped(year, True), m.mistyped(label), m.mistyped(tracks, True)]
+    return copy
+
+
+def albums(m: Maker) -> MadeTable:
+    """Sequels and live records are albums of their own."""
+    return m.one(["artist", "title", "year", "label", "tracks"], album_rows(m), album_copy(m))
+
+
+def albums_two(m: Maker) -> MadeTable:
+    return m.two(["artist", "title", "year", "label", "tracks"], album_rows(m), album_copy(m))
+
+
+def restaurant_rows(m: Maker) -> list[list[str]]:
+    rng, rows = m.rng, []
+    kinds = "italian french thai chinese mexican american indian seafood vegan steak".split()
+    while len(rows) < m.rows:
+        name = rng.choice([f"{m.word()} {rng.choice(['cafe', 'grill', 'bistro', 'kitchen', 'house'])}",
+                           f"{m.given()}'s", f"{m.word()} & {m.word()}"])
+        for _ in range(rng.choice([1, 1, 1, 1, 3]) if rng.random() < .3 else 1):  # chains
+            street, _, city = m.home()
+            rows.append([name, street, city, m.phone(), rng.choice(kinds)])
+    return rows
+
+
+def restaurant_copy(m: Maker):
+    def copy(row: list[str]) -> list[str]:
+        name, street, city, phone, kind = row
+        if m.rng.random() < .2:
+            name = f"{name} {m.rng.choice(['restaurant', 'bar', 'on ' + street.split()[1]])}"
+        street = street.replace("street", "st.") if m.rng.random() < .5 else street
+        kind = kind if m.rng.random() < .6 else m.rng.choice(["american", "asian", "european"])
+        phone = phone if m.rng.random() < .9 else m.phone()
+        return [m.mistyped(name), m.mistyped(street), m.mistyped(city), m.mistyped(phone, True), kind]
+    return copy
+
+
+def restaurants(m: Maker) -> MadeTable:
+    return m.one(["name", "address", "city", "phone", "kind"], restaurant_rows(m), restaurant_copy(m))
+
+
+def restaurants_two(m: Maker) -> MadeTable:
+    rows = [[*row[:3], row[4]] for row in restaurant_rows(m)]
+    copy = restaurant_copy(m)
+    return m.two(["name", "address", "city", "kind"], rows, lambda row: [*(c := copy([*row[:3], m.phone(), row[3]]))[:3], c[4]])
+
+
+def drug_lines(m: Maker) -> list[list[str]]:
+    """Substance, strength, form, maker: strengths of one substance are drugs of their own."""
+    rng, rows = m.rng, []
+    while len(rows) < m.rows:
+        substance = m.word() + rng.choice(["in", "ol", "ide", "ate", "mab", "pril"])
+        for strength in rng.sample([5, 10, 20, 25, 40, 50, 100, 200, 250, 500], rng.randint(1, 5)):
+            rows.append([f"{substance} {strength} mg", rng.choice(["tablets", "capsules", "solution"]), m.brand(),
+                         str(rng.choice([10, 20, 30, 50, 100]))])
+    return rows
+
+
+def drugs(m: Maker) -> MadeTable:
+    return m.one(["name", "form", "maker", "pack"], drug_lines(m), m.copy)
+
+
+def drug_names(m: Maker) -> MadeTable:
+    """One column in two lists."""
+    def copy(row: list[str]) -> list[str]:
+        line = row[0].replace(" mg", "mg") if m.rng.random() < .4 else row[0]
+        return [m.mistyped(line)]
+    return m.two(["drug"], [[f"{row[0]} {row[1]}"] for row in drug_lines(m)], copy)
+
+
+def wines(m: Maker) -> MadeTable:
+    """Vintages of a wine are wines of their own."""
+    rng, rows = m.rng, []
+    grapes = "riesling merlot syrah malbec pinot chardonnay".split()
+    while len(rows) < m.rows:
+        estate, grape, region = f"{m.surname()} {rng.choice(['estate', 'winery', 'hill'])}", rng.choice(grapes), m.city()
+        for year in rng.sample(range(1998, 2018), rng.choice([1, 1, 2, 4])):
+            rows.append([f"{estate} {grape} {year}", region, f"{rng.uniform(5, 90):.2f}"])
+
+    def copy(row: list[str]) -> list[str]:
+        words = row[0].split()
+        if rng.random() < .3:
+            words.remove(rng.choice(words[1:2]))
+        return [m.mistyped(" ".join(words)), m.mistyped(row[1]), f"{float(row[2]) * rng.uniform(.9, 1.1):.2f}"]
+    return m.two(["wine", "region", "price"], rows, copy)
+
+
+def members(m: Maker) -> MadeTable:
+    """A list of members in one column, within one collection: turned around, initials."""
+    def copy(row: list[str]) -> list[str]:
+        given, surname = row[0].split(" ", 1)
+        name = f"{surname}, {given}" if m.rng.random() < .2 else row[0]
+        return [m.mistyped(m.mistyped(name))]
+    return m.one(["member"], [[f"{m.given()} {m.surname()}"] for _ in range(m.rows)], copy)
+
+
 KINDS = {make.__name__.replace("_", "-"): make for make in (
     people, people_phone, people_two, people_short, copies_two, families, few_families, families_two, names,
     names_two, whole_names, whole_names_two, shared_homes, big_families, names_and_town, names_and_sex,
     names_and_number, given_and_surname, addresses, address_columns, products, products_two, titles_two, companies,
-    companies_two, patients, books, company_names, offices)}
+    companies_two, persons_list, firms, firm_list, part_names, parts_two, albums, albums_two, restaurants, restaurants_two,
+    patients, books, company_names, offices, drugs, drug_names, wines, members)}
 
 
 def is_held_out(kind: str, seed: int) -> bool:

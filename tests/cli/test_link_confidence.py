@@ -164,6 +164,16 @@ class LinkConfidence(SosieTest):
         self.assertGreater(stats["groups"], 90)
         self.assertLess(stats["links"], 110)
 
+    def test_names_that_share_common_words_are_no_copies(self):
+        draw = random.Random(11)
+        given, surnames = [word(draw, 2) for _ in range(40)], [word(draw, 5) for _ in range(300)]
+        names = sorted({f"{draw.choice(given)} {draw.choice(given)} {draw.choice(surnames)}" for _ in range(600)})
+        copies = [misspelt(draw, name) for name in names[:60]]
+        self.rows("a.csv", [[name] for name in names + copies], ["name"])
+        stats, _ = self.run_of("a.csv")
+        self.assertGreater(stats["links"], 45)
+        self.assertLess(stats["links"], 110)  # 775 by the cosine alone
+
     def test_candidates_that_are_nearly_all_matches_give_links(self):
         draw = random.Random(7)
         left = [person(draw) for _ in range(200)]

@@ -92,9 +92,8 @@ bool RecordLinker::decides_partners() const noexcept {
   return table_.across && (rules_.assign == Assign::automatic || rules_.assign == Assign::best);
 }
 
-void RecordLinker::find_for(const PairScore& score, double likely) {
+void RecordLinker::find_for(const PairScore& score) {
   pair_score_ = &score;
-  likely_score_ = likely;
   find();
   count();
   if (table_.across) return;

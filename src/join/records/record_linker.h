@@ -72,9 +72,9 @@ class RecordLinker {
   void know(Judgements known) { pair_rules_.know(std::move(known)); }
 
   // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
-  // one collection neighbours are widened while most of them have at least `likely` of its greatest
+  // one collection neighbours are widened while most of them have at least half of its greatest
   // score.
-  void find_for(const PairScore& score, double likely);
+  void find_for(const PairScore& score);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
   // False: pairs are scored without a model, or there is no candidate to learn from.
@@ -230,7 +230,6 @@ class RecordLinker {
   bool has_endless_families_ = false;  // pairs compete for partners, but in the fit alone
   std::vector<std::string> warnings_;
   const PairScore* pair_score_ = nullptr;  // in place of a model
-  double likely_score_ = 0;                // part of its greatest score that is likely a match's
   RandomRecordPairs random_;
   LevelPatterns strangers_;  // patterns of random pairs that are no candidates
   // By compared field and level: shares among random pairs, and usually among matches.

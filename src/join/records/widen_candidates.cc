@@ -27,10 +27,9 @@ std::vector<std::vector<std::uint32_t>> likely_partners(std::span<const Candidat
 // Records most of whose neighbours look like matches.
 std::vector<std::uint32_t> RecordLinker::surrounded(std::uint32_t neighbours) const {
   constexpr double kMost = 0.7;
-  const double likely = pair_score_ != nullptr ? likely_score_ : kLikely;
   std::vector<std::uint32_t> matches(table_.size());
   for (const CandidateLink& link : likely_) {
-    if (link.link.probability < likely) continue;
+    if (link.link.probability < kLikely) continue;
     ++matches[link.link.left];
     ++matches[link.link.right];
   }

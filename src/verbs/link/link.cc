@@ -77,7 +77,7 @@ class LinkRun {
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
     method_ = method_of(rules());
-    pair_score_ = pair_score_of(method_.method, rules(), inputs_.table);
+    pair_score_ = pair_score_of(method_, rules(), inputs_.table);
     check_method();
     if (!options_.dry_run && watcher_ == nullptr) open_outputs();
     if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
@@ -276,7 +276,7 @@ class LinkRun {
 
   void find_and_score() {
     if (pair_score_) {
-      linker_->find_for(*pair_score_, kLikelyCosine);
+      linker_->find_for(*pair_score_);
     } else if (rules().model.empty()) {
       linker_->learn();
     } else {

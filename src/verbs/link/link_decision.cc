@@ -151,11 +151,11 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   }
 }
 
-// Keeps links of one column whose cosine stands out: it exceeds half of that of the best other
-// partner of either record by a quarter.
+// Keeps links of one column whose score stands out from that of the best other partner of either
+// record.
 void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
-  constexpr double kGap = 0.25;
-  constexpr double kPartOfOther = 0.5;
+  constexpr double kGap = 0.13;
+  constexpr double kPartOfOther = 0.7;
   std::vector<RecordPair> chosen;
   chosen.reserve(links.size());
   for (const CandidateLink& link : links) chosen.push_back(link.link.pair());
@@ -272,14 +272,15 @@ RecordGroups LinkDecision::groups() {
   for (const CandidateLink& link : links_) {
     if (link.link.probability >= least_kept_) likely.push_back(link);
   }
-  const double least = task_.method.by_gap ? kLikelyCosine : kLikely;
-  for (const CandidateLink& link : likely)
-    links_of_model_ += link.link.probability >= least ? 1 : 0;
+  for (const CandidateLink& link : likely) {
+    links_of_model_ += link.link.probability >= kLikely ? 1 : 0;
+  }
   std::vector<CandidateLink> by_score = likely;
   sort_by_score(by_score);
   if (task_.method.by_gap && rules().cut == "auto") by_score.resize(links_of_model_);
   choose_cut(by_score);
-  if (rules().cut == "auto" && (by_model() || task_.method.by_gap)) facts_.cut_probability = least;
+  if (rules().cut == "auto" && (by_model() || task_.method.by_gap))
+    facts_.cut_probability = kLikely;
   RecordGroups groups = groups_of(likely, nullptr);
   for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "core/joined_text.h"
 #include "corpus/items/record_fields.h"
+#include "verify/word_score.h"
 
 namespace sosie {
 namespace {
@@ -34,9 +36,14 @@ LinkMethod method_of(const LinkRules& rules) {
           fmt::format("with the cosine of characters as levels of {}", joined_text(texts, ", "))};
 }
 
-std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,
+std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen, const LinkRules& rules,
                                          const RecordTable& table) {
   const std::vector<std::uint32_t> compared = rules.compared();
+  const ScoreMethod method = chosen.method;
+  if (chosen.by_gap) {
+    return std::make_unique<WordScore>(joined_column(table, compared),
+                                       std::max(table.left, table.right));
+  }
   if (method == ScoreMethod::tfidf) {
     return std::make_unique<TfidfScore>(joined_column(table, compared));
   }

@@ -13,19 +13,16 @@ namespace sosie {
 struct LinkMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
-  bool by_gap =
-      false;  // one column: a link is a cosine that stands out, and groups are of near ones
+  bool by_gap = false;  // one column: a link is a score that stands out
 };
-
-// Average cosine of a group of one column.
-inline constexpr double kLikelyCosine = 0.45;
 
 // The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,
 // else fellegi-sunter.
 [[nodiscard]] LinkMethod method_of(const LinkRules& rules);
 
 // Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it.
-[[nodiscard]] std::unique_ptr<PairScore> pair_score_of(ScoreMethod method, const LinkRules& rules,
+[[nodiscard]] std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen,
+                                                       const LinkRules& rules,
                                                        const RecordTable& table);
 
 }  // namespace sosie

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/record_table.h"
+#include "verify/pair_score.h"
+
+namespace sosie {
+
+// Score of two texts of one column by what their words say, and by the cosine of their characters.
+// A word in common has as many bits as it is rare among the different texts of the column; a word
+// with a slip has fewer, and words on one side alone speak against the pair, most of all numbers.
+// The score is 1/2 at even odds.
+class WordScore : public PairScore {
+ public:
+  // `records`: number of those among which a record has its partner.
+  WordScore(RecordColumn column, std::uint32_t records);
+  [[nodiscard]] double score(std::uint32_t left, std::uint32_t right) const override;
+  [[nodiscard]] double greatest() const noexcept override { return 1; }
+  // Bits of the words alone; 0 are even odds.
+  [[nodiscard]] double word_bits(std::uint32_t left, std::uint32_t right) const;
+
+ private:
+  using Words = std::span<const std::uint32_t>;
+  // Words of the two sides that are one another's variants; 0: none.
+  struct Variant {
+    double bits = 0;
+    std::array<std::uint32_t, 3> words = {};
+  };
+
+  [[nodiscard]] Words words_of(std::uint32_t value) const noexcept {
+    return Words(words_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
+  }
+  void cut_words();
+  void count_near();
+  [[nodiscard]] double rarity(double texts) const;
+  [[nodiscard]] double near_bits(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] double joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const;
+  void add_joined(Words ones, Words others, std::vector<Variant>& variants) const;
+  void add_variants(Words left, Words right, std::vector<Variant>& variants) const;
+  [[nodiscard]] double bits_of_rest(Words left, Words right) const;
+  [[nodiscard]] double bits_missing(std::uint32_t number) const;
+
+  TfidfScore cosine_;
+  RecordColumn column_;
+  double all_;                           // different texts
+  double partners_;                      // different texts among which one has its partner
+  std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
+  std::vector<std::uint32_t> words_;     // by value: its different words, ascending
+  std::vector<std::uint64_t> starts_;    // by value
+  std::vector<double> counts_;           // by word: texts that have it
+  std::vector<double> near_counts_;      // by word: texts that have it or one with a slip
+  std::vector<double> initials_;         // by byte: texts with a word that begins so
+};
+
+// True if one letter left out, put in, replaced, or changed about with the next makes one of two
+// different words the other one.
+[[nodiscard]] bool are_one_slip_apart(std::string_view a, std::string_view b) noexcept;
+
+}  // namespace sosie
