@@ -182,6 +182,24 @@ TEST(MatchFit, CarelessCopiesAreMatches) {
   EXPECT_NEAR(matches / 2000, 1, 0.1);
 }
 
+// Addresses of one town agree in two fields of three, and are far more than the copies.
+TEST(MatchFit, WhatOutnumbersMatchesByFarIsNoCarelessCopy) {
+  constexpr std::size_t kFields = 3;
+  PatternsOfClasses made(kFields);
+  const std::vector<LevelShares> copies(kFields, {1, .01, .01, .98});
+  const std::vector<LevelShares> towns = {kStrange, copies[1], copies[2]};
+  for (std::uint64_t i = 0; i < 8000; ++i) {
+    made.candidates.add(drawn_levels(i % 100 == 0   ? copies
+                                     : i % 100 < 75 ? towns
+                                                    : std::vector<LevelShares>(kFields, kStrange),
+                                     mix64(i + 55)));
+  }
+  const FittedModel fitted = fit_model(made.task(500'000, 1000), {});
+  for (std::size_t k = 1; k < fitted.model.classes().size(); ++k) {
+    EXPECT_FALSE(fitted.model.classes()[k].is_match) << k;
+  }
+}
+
 // People of one address outnumber copies of a person: they agree in half of the fields.
 TEST(MatchFit, HouseholdsAreNoMatches) {
   constexpr std::size_t kFields = 8;

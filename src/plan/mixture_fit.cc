@@ -221,6 +221,7 @@ void MixtureFit::learn_field(std::size_t f) {
       sum += shares[level];
     }
     for (std::size_t level = 1; level < levels; ++level) shares[level] /= sum;
+    if (k == kKin && lone_kin_field_ == f) shares = task_.random_shares[f];
     if (k == 0) continue;
     of_others += learnt_[k].share;
     for (std::size_t level = 1; level < levels; ++level) {

@@ -66,6 +66,9 @@ class MixtureFit {
   [[nodiscard]] LevelBits kin_bits(LevelBits bits) const;
   [[nodiscard]] std::optional<FieldPair> surely_alone(const std::vector<double>& matches,
                                                       const LevelBits& bits);
+  [[nodiscard]] std::optional<FieldPair> mostly_alone(const std::vector<double>& matches,
+                                                      const LevelBits& bits);
+  [[nodiscard]] bool may_be_slips(const FieldPair& fields, const LevelBits& bits) const;
   [[nodiscard]] KinEvidence evidence_of(const FieldPair& fields, const LevelBits& bits);
   [[nodiscard]] std::optional<std::size_t> lone_field(const FittedModel& fitted,
                                                       const LevelBits& bits);
@@ -85,9 +88,11 @@ class MixtureFit {
   }
   [[nodiscard]] std::optional<std::size_t> mostly_differing(const LevelBits& bits);
   [[nodiscard]] std::vector<double> filled_parts() const;
+  [[nodiscard]] double agreeing_part(std::size_t k, std::size_t f) const;
   [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
   void add_copies(double matches);
 
+  static constexpr std::size_t kKin = 2;  // class of members of families, where they are told
   static constexpr std::size_t kFewClasses = 4;
   static constexpr double kMostOdds = 5e21;
 
@@ -100,7 +105,9 @@ class MixtureFit {
   std::vector<double> odds_;     // odds of a match, by pattern of candidates
   std::vector<double> weights_;  // pairs by row
   double all_ = 0;
-  bool has_families_ = false;        // class 2 is of members of families
+  bool has_families_ = false;  // class 2 is of members of families
+  // The one field in which kin differ: they agree in it by chance, as strangers do.
+  std::optional<std::size_t> lone_kin_field_;
   std::vector<bool> are_kin_;        // by pattern of candidates: no match; empty: none is known
   std::vector<std::size_t> starts_;  // by field: where its levels begin
   std::vector<double> ratios_;       // by level and class

@@ -28,6 +28,7 @@ void MixtureFit::part_families(FittedModel& fitted) {
   std::optional<FieldPair> families;
   if (!fitted.kin) families = fields_of_families(task_.candidates, matches, usual.by_level());
   if (!families && !fitted.kin) fitted.kin = found.likely;
+  if (!families && !fitted.kin && !task_.kin) fitted.kin = mostly_alone(matches, of_kin);
   if (fitted.kin) {
     part_for_good(*fitted.kin, of_kin);
   } else if (families) {
@@ -39,7 +40,9 @@ void MixtureFit::part_families(FittedModel& fitted) {
   fitted.lone_field = lone_field(fitted, usual.by_level());
   if (!fitted.lone_field) fitted.lone_field = lone_field(fitted, of_kin);
   if (!fitted.lone_field) fitted.lone_field = mostly_differing(usual.by_level());
-  if (fitted.kin) fitted.kin_are_sure = are_surely_kin(*fitted.kin);
+  if (fitted.kin) {
+    fitted.kin_are_sure = !may_be_slips(*fitted.kin, of_kin) && are_surely_kin(*fitted.kin);
+  }
 }
 
 // Households by the levels as they are, else by those where texts of kin differ.
@@ -81,6 +84,33 @@ std::optional<FieldPair> MixtureFit::surely_alone(const std::vector<double>& mat
     found = alone(f);
   }
   return found;
+}
+
+// True for one field whose values recur: copies with a slip there would be lost unseen.
+bool MixtureFit::may_be_slips(const FieldPair& fields, const LevelBits& bits) const {
+  const auto of_random = std::span<const double>(weights_).subspan(candidates_);
+  return fields.first == fields.second &&
+         recurring_fields(task_.random, of_random, bits)[fields.first];
+}
+
+// One field in which most matches differ alone, if records have several such partners more often
+// than several copies, and these have few slips: that many copies of one entity do not differ so.
+std::optional<FieldPair> MixtureFit::mostly_alone(const std::vector<double>& matches,
+                                                  const LevelBits& bits) {
+  constexpr double kMost = 0.5;
+  constexpr double kNotRarer = 0.75;
+  constexpr double kClearlyMore = 2;
+  const std::vector<double> parts = parts_that_differ_alone(task_.candidates, matches, bits);
+  for (std::size_t f = 0; f < parts.size(); ++f) {
+    if (parts[f] < kMost) continue;
+    const KinEvidence evidence = kin_evidence(kin_pairs(), differing(alone(f), bits),
+                                              slips_beside(alone(f), /*of_texts=*/false));
+    if (evidence.allows_kin(kNotRarer) && evidence.slips_of_kin <= kMostSlips &&
+        evidence.several_kin >= std::max(kMost, kClearlyMore * evidence.several_copies)) {
+      return alone(f);
+    }
+  }
+  return std::nullopt;
 }
 
 KinEvidence MixtureFit::evidence_of(const FieldPair& fields, const LevelBits& bits) {
@@ -213,6 +243,7 @@ void MixtureFit::part(const FieldPair& fields, const LevelBits& usual) {
 void MixtureFit::part_for_good(const FieldPair& fields, const LevelBits& usual) {
   part(fields, usual);
   are_kin_ = differing(fields, usual);
+  if (fields.first == fields.second) lone_kin_field_ = fields.first;
 }
 
 // Makes siblings of matches that differ in two fields together, where records that have their
@@ -285,6 +316,7 @@ void MixtureFit::add_copies(double matches) {
   constexpr double kLeastBits = 0.45;     // part of the bits of matches
   constexpr double kLeastAgreeing = 0.6;  // part of the telling fields
   constexpr double kTellingBits = 0.05;   // part of all bits that a telling field has
+  constexpr double kSeldom = 0.1;         // part of the copies that agree in a field
   const std::vector<double> filled = filled_parts();
   std::vector<double> of_matches;
   double all = 0;
@@ -297,14 +329,17 @@ void MixtureFit::add_copies(double matches) {
     double bits = 0;
     double agreeing = 0;
     double telling = 0;
+    bool differs = false;  // nearly always in a telling field
     for (std::size_t f = 0; f < fields(); ++f) {
       const double of_field = mean_bits(k, f) * filled[f];
       bits += of_field;
       if (of_matches[f] <= kTellingBits * all) continue;
       telling += filled[f];
+      differs = differs || agreeing_part(k, f) < kSeldom;
       agreeing += of_field > 0 ? filled[f] : 0;
     }
-    learnt_[k].is_match = bits >= kLeastBits * all && agreeing >= kLeastAgreeing * telling;
+    learnt_[k].is_match =
+        !differs && bits >= kLeastBits * all && agreeing >= kLeastAgreeing * telling;
   }
 }
 
@@ -319,6 +354,16 @@ std::vector<double> MixtureFit::filled_parts() const {
   }
   for (double& part : filled) part /= pairs;
   return filled;
+}
+
+// Part of the pairs of a class in which a field speaks for a match.
+double MixtureFit::agreeing_part(std::size_t k, std::size_t f) const {
+  double part = 0;
+  for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {
+    const bool agrees = learnt_[0].levels[f][level] > learnt_[1].levels[f][level];
+    part += agrees ? learnt_[k].levels[f][level] : 0;
+  }
+  return part;
 }
 
 // Mean bits of a field in a class.
