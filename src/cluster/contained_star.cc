@@ -88,18 +88,31 @@ std::vector<Place> order_by_rank(const ContainedStarTask& task) {
 
 }  // namespace
 
-Clusters contained_star(const ContainedStarTask& task) {
+// Removals come by the turn of the survivor, whose own were told before.
+void for_each_contained(const ContainedStarTask& task,
+                        const std::function<void(Place, Place, const Overlap&)>& each) {
   const std::vector<Place> order = task.by_rank ? order_by_rank(task) : order_by_size(task);
   SortedRecords<VerifiedPair> removals(task.scratch, task.sort_bytes);
   sort_removals(task, turns_of(order), false, removals);
-  const Clusters by_turn = star_of_pairs(task.items, source_of(removals), task.fixed);
+  std::vector<bool> is_removed(task.items);
+  removals.for_each([&](const VerifiedPair& pair) {
+    const auto [earlier, later] = std::pair(pair.left, pair.right);
+    if (is_removed[earlier] || is_removed[later] || order[later] < task.fixed) return true;
+    is_removed[later] = true;
+    each(order[later], order[earlier], pair.overlap);
+    return true;
+  });
+}
+
+Clusters contained_star(const ContainedStarTask& task) {
   Clusters clusters;
   clusters.survivor.resize(task.items);
+  std::iota(clusters.survivor.begin(), clusters.survivor.end(), Place{0});
   clusters.overlap.resize(task.items);
-  for (Place turn = 0; turn < task.items; ++turn) {
-    clusters.survivor[order[turn]] = order[by_turn.survivor[turn]];
-    clusters.overlap[order[turn]] = by_turn.overlap[turn];
-  }
+  for_each_contained(task, [&](Place item, Place survivor, const Overlap& overlap) {
+    clusters.survivor[item] = survivor;
+    clusters.overlap[item] = overlap;
+  });
   return clusters;
 }
 

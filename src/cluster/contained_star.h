@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "core/rational.h"
 #include "data/clusters.h"
 #include "data/measure.h"
@@ -26,5 +28,10 @@ struct ContainedStarTask {
 // it, so that the rank decides which of two stays wherever the measure would let either go.
 // Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
 [[nodiscard]] Clusters contained_star(const ContainedStarTask& task);
+
+// Calls each(item, survivor, overlap) for the removed items of that result, in any order. Takes 16
+// bytes an item, 20 by rank.
+void for_each_contained(const ContainedStarTask& task,
+                        const std::function<void(Place, Place, const Overlap&)>& each);
 
 }  // namespace sosie

@@ -7,139 +7,18 @@
 #include <algorithm>
 
 #include "cluster/components.h"
-#include "cluster/contained_star.h"
 #include "cluster/star.h"
-#include "core/count_text.h"
 #include "core/keep_best.h"
-#include "corpus/rank_rows.h"
-#include "corpus/rows/row_reader.h"
-#include "corpus/rows/shingled_text.h"
-#include "data/padded_bytes.h"
+#include "decide/contained_clusters.h"
+#include "decide/sort_by_rank.h"
 #include "join/sets/exact_overlap.h"
 #include "join/sets/matcher.h"
-#include "options/tells.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
-// By place of the run's own items: the item of --against that it holds most of, itself where it
-// holds none; and what the two have in common, that item on the left.
-struct Held {
-  std::vector<Place> item;
-  std::vector<Overlap> overlap;
-};
-
-Held find_held(SetRun& run) {
-  Held held{std::vector<Place>(run.items.size()), std::vector<Overlap>(run.items.size())};
-  for (Place item = 0; item < run.items.size(); ++item) held.item[item] = item;
-  const Measure& measure = *run.settings.measure;
-  const auto found = run.pairs_across("comparing");
-  const PairSource pairs = source_of(*found);
-  pairs([&](std::span<const VerifiedPair> some) {
-    for (const VerifiedPair& pair : some) {
-      if (!measure.left_reaches(pair.overlap, run.settings.threshold)) continue;
-      const bool is_first = held.item[pair.right] == pair.right;
-      if (!is_first && !measure.is_above(pair.overlap, held.overlap[pair.right])) continue;
-      held.item[pair.right] = pair.left;
-      held.overlap[pair.right] = pair.overlap;
-    }
-  });
-  return held;
-}
-
-// A text with fewer words than a shingle is one shingle of its own, which no longer text has.
-void tell_of_short_items(const SetRun& run) {
-  const ShingleRecipe& recipe = run.settings.shingle;
-  if (!tells(run.options, run.hooks) || run.options.kind != "text") return;
-  RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
-  PaddedBytes text;
-  std::uint64_t short_items = 0;
-  for (RowId row = 0; row < run.corpus.first_own_row; ++row) {
-    if (run.items.place_of[row] == kNoPlace) continue;
-    text.assign(reader.read(row).text);
-    short_items += shingle_text(text.view(), recipe).tokens < recipe.span() ? 1 : 0;
-  }
-  if (short_items == 0) return;
-  run.hooks.on_message(fmt::format(
-      "{} of --against {} than a shingle ({}): no longer row is seen to hold {}; --shingle words:2 "
-      "or chars:9 sees shorter ones",
-      plural_text(short_items, "row", "rows"), short_items == 1 ? "is shorter" : "are shorter",
-      run.options.shingle, short_items == 1 ? "it" : "them"));
-}
-
-// Decisions of `dedup --against OTHER --contained S`: a row goes if it holds an item of OTHER to
-// the part S of the item's shingles, in favour of the item that it holds most of (ties: the first
-// one). Scores are of that item (left) and the row. All other rows stay, copies of each other too.
-Decisions remove_holders(SetRun& run) {
-  tell_of_short_items(run);
-  const Held held = find_held(run);
-  const Items& items = run.items;
-  std::vector<Decision> of_row(run.corpus.rows);
-  for (RowId row = 0; row < run.corpus.rows; ++row) {
-    Decision& decision = of_row[row];
-    decision.survivor = row;
-    const Place place = items.place_of[row];
-    if (place == kNoPlace || row < run.corpus.first_own_row) continue;
-    const Place item = held.item[place];
-    if (item == place) continue;
-    decision.survivor = items.rows[item];
-    decision.identical = items.same_text(place, item);
-    if (!decision.identical) decision.score = Score(held.overlap[place]);
-  }
-  return {run.inputs, run.corpus, std::move(of_row)};
-}
-
 constexpr std::size_t kLargestGroups = 20;  // number of groups that the report shows
-
-// Rows of a batch in scratch in the order of --keep, sorted part by part and merged.
-class RankOrder {
- public:
-  explicit RankOrder(const SetRun& run) : run_(run) {}
-
-  void sort(std::vector<RowId>& rows) {
-    const KeepRule::By by = run_.settings.keep.front().by;
-    if (by == KeepRule::By::last) std::reverse(rows.begin(), rows.end());
-    if (by == KeepRule::By::last || by == KeepRule::By::first) return;
-    const std::size_t part = run_.batches().most_rows_at_once();
-    for (std::size_t at = 0; at < rows.size(); at += part) {
-      sort_part(std::span(rows).subspan(at, std::min(part, rows.size() - at)));
-    }
-    std::vector<RowId> merged(rows.size());
-    for (std::size_t width = part; width < rows.size(); width *= 2) {
-      for (std::size_t at = 0; at < rows.size(); at += 2 * width) {
-        run_.pool.check_cancelled();
-        const auto place = [&](std::size_t i) {
-          return rows.begin() + static_cast<std::ptrdiff_t>(std::min(i, rows.size()));
-        };
-        std::merge(place(at), place(at + width), place(at + width), place(at + 2 * width),
-                   merged.begin() + static_cast<std::ptrdiff_t>(at),
-                   [&](RowId left, RowId right) { return before(left, right); });
-      }
-      rows.swap(merged);
-    }
-  }
-
- private:
-  void sort_part(std::span<RowId> rows) const {
-    Corpus part;
-    part.rows = static_cast<RowId>(rows.size());
-    part.blocks.push_back(run_.corpus.spilled->load(rows));
-    const std::vector<RowId> as_listed(rows.begin(), rows.end());
-    const std::vector<RowId> order = rank_rows(part, run_.settings);
-    std::transform(order.begin(), order.end(), rows.begin(), [&](RowId i) { return as_listed[i]; });
-  }
-
-  [[nodiscard]] bool before(RowId left, RowId right) const {
-    const RowId both[] = {std::min(left, right), std::max(left, right)};
-    Corpus two;
-    two.rows = 2;
-    two.blocks.push_back(run_.corpus.spilled->load(both));
-    return ranks_before(two, run_.settings, left > right ? 1 : 0, right > left ? 1 : 0);
-  }
-
-  const SetRun& run_;
-};
 
 class WindowedStar {
  public:
@@ -147,7 +26,7 @@ class WindowedStar {
       : run_(run), star_(star), out_(out) {}
 
   LargeComponent decide(std::vector<RowId> rows) {
-    const SpilledCopies& copies = run_.batches().copies();
+    const SpilledCopies& copies = run_.copies();
     const RowId others = run_.batches().count_others(rows);
     for (RowId i = 0; i < rows.size(); ++i) {
       const std::uint64_t same = 1 + copies.copies_of(rows[i]);
@@ -157,7 +36,7 @@ class WindowedStar {
     survivors_.assign(rows.begin(), rows.begin() + others);
     group_rows_.assign(survivors_.size(), 1);
     rows.erase(rows.begin(), rows.begin() + others);
-    RankOrder(run_).sort(rows);
+    sort_by_rank(run_, run_.batches().most_rows_at_once(), rows);
     const std::size_t most = std::max<std::size_t>(run_.batches().most_rows_at_once() / 2, 1);
     for (std::size_t at = 0; at < rows.size(); at += most) {
       const auto window = std::span(rows).subspan(at, std::min(most, rows.size() - at));
@@ -266,49 +145,10 @@ Clusters components(SetRun& run, const PairSource& pairs) {
   return clusters;
 }
 
-// Rows go when another one contains them, and stay when they contain one of --against, as long
-// documents do with short ones: who wanted these gone is told how.
-void say_what_contains(const SetRun& run, const PairSource& pairs, const Clusters& clusters) {
-  const Place fixed = run.items.fixed;
-  if (fixed == 0 || !tells(run.options, run.hooks)) return;
-  std::vector<bool> contains(run.items.size());
-  pairs([&](std::span<const VerifiedPair> some) {
-    for (const VerifiedPair& pair : some) {
-      if (pair.left >= fixed || pair.right < fixed) continue;
-      const bool holds = run.settings.measure->left_reaches(pair.overlap, run.settings.threshold);
-      if (holds && clusters.survivor[pair.right] == pair.right) contains[pair.right] = true;
-    }
-  });
-  std::uint64_t rows = 0;
-  for (Place item = 0; item < contains.size(); ++item) {
-    rows += contains[item] ? run.items.copies_of(item).size() + 1 : 0;
-  }
-  if (rows == 0) return;
-  run.hooks.on_message(fmt::format(
-      "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
-      "--contained {} in place of --measure and --threshold removes such rows",
-      plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.threshold));
-}
-
 Clusters clusters_of(SetRun& run, ReusedFile* reused) {
   const bool chain = run.options.clustering == "components";
-  const Measure& measure = *run.settings.measure;
   const Place items = run.items.size();
-  if (measure.is_ordered()) {
-    const std::uint64_t sorts = MemoryBudget{run.settings.memory_bytes}.sorts() / 2;
-    const auto found = run.deciding_pairs("comparing");
-    const PairSource pairs = source_of(*found);
-    Clusters clusters = contained_star({.items = items,
-                                        .pairs = pairs,
-                                        .measure = measure,
-                                        .threshold = run.settings.threshold,
-                                        .fixed = run.items.fixed,
-                                        .by_rank = is_given(run.options, "keep"),
-                                        .scratch = *run.scratch,
-                                        .sort_bytes = sorts});
-    say_what_contains(run, pairs, clusters);
-    return clusters;
-  }
+  if (run.settings.measure->is_ordered()) return contained_clusters(run);
   if (reused == nullptr && !chain && run.matcher) return star(run, true);
   if (reused == nullptr) {
     const auto found = run.deciding_pairs("comparing");
@@ -377,8 +217,7 @@ void record_decision(const SetRun& run, std::span<const RowId> rows, RowId row,
   decision.survivor = rows[decision.survivor];
   if (removed) out.add_removed(rows[row], decision);
   if (!removed) decision.identical = true;  // like its copies
-  run.batches().copies().for_each_copy(rows[row],
-                                       [&](RowId copy) { out.add_removed(copy, decision); });
+  run.copies().for_each_copy(rows[row], [&](RowId copy) { out.add_removed(copy, decision); });
 }
 
 LargeComponent decide_large_component(SetRun& run, std::vector<RowId> rows, const StarOfRun& star,
@@ -391,6 +230,7 @@ ReuseSource reuse_source(const SetRun& run) {
 }
 
 Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look) {
+  if (run.joins_rows()) return decide_joined_rows(run);
   if (run.is_spilled()) return decide_in_batches(run, look);
   const bool decided = reused != nullptr && !reused->holds_pairs();
   const ReusedFile::ScoreRemovals score = [&](std::span<const ReusedFile::Removal> removals) {

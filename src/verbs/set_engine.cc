@@ -132,18 +132,14 @@ class SetEngine final : public Engine {
  private:
   // True if the texts of two rows that take part are equal.
   [[nodiscard]] bool same_text(RowId left, RowId right) {
-    const Items& items = run_.items;
-    const auto is_same = [&](RowId one, RowId other) {
-      const Place a = items.place_of[one];
-      const Place b = items.place_of[other];
-      return items.same_text(a, b) || items.same_text(b, a);
-    };
-    if (!run_.is_spilled()) return is_same(left, right);
-    const RowId both[] = {std::min(left, right), std::max(left, right)};
-    bool same = false;
-    run_.match(both, run_.batches().count_others(both), SetRun::Order::input,
-               [&] { same = is_same(0, 1); });
-    return same;
+    if (run_.is_spilled()) {
+      TextComparer comparer(run_.inputs, run_.corpus, run_.settings);
+      comparer.set_leader(left);
+      return comparer.same_as_leader(right);
+    }
+    const Place a = run_.items.place_of[left];
+    const Place b = run_.items.place_of[right];
+    return run_.items.same_text(a, b) || run_.items.same_text(b, a);
   }
 
   // Pairs tell fractions of a union, and nothing of the sizes that other measures need.

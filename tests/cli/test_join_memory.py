@@ -11,6 +11,7 @@ from test_sets import lines
 
 WHOLE = "4G"
 SMALL = "3M"  # sixteen ranges of sizes and more
+LEAST = "1M"  # and no more than 187,000 rows
 
 
 def many_baskets(seed: int, count: int) -> list[list[str]]:
@@ -135,15 +136,67 @@ class JoinMemory(SosieTest):
                    hints="raise --threshold")
         self.sosie(*args, "0.34")
 
-    def test_a_cap_that_is_too_small_says_what_is_enough(self):
-        self.write("short.sets", "".join(f"{i % 7} {i} {i + 1}\n" for i in range(400_000)))
-        whole = ("pairs", "short.sets", "--method", "exact", "--measure", "containment", "--memory")
-        self.fails(4, *whole, "2M",
-                   says="^sosie: --memory: an exact join of 400,000 rows needs 21M, not 2M$",
-                   hints="--memory 21M is enough")
-        self.sosie(*whole, "21M")
-        batches = ("pairs", "short.sets", "--method", "exact", "--threshold", "0.5", "--memory")
-        self.assertEqual(self.sosie(*batches, "2M").out, self.sosie(*batches, "21M").out)
+    def write_many(self) -> None:
+        """Some 190,000 sets: of three elements, of two of them, and of six, half of these twice."""
+        rows = [f"{i} {i + 1} {i + 2}\n" for i in range(0, 240_000, 2)]
+        rows += [f"{i} {i + 1}\n" for i in range(0, 240_000, 6)]
+        rows += 2 * [f"{i} {i + 1} {i + 2} {i + 3} a{i} b{i}\n" for i in range(0, 120_000, 8)]
+        random.Random(7).shuffle(rows)
+        self.write("many.sets", "".join(rows))
+        self.write("few.sets", "".join(rows[::400]) + "4 5\n8 9 10\na8\n")
+
+    def files_of(self, *args: str, memory: str) -> list[bytes]:
+        out = self.sosie(*args, "--memory", memory, "--stats", "s.json").out
+        spilled = json.loads(self.read("s.json"))["scratch_bytes"] > 0
+        self.assertEqual(spilled, memory == LEAST, args)
+        names = [args[i + 1] for i, arg in enumerate(args) if arg in self.outputs]
+        return [out, *(self.read(name) for name in names)]
+
+    outputs = ("-o", "--removed", "--clusters", "--pairs")
+
+    def test_rows_of_joins_that_are_not_cut_into_batches(self):
+        """Of measures that hold one way, of --contained, and of --top without a threshold."""
+        self.write_many()
+        exact = ("--method", "exact")
+        contained = ("--measure", "containment", "--threshold", "0.6", *exact)
+        sides = ("--overwrite", "-o", "out.sets", "--removed", "r.tsv", "--clusters", "c.tsv",
+                 "--pairs", "p.tsv")
+        for args in (("pairs", "many.sets", *contained),
+                     ("pairs", "many.sets", "--measure", "tversky:2,1", "--top", "1", *exact),
+                     ("pairs", "few.sets", "--against", "many.sets", "--top", "2", *exact),
+                     ("query", "many.sets", "few.sets", *contained),
+                     ("dedup", "many.sets", *contained, *sides),
+                     ("dedup", "many.sets", *contained, "--keep", "longest", *sides[:-2]),
+                     ("dedup", "many.sets", "--against", "few.sets", *contained, *sides),
+                     ("dedup", "many.sets", "--against", "few.sets", "--contained", "1",
+                      *sides[:-2])):
+            whole = self.files_of(*args, memory=WHOLE)
+            self.assertGreater(len(b"".join(whole)), 2_000, args)
+            self.assertEqual(whole, self.files_of(*args, memory=LEAST), args)
+
+    def test_what_a_row_that_does_not_fit_is_said_to_contain(self):
+        self.write_many()
+        args = ("many.sets", "--against", "few.sets", "--measure", "containment", "--method", "exact")
+        messages = [self.sosie("dedup", *args, "-o", "out.sets", "--overwrite", "--memory",
+                               memory).err for memory in (WHOLE, LEAST)]
+        said = [[line for line in text.splitlines() if line.startswith(("sosie: kept", "rows", "groups"))]
+                for text in messages]
+        self.assertEqual(*said)
+        self.assertRegex("\n".join(said[0]), "kept .* a row of --against")
+        ids = ("explain", "5", "9", "many.sets", "--measure", "containment", "--method", "exact")
+        self.assertEqual(self.sosie(*ids, "--memory", WHOLE).out,
+                         self.sosie(*ids, "--memory", LEAST).out)
+
+    def test_equal_rows_that_scratch_will_not_hold_are_refused_at_once(self):
+        self.write("equal.sets", "a b c\n" * 300_000)
+        for measure, pairs in (("jaccard", "44,999,850,000"), ("containment", "89,999,700,000")):
+            args = ("pairs", "equal.sets", "--measure", measure, "--method", "exact", "--memory",
+                    SMALL, "--scratch-limit", "100M")
+            self.fails(4, *args, says=f"{pairs} pairs and more reach the threshold: they need",
+                       hints="raise --threshold, or use --top")
+            self.fails(4, *args, "--limit", "9", says="more than 9 pairs")
+            out = self.sosie(*args, "--top", "1").out
+            self.assertEqual(out.count(b"\n"), 300_001 - (measure == "jaccard"))
 
     def test_a_pair_of_sets_that_does_not_fit(self):
         with open(self.dir / "large.sets", "w", encoding="ascii") as out:

@@ -75,6 +75,35 @@ void for_each_member_of(const RecordFile& file, const Each& each) {
 
 }  // namespace
 
+std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& corpus,
+                                           const Settings& settings, const RunTools& tools,
+                                           RecordFile& buckets) {
+  RecordFile suspects(tools.scratch, sizeof(RowId), kLargePage);
+  BucketWriter found(buckets);
+  corpus.spilled->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
+  buckets.finish();
+  RowBits suspected(corpus.rows);
+  for_each_member_of(buckets, [&](RowId, RowId row) {
+    suspects.append(&row, 1);
+    suspected.set(row);
+  });
+  suspects.finish();
+  keep_rows_at_hand(inputs, corpus, suspected, tools);
+  return std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools.scratch,
+                                         tools.pool);
+}
+
+// A pass over packed inputs serves all readings.
+void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
+                       const RunTools& tools) {
+  RowsAtHand at_hand(inputs);
+  if (!at_hand.is_needed()) return;
+  corpus.spilled->for_each_row(0, corpus.rows, [&](RowId row, const RowLocator& locator, RowState) {
+    if (rows.test(row)) at_hand.add(locator);
+  });
+  at_hand.keep(tools.pool, tools.hooks);
+}
+
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                  const BandingPlan& banding, const RunTools& tools, const JoinRows& join)
     : spilled_(corpus.spilled),
@@ -85,7 +114,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
     buckets_.push_back(
         std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
   }
-  find_copies(inputs, corpus, settings, tools);
+  set_copies_aside(inputs, corpus, settings, tools);
   find_shared_buckets(tools.pool);
   if (join) add_pairs(join, tools.scratch);
   sharing_.count();
@@ -99,43 +128,21 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   }
   join_components();
   cut(settings, banding, tools.pool.size());
-  keep_at_hand(inputs, sharing_, tools);
+  keep_rows_at_hand(inputs, corpus, sharing_, tools);
   std::vector<std::uint32_t>().swap(component_of_);
 }
 
 // All rows with the same text share the bucket of the first band.
-void Batches::find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                          const RunTools& tools) {
-  RecordFile suspects(tools.scratch, sizeof(RowId), kLargePage);
+void Batches::set_copies_aside(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                               const RunTools& tools) {
   RecordFile buckets(tools.scratch, sizeof(std::uint64_t), kLargePage);
-  BucketWriter found(buckets);
-  spilled_->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
-  buckets.finish();
-  RowBits suspected(corpus.rows);
-  for_each_member_of(buckets, [&](RowId, RowId row) {
-    suspects.append(&row, 1);
-    suspected.set(row);
-  });
-  suspects.finish();
-  keep_at_hand(inputs, suspected, tools);
-  copies_ = std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools.scratch,
-                                            tools.pool);
+  copies_ = find_copies(inputs, corpus, settings, tools, buckets);
   BucketWriter left(*buckets_.front(), &sharing_);
   for_each_member_of(buckets, [&](RowId first, RowId row) {
     if (!copies_->is_copy(row)) left.add(first, row);
   });
   buckets_.front()->finish();
   copies_->leaders().for_each([&](RowId row) { sharing_.set(row); });
-}
-
-// Batches read their rows again one after another: a pass over packed inputs serves them all.
-void Batches::keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const {
-  RowsAtHand at_hand(inputs);
-  if (!at_hand.is_needed()) return;
-  spilled_->for_each_row(0, all_rows_, [&](RowId row, const RowLocator& locator, RowState) {
-    if (rows.test(row)) at_hand.add(locator);
-  });
-  at_hand.keep(tools.pool, tools.hooks);
 }
 
 void Batches::find_shared_buckets(ThreadPool& pool) {

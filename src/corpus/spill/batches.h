@@ -27,6 +27,17 @@ struct RunTools {
   const RunHooks& hooks;
 };
 
+// Rows in scratch with the text of another row, found by the hashes of texts in the first band,
+// which is drained. Buckets of these are appended to `buckets`: row << 1, + 1 for the first one.
+[[nodiscard]] std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& corpus,
+                                                         const Settings& settings,
+                                                         const RunTools& tools,
+                                                         RecordFile& buckets);
+
+// Makes the rows of `rows` quick to read again, in one pass over inputs that are packed.
+void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
+                       const RunTools& tools);
+
 // The rows in scratch that can be similar to any other, cut into batches that are matched one after
 // another in memory. A row without a bucket to share is settled: it is kept and like no other. The
 // others hang together through their buckets in connected components, and what becomes of a row
@@ -62,9 +73,8 @@ class Batches {
   [[nodiscard]] const SpilledCopies& copies() const noexcept { return *copies_; }
 
  private:
-  void find_copies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                   const RunTools& tools);
-  void keep_at_hand(const Inputs& inputs, const RowBits& rows, const RunTools& tools) const;
+  void set_copies_aside(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
+                        const RunTools& tools);
   void find_shared_buckets(ThreadPool& pool);
   void add_pairs(const JoinRows& join, Scratch& scratch);
   void join_components();

@@ -271,23 +271,21 @@ void SpilledSets::finish() {
   ends_.finish();
 }
 
-std::vector<std::uint32_t> SpilledSets::sizes() const {
-  std::vector<std::uint32_t> sizes(ends_.size());
+void SpilledSets::for_each(
+    const std::function<void(RowId, std::uint64_t, std::uint32_t)>& each) const {
   ColumnReader<std::uint64_t> ends(ends_);
   std::uint64_t begin = 0;
-  for (std::size_t row = 0; row < sizes.size(); ++row) {
-    sizes[row] = static_cast<std::uint32_t>(ends[row] - begin);
-    begin = ends[row];
+  for (RowId row = 0; row < ends_.size(); ++row) {
+    const std::uint64_t end = ends[row];
+    each(row, begin, static_cast<std::uint32_t>(end - begin));
+    begin = end;
   }
-  return sizes;
 }
 
-void SpilledSets::read(RowId row, std::vector<std::uint64_t>& out) const {
-  std::array<std::uint64_t, 2> ends{};
-  ends_.read(row > 0 ? row - 1 : 0, row > 0 ? 2 : 1, &ends[row > 0 ? 0 : 1]);
-  const std::size_t size = ends[1] - ends[0];
-  out.resize(out.size() + size);
-  hashes_.read(ends[0], size, out.data() + out.size() - size);
+void SpilledSets::read(std::uint64_t first, std::uint32_t count,
+                       std::vector<std::uint64_t>& out) const {
+  out.resize(out.size() + count);
+  hashes_.read(first, count, out.data() + out.size() - count);
 }
 
 }  // namespace sosie

@@ -93,10 +93,10 @@ class SpilledSets {
   // Behind the last add().
   void finish();
 
-  // Number of elements, by row.
-  [[nodiscard]] std::vector<std::uint32_t> sizes() const;
-  // Appends the set of a row.
-  void read(RowId row, std::vector<std::uint64_t>& out) const;
+  // Calls each(row, first element, elements) for all rows in turn.
+  void for_each(const std::function<void(RowId, std::uint64_t, std::uint32_t)>& each) const;
+  // Appends `count` elements from `first` on.
+  void read(std::uint64_t first, std::uint32_t count, std::vector<std::uint64_t>& out) const;
 
  private:
   RecordFile hashes_;

@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
 #include "core/freed_memory.h"
-#include "core/size_text.h"
 #include "corpus/spill/spilled_rows.h"
 #include "sosie/error.h"
 
@@ -32,62 +30,64 @@ constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of wha
 
 }  // namespace
 
-PartitionedJoin::PartitionedJoin(const SetsInScratch& from, std::vector<Place> places,
-                                 const Settings& settings, Scratch& scratch, ThreadPool& pool)
+PartitionedJoin::PartitionedJoin(const SetsInScratch& from, const Settings& settings,
+                                 Scratch& scratch, ThreadPool& pool)
     : settings_(settings),
       pool_(pool),
       bytes_(std::max(MemoryBudget{settings.memory_bytes}.batch(), kLeastBytes)),
-      places_(std::move(places)),
+      places_(scratch, sizeof(Place), kLargePage),
+      sizes_(scratch, sizeof(std::uint32_t), kLargePage),
       hashes_(scratch, sizeof(std::uint64_t), kLargePage) {
-  order_sets(from);
-  write_sets(from);
-  cut_into_ranges(from.fixed);
+  write_sets(from, scratch);
   check_largest();
 }
 
-void PartitionedJoin::order_sets(const SetsInScratch& from) {
-  const std::vector<std::uint32_t> size_of_row = from.sets.sizes();
-  const auto size_of = [&](Place place) { return size_of_row[from.row_of(place)]; };
-  places_.erase(std::remove_if(places_.begin(), places_.end(),
-                               [&](Place place) { return size_of(place) == 0; }),
-                places_.end());
-  std::sort(places_.begin(), places_.end(), [&](Place a, Place b) {
-    const bool a_own = a >= from.fixed;
-    const bool b_own = b >= from.fixed;
-    if (a_own != b_own) return b_own;
-    const std::uint32_t size_of_a = size_of(a);
-    const std::uint32_t size_of_b = size_of(b);
-    return size_of_a != size_of_b ? size_of_a < size_of_b : a < b;
+void PartitionedJoin::write_sets(const SetsInScratch& from, Scratch& scratch) {
+  struct SetInScratch {
+    std::uint64_t key;  // collection and size
+    std::uint64_t first_element;
+    Place place;
+  };
+  constexpr int kSizeBits = 32;
+  ExternalSort<SetInScratch> sorted(scratch, MemoryBudget{settings_.memory_bytes}.sorts());
+  from.sets.for_each([&](RowId row, std::uint64_t first, std::uint32_t size) {
+    const Place place = size > 0 ? from.place_of(row) : kNoPlace;
+    if (place == kNoPlace) return;
+    const std::uint64_t own = place >= from.fixed ? 1 : 0;
+    sorted.add({own << kSizeBits | size, first, place});
   });
-  sizes_.reserve(places_.size());
-  for (const Place place : places_) sizes_.push_back(size_of(place));
-}
-
-void PartitionedJoin::write_sets(const SetsInScratch& from) {
   std::vector<std::uint64_t> set;
-  for (const Place place : places_) {
+  sorted.drain([&](const SetInScratch& each) {
+    const auto size = static_cast<std::uint32_t>(each.key);
     set.clear();
-    from.sets.read(from.row_of(place), set);
+    from.sets.read(each.first_element, size, set);
+    add_to_range(size, each.place < from.fixed);
+    places_.append(&each.place, 1);
+    sizes_.append(&size, 1);
     hashes_.append(set.data(), set.size());
-  }
+  });
+  places_.finish();
+  sizes_.finish();
   hashes_.finish();
 }
 
-void PartitionedJoin::cut_into_ranges(Place others) {
-  std::uint64_t bytes = 0;
-  std::uint64_t element = 0;
-  for (Place at = 0; at < places_.size(); ++at) {
-    const std::uint64_t more = kBytesPerSet + sizes_[at] * kPartitionedElementBytes;
-    const bool of_others = places_[at] < others;
-    if (ranges_.empty() || ranges_.back().of_others != of_others || bytes + more > bytes_ / 2) {
-      ranges_.push_back({at, at, element, 0, of_others});
-      bytes = 0;
-    }
-    bytes += more;
-    ranges_.back().end = at + 1;
-    ranges_.back().elements += sizes_[at];
-    element += sizes_[at];
+// The next set, which goes behind all others.
+void PartitionedJoin::add_to_range(std::uint32_t size, bool of_others) {
+  const std::uint64_t bytes = kBytesPerSet + size * kPartitionedElementBytes;
+  const bool is_full = !ranges_.empty() && ranges_.back().bytes + bytes > bytes_ / 2;
+  if (ranges_.empty() || is_full || ranges_.back().of_others != of_others) {
+    const auto at = static_cast<Place>(places_.size());
+    ranges_.push_back({.begin = at,
+                       .end = at,
+                       .first_element = hashes_.size(),
+                       .least = size,
+                       .of_others = of_others});
   }
+  Range& range = ranges_.back();
+  ++range.end;
+  range.elements += size;
+  range.most = size;
+  range.bytes += bytes;
 }
 
 // A range holds one set at least, however large it is.
@@ -104,45 +104,46 @@ void PartitionedJoin::check_largest() const {
 
 bool PartitionedJoin::can_hold_pairs(const Range& a, const Range& b) const {
   const auto too_small = [&](const Range& small, const Range& large) {
-    return sizes_[small.end - 1] <
-           settings_.measure->smallest_partner(sizes_[large.begin], settings_.threshold);
+    return small.most < settings_.measure->smallest_partner(large.least, settings_.threshold);
   };
   return !too_small(a, b) && !too_small(b, a);
 }
 
-void PartitionedJoin::append(const Range& range, HashedSets& sets) const {
+void PartitionedJoin::append(const Range& range, HashedSets& sets,
+                             std::vector<Place>& places) const {
   const std::size_t before = sets.hashes.size();
   sets.hashes.resize(before + range.elements);
   hashes_.read(range.first_element, range.elements, sets.hashes.data() + before);
-  for (Place at = range.begin; at < range.end; ++at) {
-    sets.starts.push_back(sets.starts.back() + sizes_[at]);
-  }
+  const Place count = range.end - range.begin;
+  std::vector<std::uint32_t> sizes(count);
+  sizes_.read(range.begin, count, sizes.data());
+  for (const std::uint32_t size : sizes) sets.starts.push_back(sets.starts.back() + size);
+  places.resize(places.size() + count);
+  places_.read(range.begin, count, places.data() + places.size() - count);
 }
 
 void PartitionedJoin::join_ranges(const Range& a, const Range* b, const TakePairs& take,
                                   JoinCounts& counts) {
+  std::vector<Place> places;
   const TokenSets sets = [&] {
     HashedSets hashed;
-    append(a, hashed);
-    if (b != nullptr) append(*b, hashed);
+    append(a, hashed, places);
+    if (b != nullptr) append(*b, hashed, places);
     return order_tokens(hashed, pool_);
   }();
-  const Place of_a = a.end - a.begin;
-  const auto item_of = [&](Place set) {
-    return set < of_a ? places_[a.begin + set] : places_[b->begin + (set - of_a)];
-  };
   const auto take_items = [&](std::span<const VerifiedPair> pairs) {
     std::vector<VerifiedPair> of_items;
     of_items.reserve(pairs.size());
     for (const VerifiedPair& pair : pairs) {
-      const Place left = item_of(pair.left);
-      const Place right = item_of(pair.right);
+      const Place left = places[pair.left];
+      const Place right = places[pair.right];
       of_items.push_back(left < right ? VerifiedPair{left, right, pair.overlap}
                                       : VerifiedPair{right, left, pair.overlap.flipped()});
     }
     take(of_items);
   };
   PrefixJoin join{settings_.measure, settings_.threshold, settings_.filters};
+  const Place of_a = a.end - a.begin;
   if (b != nullptr) join.scope = {.left_end = of_a, .right_begin = of_a};
   prefix_join(
       sets, join, pool_, take_items, [](std::size_t) {}, counts);
@@ -168,20 +169,6 @@ std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
   return (settings.memory_bytes + kBesides) / kBytesPerRow;
 }
 
-void check_memory_of_join(std::uint64_t rows, std::uint64_t row_bytes, const Settings& settings) {
-  if (rows <= (settings.memory_bytes + kBesides) / row_bytes) return;
-  const std::uint64_t need = rows * row_bytes - kBesides;
-  throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
-              fmt::format("an exact join of {} rows needs {}M, not {}", count_text(rows),
-                          (need >> 20) + 1, size_text(settings.memory_bytes)),
-              fmt::format("--memory {}M is enough; --method lsh needs less, and misses some pairs",
-                          (need >> 20) + 1));
-}
-
-void check_rows_of_join(const Corpus& corpus, const Settings& settings) {
-  if (corpus.spilled_sets) check_memory_of_join(corpus.rows, kBytesPerRow, settings);
-}
-
 ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
                      ThreadPool& pool)
     : settings_(settings), pool_(pool) {
@@ -192,11 +179,12 @@ ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& setting
     corpus.spilled_sets->finish();
   }
   if (corpus.spilled_sets) {
-    std::vector<Place> places(items.size());
-    std::iota(places.begin(), places.end(), Place{0});
-    const SetsInScratch from{*corpus.spilled_sets, [&](Place place) { return items.rows[place]; },
-                             items.fixed};
-    parts_ = std::make_unique<PartitionedJoin>(from, std::move(places), settings, scratch, pool);
+    const auto place_of = [&](RowId row) {
+      const Place place = items.place_of[row];
+      return place != kNoPlace && items.rows[place] == row ? place : kNoPlace;
+    };
+    const SetsInScratch from{*corpus.spilled_sets, place_of, items.fixed};
+    parts_ = std::make_unique<PartitionedJoin>(from, settings, scratch, pool);
     corpus.spilled_sets.reset();
     give_back_freed_memory();
   } else {

@@ -18,8 +18,8 @@ namespace sosie {
 // Sets of places that lie in scratch by row.
 struct SetsInScratch {
   const SpilledSets& sets;
-  std::function<RowId(Place)> row_of;  // row of a place
-  Place fixed = 0;                     // places before it are of --against
+  std::function<Place(RowId)> place_of;  // kNoPlace: the set of another row stands for it, or none
+  Place fixed = 0;                       // places before it are of --against
 };
 
 // The sets of all items in scratch by ascending size, and exact joins of them in bounded memory:
@@ -27,10 +27,10 @@ struct SetsInScratch {
 // grows with the square of the number of ranges, as far as sizes do not keep them apart.
 class PartitionedJoin {
  public:
-  // Copies the sets of these places. Throws Error{limit_exceeded} when two of them, or what is
-  // known of all, need more than the memory.
-  PartitionedJoin(const SetsInScratch& from, std::vector<Place> places, const Settings& settings,
-                  Scratch& scratch, ThreadPool& pool);
+  // Copies the sets of all places. Throws Error{limit_exceeded} when two of them need more than the
+  // memory.
+  PartitionedJoin(const SetsInScratch& from, const Settings& settings, Scratch& scratch,
+                  ThreadPool& pool);
 
   // Hands every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
   // behind --against. `progress` is told of sets done.
@@ -44,36 +44,31 @@ class PartitionedJoin {
     Place end = 0;
     std::uint64_t first_element = 0;
     std::uint64_t elements = 0;
-    bool of_others = false;  // the items of --against
+    std::uint32_t least = 0;  // size of its smallest set
+    std::uint32_t most = 0;
+    std::uint64_t bytes = 0;  // memory of its sets when they are joined
+    bool of_others = false;   // the items of --against
   };
 
-  void order_sets(const SetsInScratch& from);
-  void write_sets(const SetsInScratch& from);
-  void cut_into_ranges(Place others);
+  void write_sets(const SetsInScratch& from, Scratch& scratch);
+  void add_to_range(std::uint32_t size, bool of_others);
   void check_largest() const;
   [[nodiscard]] bool can_hold_pairs(const Range& a, const Range& b) const;
-  void append(const Range& range, HashedSets& sets) const;
+  void append(const Range& range, HashedSets& sets, std::vector<Place>& places) const;
   // The pairs of two ranges with each other; without `b`, those within `a`.
   void join_ranges(const Range& a, const Range* b, const TakePairs& take, JoinCounts& counts);
 
   const Settings& settings_;
   ThreadPool& pool_;
-  std::uint64_t bytes_;               // for two ranges at a time
-  std::vector<Place> places_;         // places of all non-empty sets: --against first, each
-                                      // collection by size
-  std::vector<std::uint32_t> sizes_;  // size of each of these sets
-  RecordFile hashes_;                 // in this order
+  std::uint64_t bytes_;  // for two ranges at a time
+  RecordFile places_;    // places of all non-empty sets: --against first, each collection by size
+  RecordFile sizes_;     // size of each of these sets
+  RecordFile hashes_;    // in this order
   std::vector<Range> ranges_;
 };
 
 // The most rows of a join in parts that stay in memory.
 [[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
-
-// Throws Error{limit_exceeded} when rows of an exact join, of so many bytes each, do not fit.
-void check_memory_of_join(std::uint64_t rows, std::uint64_t row_bytes, const Settings& settings);
-
-// Throws Error{limit_exceeded} when a join in parts, whose rows must stay there, has more.
-void check_rows_of_join(const Corpus& corpus, const Settings& settings);
 
 // The sets of all items, and what an exact join finds among them (`--method exact`): in memory as
 // long as they and their index fit, else in parts.

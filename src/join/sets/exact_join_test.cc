@@ -5,7 +5,6 @@
 
 #include <mutex>
 
-#include "corpus/spill/spilled_rows.h"
 #include "join/sets/set_run_test.h"
 #include "sosie/error.h"
 
@@ -140,28 +139,6 @@ TEST(ExactJoins, InPartsRefuseTwoSetsThatDoNotFit) {
     EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
     EXPECT_NE(std::string(error.what()).find("14,000 elements"), std::string::npos) << error.what();
   }
-}
-
-TEST(RowsOfExactJoins, AreAsManyAsTheMemoryHoldsAndTheHintIsEnough) {
-  Scratch scratch("/tmp");
-  Corpus corpus;
-  Settings settings;
-  settings.memory_bytes = std::uint64_t{256} << 20;
-  corpus.rows = static_cast<RowId>(most_rows_of_join(settings));
-  corpus.spilled_sets = std::make_shared<SpilledSets>(scratch);
-  EXPECT_NO_THROW(check_rows_of_join(corpus, settings));
-  ++corpus.rows;
-  try {
-    check_rows_of_join(corpus, settings);
-    ADD_FAILURE() << "one row too many";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::limit_exceeded);
-    settings.memory_bytes = std::stoull(error.hint().substr(9)) << 20;  // --memory 257M
-  }
-  EXPECT_NO_THROW(check_rows_of_join(corpus, settings));
-  settings.memory_bytes = 0;
-  corpus.spilled_sets.reset();
-  EXPECT_NO_THROW(check_rows_of_join(corpus, settings)) << "in memory they are counted otherwise";
 }
 
 }  // namespace

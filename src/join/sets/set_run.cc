@@ -143,13 +143,20 @@ void SetRun::prepare() {
                   fmt::format("{} rows do not fit in --memory", corpus.rows),
                   "--audit needs all rows in memory: raise --memory, or audit a part");
     }
+    const RunTools tools{*scratch, pool, hooks};
+    if (choice.exact && !has_batches()) {
+      RecordFile buckets(*scratch, sizeof(std::uint64_t), kLargePage);
+      copies_ = find_copies(inputs, corpus, settings, tools, buckets);
+      row_join_ = join_of_rows(*copies_);
+      row_counts_.emplace();
+      return;
+    }
     JoinRows join;
     if (choice.exact) {
       choice.banding = kBandOfTextHashes;
       join = [this](const SpilledCopies& copies, const auto& add) { join_rows(copies, add); };
     }
-    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding,
-                                         RunTools{*scratch, pool, hooks}, join);
+    batches_ = std::make_unique<Batches>(inputs, corpus, settings, choice.banding, tools, join);
     return;
   }
   collapse();
@@ -258,22 +265,23 @@ bool SetRun::has_batches() const noexcept {
   return options.contained.empty() && !settings.measure->is_ordered() && !settings.lowers_threshold;
 }
 
-void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
-  constexpr std::uint64_t kBytesOfRow = 16;  // its place and sizes, while sets are put in order
-  check_memory_of_join(corpus.rows, kBytesOfRow, settings);
-  std::vector<Place> rows;
-  for (RowId row = 0; row < corpus.rows; ++row) {
-    if (!copies.is_copy(row)) rows.push_back(row);
-  }
-  const RowId others = corpus.first_own_row;
-  const SetsInScratch from{*corpus.spilled_sets, [](Place row) { return row; }, others};
-  PartitionedJoin join(from, std::move(rows), settings, *scratch, pool);
+std::unique_ptr<PartitionedJoin> SetRun::join_of_rows(const SpilledCopies& copies) {
+  const SetsInScratch from{*corpus.spilled_sets,
+                           [&](RowId row) { return copies.is_copy(row) ? kNoPlace : row; },
+                           corpus.first_own_row};
+  auto join = std::make_unique<PartitionedJoin>(from, settings, *scratch, pool);
   corpus.spilled_sets.reset();
+  return join;
+}
+
+void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
+  const std::unique_ptr<PartitionedJoin> join = join_of_rows(copies);
+  const RowId others = corpus.first_own_row;
   PairScope scope{.right_begin = others};
   if (use_of(verb) == JoinUse::every_pair && inputs.has_against()) scope.left_end = others;
   std::mutex adding;
   row_counts_.emplace();
-  join.join(
+  join->join(
       scope,
       [&](std::span<const VerifiedPair> pairs) {
         const std::lock_guard lock(adding);
@@ -390,7 +398,6 @@ void SetRun::choose_method() {
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
-  if (choice.exact && !has_batches()) check_rows_of_join(corpus, settings);
   check_unique_ids(inputs, corpus, pool);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
     for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.id_hashes);
@@ -436,7 +443,8 @@ std::string SetRun::keep_progress() const {
 
 std::function<void(std::size_t)> SetRun::progress(std::string_view stage) const {
   return [this, stage](std::size_t done) {
-    if (hooks.on_progress) hooks.on_progress({stage, done, items.size()});
+    const RowId all = joins_rows() ? corpus.rows : items.size();
+    if (hooks.on_progress) hooks.on_progress({stage, done, all});
   };
 }
 

@@ -74,8 +74,15 @@ class SetRun {
   [[nodiscard]] PairScope scope() const { return scope_of(inputs.has_against()); }
 
   // True if the rows are in scratch. Then items and matcher exist only within match() and
-  // for_each_batch().
-  [[nodiscard]] bool is_spilled() const noexcept { return batches_ != nullptr; }
+  // for_each_batch(), or not at all.
+  [[nodiscard]] bool is_spilled() const noexcept { return batches_ || joins_rows(); }
+  // True if the rows in scratch are not cut into batches: they are joined by a measure that holds
+  // one way, or without a threshold. The items of pairs are then rows, one of each text.
+  [[nodiscard]] bool joins_rows() const noexcept { return row_join_ != nullptr; }
+  // Rows in scratch that others stand for.
+  [[nodiscard]] const SpilledCopies& copies() const noexcept {
+    return joins_rows() ? *copies_ : batches_->copies();
+  }
   // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
   // items and matcher; rows[r] is the run's number of the batch's row r.
   void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
@@ -103,7 +110,9 @@ class SetRun {
   void make_matcher(std::vector<RowId> rows);
   // True if rows of an exact join can be matched batch by batch, once they are in scratch.
   [[nodiscard]] bool has_batches() const noexcept;
-  // The pairs of an exact join of rows in scratch.
+  // The exact join of rows in scratch, without their copies. Takes the sets.
+  [[nodiscard]] std::unique_ptr<PartitionedJoin> join_of_rows(const SpilledCopies& copies);
+  // Its pairs.
   void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
   // Takes the place of grouping the keys, with --parts.
   void take_parts();
@@ -120,6 +129,7 @@ class SetRun {
   void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
   void find_top(std::string_view stage, const TakePairs& take);
   void foretell_pairs(std::uint64_t pairs) const;
+  void collect_pairs_of_rows(std::string_view stage, bool across, RowPairCollector& found);
   void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
                      RowPairCollector& found);
   void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
@@ -129,11 +139,13 @@ class SetRun {
   std::uint64_t short_limit_ = 0;
   RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
-  std::unique_ptr<OverlapCache> known_;   // overlaps known to the matcher
-  std::vector<SavedOverlap> of_parts_;    // overlaps that --parts tells
-  TopRowCounts top_counts_;               // pairs that find_top() looked at
-  std::optional<JoinCounts> row_counts_;  // counts of join_rows()
-  std::uint64_t batch_candidates_ = 0;    // candidates of the batches so far
+  std::unique_ptr<SpilledCopies> copies_;      // with row_join_
+  std::unique_ptr<PartitionedJoin> row_join_;  // in place of batches_
+  std::unique_ptr<OverlapCache> known_;        // overlaps known to the matcher
+  std::vector<SavedOverlap> of_parts_;         // overlaps that --parts tells
+  TopRowCounts top_counts_;                    // pairs that find_top() looked at
+  std::optional<JoinCounts> row_counts_;       // counts of joins of rows
+  std::uint64_t batch_candidates_ = 0;         // candidates of the batches so far
   std::uint64_t batch_verified_ = 0;
   std::vector<TemplateFacts> templates_;  // templates of the batches so far
 };

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/count_text.h"
 #include "join/sets/set_run.h"
@@ -12,18 +13,18 @@
 namespace sosie {
 namespace {
 
-// The rows of a batch that a pair of its items stands for, copies in scratch included.
-class BatchRows {
+// The rows that a pair of items in scratch stands for, copies outside included.
+class RowsInScratch {
  public:
-  // `rows`: what the rows of the batch are called in the run.
-  BatchRows(const Items& items, std::span<const RowId> rows, const SpilledCopies& copies)
-      : items_(items), rows_(rows), copies_(copies) {}
+  // `rows`: names that the rows of the batch have in the run.
+  RowsInScratch(const SetRun& run, std::span<const RowId> rows) : run_(run), rows_(rows) {}
+  explicit RowsInScratch(const SetRun& run) : run_(run) {}
 
   void add(std::span<const VerifiedPair> pairs, bool across, RowPairCollector& out) const {
     std::vector<RowPair> single;
     for (const VerifiedPair& pair : pairs) {
       if (is_one_row(pair.left) && is_one_row(pair.right)) {
-        single.push_back(pair_of_rows(pair, across));
+        add_single(pair, across, single);
       } else {
         out.add_groups(rows_of(pair.left), rows_of(pair.right), pair.overlap);
       }
@@ -32,40 +33,76 @@ class BatchRows {
   }
 
   void add_identical(RowPairCollector& out) const {
-    for (Place item = 0; item < items_.size(); ++item) {
+    if (run_.joins_rows()) {
+      run_.copies().leaders().for_each([&](RowId row) { out.add_group(rows_of(row)); });
+      return;
+    }
+    for (Place item = 0; item < run_.items.size(); ++item) {
       if (!is_one_row(item)) out.add_group(rows_of(item));
     }
   }
 
  private:
+  [[nodiscard]] RowId row_of(Place item) const {
+    return run_.joins_rows() ? item : rows_[run_.items.rows[item]];
+  }
   [[nodiscard]] bool is_one_row(Place item) const {
-    return items_.copies_of(item).empty() && !copies_.leaders().test(rows_[items_.rows[item]]);
+    return (run_.joins_rows() || run_.items.copies_of(item).empty()) &&
+           !run_.copies().leaders().test(row_of(item));
   }
 
-  [[nodiscard]] RowPair pair_of_rows(const VerifiedPair& pair, bool across) const {
-    const RowId left = rows_[items_.rows[pair.left]];
-    const RowId right = rows_[items_.rows[pair.right]];
-    const bool swapped = across || left > right;
-    return swapped ? RowPair{right, left, pair.overlap.flipped()}
-                   : RowPair{left, right, pair.overlap};
+  void add_single(const VerifiedPair& pair, bool across, std::vector<RowPair>& out) const {
+    const RowId left = row_of(pair.left);
+    const RowId right = row_of(pair.right);
+    const RowPair forth{left, right, pair.overlap};
+    const RowPair back{right, left, pair.overlap.flipped()};
+    const Measure& measure = *run_.settings.measure;
+    if (!measure.is_ordered()) {
+      out.push_back(across || left > right ? back : forth);
+      return;
+    }
+    const auto reaches = [&](const RowPair& way) {
+      return measure.left_reaches(way.overlap, run_.settings.threshold);
+    };
+    if (!across && reaches(forth)) out.push_back(forth);
+    if (reaches(back)) out.push_back(back);
   }
 
   [[nodiscard]] std::vector<RowId> rows_of(Place item) const {
     std::vector<RowId> rows;
     const auto add_all = [&](RowId row) {
-      rows.push_back(rows_[row]);
-      copies_.for_each_copy(rows_[row], [&](RowId copy) { rows.push_back(copy); });
+      rows.push_back(row);
+      run_.copies().for_each_copy(row, [&](RowId copy) { rows.push_back(copy); });
     };
-    add_all(items_.rows[item]);
-    for (const RowId copy : items_.copies_of(item)) add_all(copy);
+    add_all(row_of(item));
+    if (!run_.joins_rows()) {
+      for (const RowId copy : run_.items.copies_of(item)) add_all(rows_[copy]);
+    }
     std::sort(rows.begin(), rows.end());
     return rows;
   }
 
-  const Items& items_;
-  std::span<const RowId> rows_;
-  const SpilledCopies& copies_;
+  const SetRun& run_;
+  std::span<const RowId> rows_ = {};
 };
+
+// Bytes that the run may put aside there.
+std::uint64_t space_for(const Scratch& scratch, const Settings& settings) {
+  std::error_code error;
+  const std::uint64_t free = std::filesystem::space(scratch.folder(), error).available;  // or all
+  return std::min({free, settings.scratch_limit_bytes, ~std::uint64_t{0} / 2});
+}
+
+// Rows with many copies have more pairs than any disk holds: that is said before it is full.
+void check_space(std::uint64_t pairs, std::uint64_t space, const std::string& folder) {
+  if (pairs <= space / sizeof(RowPair)) return;
+  throw Error(
+      ErrorKind::limit_exceeded,
+      fmt::format("{} pairs and more reach the threshold: they need {} of scratch, {} has {}",
+                  count_text(pairs), bytes_text(pairs * sizeof(RowPair)), folder,
+                  bytes_text(space)),
+      "raise --threshold, or use --top, --top-pairs or --limit");
+}
 
 }  // namespace
 
@@ -75,6 +112,7 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
   PairSelection wanted = pair_selection(options);
   if (options.audit > 0) wanted = {.limit = wanted.limit};  // an audit counts all
   const BoundFacts facts = facts_of_sets(options, settings.lowers_threshold);
+  const std::uint64_t space = space_for(*scratch, settings) + sorts;
   const bool lists_all = options.top == 0 && options.top_pairs == 0;
   auto found = std::make_unique<RowPairCollector>(
       is_spilled() ? nullptr : &items,
@@ -83,10 +121,14 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
                              .across = across,
                              .wanted = wanted,
                              .memory = {*scratch, is_spilled() ? sorts / 2 : sorts},
-                             .check = [=](std::uint64_t pairs) {
-                               if (lists_all) check_pair_limit(wanted, facts, pairs);
+                             .check = [=, this](std::uint64_t pairs) {
+                               if (!lists_all) return;
+                               check_pair_limit(wanted, facts, pairs);
+                               if (is_spilled()) check_space(pairs, space, scratch->folder());
                              }});
-  if (is_spilled()) {
+  if (joins_rows()) {
+    collect_pairs_of_rows(stage, across, *found);
+  } else if (is_spilled()) {
     for_each_batch(
         [&](std::span<const RowId> rows) { collect_pairs(stage, rows, across, *found); });
     for_each_large_batch(
@@ -101,13 +143,18 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
 }
 
 PairScope SetRun::scope_of(bool across) const {
-  return across ? PairScope{.left_end = items.fixed, .right_begin = items.fixed} : PairScope{};
+  const Place others = joins_rows() ? corpus.first_own_row : items.fixed;
+  return across ? PairScope{.left_end = others, .right_begin = others} : PairScope{};
 }
 
 void SetRun::find_pairs(std::string_view stage, PairScope scope, bool keeps_all,
                         const TakePairs& take) {
   if (cascade) {
     cascade->pairs(scope, take);
+    return;
+  }
+  if (joins_rows()) {
+    row_join_->join(scope, take, progress(stage), *row_counts_);
     return;
   }
   if (!exact) {
@@ -169,7 +216,7 @@ std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::pairs_across(std::string_view
 }
 
 std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::deciding_pairs(std::string_view stage) {
-  return sorted_pairs(stage, {.right_begin = items.fixed});
+  return sorted_pairs(stage, {.right_begin = scope_of(true).right_begin});
 }
 
 std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::sorted_pairs(std::string_view stage,
@@ -184,11 +231,18 @@ std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::sorted_pairs(std::string_view
 
 void SetRun::collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
                            RowPairCollector& found) {
-  const BatchRows of_batch(items, rows, batches_->copies());
+  const RowsInScratch of_batch(*this, rows);
   find_pairs(stage, scope_of(across), true, [&](std::span<const VerifiedPair> pairs) {
     of_batch.add(pairs, inputs.has_against(), found);
   });
   if (!across) of_batch.add_identical(found);
+}
+
+void SetRun::collect_pairs_of_rows(std::string_view stage, bool across, RowPairCollector& found) {
+  const RowsInScratch of_run(*this);
+  find_pairs(stage, scope_of(across), true,
+             [&](std::span<const VerifiedPair> pairs) { of_run.add(pairs, across, found); });
+  if (!across) of_run.add_identical(found);
 }
 
 // Part by part, each with those before it; or each part of the run's own with each of --against.
