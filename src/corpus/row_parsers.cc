@@ -5,6 +5,19 @@
 
 namespace sosie {
 
+void RepeatedHeaders::refuse_same(std::uint32_t file, std::string_view row) {
+  if (file != last_file_) {
+    const FileHeader& header = inputs_.headers[file];
+    last_header_.resize(header.length);
+    inputs_.files[file].read_at(header.offset, last_header_.data(), header.length);
+    while (last_header_.ends_with('\n') || last_header_.ends_with('\r')) last_header_.pop_back();
+    last_file_ = file;
+  }
+  if (row == last_header_) {
+    throw RowError("the row repeats the header, as where files were joined with their headers");
+  }
+}
+
 const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
   if (file == last_file_) return known_[last_known_];
   const Format* format = inputs_.list[file].format;
@@ -27,6 +40,7 @@ const RowParsers::Known& RowParsers::known_for(std::uint32_t file) {
 
 void RowParsers::parse(std::uint32_t file, std::string_view row, Record& out) {
   const Known& known = known_for(file);
+  headers_.refuse(file, row);
   known.parser->parse(row, out);
   if (known.wants_id && known.format->row_ends == RowEnds::file) {
     out.id = inputs_.list[file].document_id;

@@ -2,19 +2,47 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/utf8.h"
 #include "corpus/corpus.h"
 
 namespace sosie {
+
+// Finds rows that repeat the header of their file byte for byte, as files do that were joined with
+// their headers. A single column may well hold its own name. Belongs to one thread.
+class RepeatedHeaders {
+ public:
+  explicit RepeatedHeaders(const Inputs& inputs) : inputs_(inputs) {}
+
+  // Throws RowError for such a row.
+  void refuse(std::uint32_t file, std::string_view row) {
+    const FileHeader& header = inputs_.headers[file];
+    if (row.starts_with(kByteOrderMark)) row.remove_prefix(kByteOrderMark.size());
+    const std::uint64_t line_end = header.length - row.size();
+    if (header.length > 0 && line_end <= kLongestLineEnd && header.names.size() > 1) {
+      refuse_same(file, row);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLongestLineEnd = 2;  // a last row has none
+
+  void refuse_same(std::uint32_t file, std::string_view row);
+
+  const Inputs& inputs_;
+  std::uint32_t last_file_ = ~std::uint32_t{0};
+  std::string last_header_;  // header of that file, without its line end
+};
 
 // Parses rows of whatever input file. Belongs to one thread.
 class RowParsers {
  public:
   // `fields`: what to ask of the run's own rows.
   RowParsers(const Inputs& inputs, FieldRequest fields)
-      : inputs_(inputs), fields_(std::move(fields)) {}
+      : inputs_(inputs), fields_(std::move(fields)), headers_(inputs) {}
 
   // Throws RowError for a row that cannot be read. Views live until the next row.
   void parse(std::uint32_t file, std::string_view row, Record& out);
@@ -34,6 +62,7 @@ class RowParsers {
 
   const Inputs& inputs_;
   FieldRequest fields_;
+  RepeatedHeaders headers_;
   std::vector<Known> known_;
   std::uint32_t last_file_ = ~std::uint32_t{0};
   std::size_t last_known_ = 0;  // parser of that file

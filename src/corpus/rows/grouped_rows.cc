@@ -10,6 +10,7 @@
 
 #include "core/count_text.h"
 #include "corpus/bad_row.h"
+#include "corpus/row_parsers.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "sosie/error.h"
@@ -40,6 +41,7 @@ class Grouping {
     const Format& format = *inputs_.list[file].format;
     request_.dialect = format.dialect;
     const auto parser = format.make_parser(request_, inputs_.headers[file].names);
+    RepeatedHeaders headers(inputs_);
     RowStream stream(inputs_.source(file));
     Record record;
     std::uint64_t rows = 0;
@@ -47,6 +49,7 @@ class Grouping {
       if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
       if (++rows % kRowsPerCheck == 0) pool_.check_cancelled();
       try {
+        headers.refuse(file, row.bytes);
         parser->parse(row.bytes, record);
         const GroupedRows::Member member{row.offset, row.length, add(record)};
         members_.append(&member, 1);
