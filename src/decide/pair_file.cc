@@ -153,6 +153,9 @@ PairFile::PairFile(TableReader& table, const std::optional<PairBound>& bound, Pa
   tells_distances_ = !table.has_column("similarity") && table.has_column("distance");
   tells_probabilities_ = values == PairValues::or_probabilities &&
                          !table.has_column("similarity") && table.has_column("probability");
+  tells_values_ = values == PairValues::measured || bound || tells_distances_ ||
+                  tells_probabilities_ || table.has_column("similarity");
+  if (!tells_values_) return;
   column_ = table.column(tells_distances_       ? "distance"
                          : tells_probabilities_ ? "probability"
                                                 : "similarity");
@@ -172,7 +175,7 @@ Overlap PairFile::overlap() const noexcept {
 }
 
 void PairFile::read_value() {
-  const std::string& text = table_.cells()[column_];
+  const std::string text = tells_values_ ? table_.cells()[column_] : "1";
   const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
   if (!value) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},

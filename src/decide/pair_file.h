@@ -28,13 +28,14 @@ struct PairBound {
 // A number from 0 up to `most`; nothing where the text is none.
 [[nodiscard]] std::optional<double> parse_value(std::string_view text, double most);
 
-// Column whose values stand for similarities where a file has none of them.
+// Columns that stand for similarities where a file has none of them: probabilities, or no column at
+// all where no bound asks for values.
 enum class PairValues : std::uint8_t { measured, or_probabilities };
 
 // Reads the columns left, right and similarity (or distance) of a pairs file, as `sosie pairs`
-// writes it; with `or_probabilities` also what `sosie link` writes. The file tells values to six
-// decimals, or to more where others wrote it. Pairs beyond the bound are passed over as far as the
-// decimals tell: none is lost because its value was rounded.
+// writes it; with `or_probabilities` also what `sosie link` writes, and pairs alone. The file tells
+// values to six decimals, or to more where others wrote it. Pairs beyond the bound are passed over
+// as far as the decimals tell: none is lost because its value was rounded.
 class PairFile {
  public:
   // Throws Error{malformed_input} when a column is missing. A file without any holds no pairs.
@@ -47,6 +48,9 @@ class PairFile {
 
   // True for pairs of `sosie link`, whose values are probabilities.
   [[nodiscard]] bool tells_probabilities() const noexcept { return tells_probabilities_; }
+
+  // False for pairs alone, which all count.
+  [[nodiscard]] bool tells_values() const noexcept { return tells_values_; }
 
   // The next pair. False at the end. Throws Error{malformed_input}.
   [[nodiscard]] bool next();
@@ -69,6 +73,7 @@ class PairFile {
   std::size_t column_ = 0;  // column of the value
   bool tells_distances_ = false;
   bool tells_probabilities_ = false;
+  bool tells_values_ = true;
   double value_ = 0;
 };
 

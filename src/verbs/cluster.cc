@@ -247,9 +247,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   check_pair_note(file.note(), asked);
   GroupOutputs out(options, hooks);
   const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
-  if (!pair_file.tells_probabilities()) {
-    tell_of_pair_note(file.note(), asked, options, hooks);
-  } else if (tells(options, hooks)) {
+  const bool measured = pair_file.tells_values() && !pair_file.tells_probabilities();
+  if (measured) tell_of_pair_note(file.note(), asked, options, hooks);
+  if (pair_file.tells_probabilities() && tells(options, hooks)) {
     hooks.on_message(path + ": pairs of link; equal ids of two collections are one item here");
   }
   RunReport report;

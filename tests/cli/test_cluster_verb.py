@@ -109,6 +109,14 @@ class ClusterVerb(SosieTest):
             self.write("p.tsv", content)
             self.assertEqual(self.sosie("cluster", "p.tsv").out, b"id\tcluster_id\tkept\tsize\n")
 
+    def test_pairs_alone_all_count(self):
+        """As other programs write them: left and right, and no value."""
+        self.write("p.csv", "left,right\na,b\nb,c\nx,y\n")
+        alone = self.sosie("cluster", "p.csv")
+        self.write("p.csv", "left,right,similarity\na,b,1\nb,c,1\nx,y,1\n")
+        self.assertEqual(alone.out, self.sosie("cluster", "p.csv").out)
+        self.assertNotIn("threshold", alone.err)
+
     def test_mistakes_are_located(self):
         head = "left\tright\tsimilarity\n"
         for content, says in ((head + "a\tb\n", r"p\.tsv:2: expected 3 fields, found 2"),
@@ -116,9 +124,12 @@ class ClusterVerb(SosieTest):
                               (head + "a\tb\t1.5\n", r"p\.tsv:2: '1\.5'"),
                               (head + "a\ta\t1\n", r"p\.tsv:2: 'a' is paired with itself"),
                               (head + '"a\tb\t1\n', r"p\.tsv:2: unclosed quote"),
-                              ("left\tright\n", r"p\.tsv:1: has no column 'similarity'")):
+                              ("left\tvalue\n", r"p\.tsv:1: has no column 'right'")):
             self.write("p.tsv", content)
             self.fails(3, "cluster", "p.tsv", says=says)
+        self.write("p.tsv", "left\tright\n")
+        for bound in (("--threshold", "0.5"), ("--within", "1")):
+            self.fails(3, "cluster", "p.tsv", *bound, says=r"p\.tsv:1: has no column 'similarity'")
         self.write("p.jsonl", '{"left": "a", "right": "b", "similarity": 0.9}\n{"left"\n')
         self.fails(3, "cluster", "p.jsonl", says=r"p\.jsonl:2: not a JSON object")
         self.write("p.csv", 'left,right,similarity\n"a,b,0.9\n')
