@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import signal
@@ -47,6 +48,20 @@ def test_what_is_no_table_is_refused():
             sosie.dedup(thing)
     with pytest.raises(TypeError, match="holds str and None, not int"):
         sosie.dedup(["a", 1])
+
+
+def test_an_open_file_is_refused_with_what_to_give(tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text('{"text": "a b"}\n')
+    with open(path) as text, open(path, "rb") as binary:
+        for name, file in {"BytesIO": io.BytesIO(b""), "StringIO": io.StringIO("a"),
+                           "TextIOWrapper": text, "BufferedReader": binary}.items():
+            for ask in (sosie.dedup, sosie.pairs, sosie.link, sosie.plan,
+                        lambda rows: sosie.query(TEXTS, rows),
+                        lambda rows: sosie.similarity(TEXTS, rows),
+                        lambda rows: sosie.dedup(TEXTS, against=rows)):
+                with pytest.raises(TypeError, match=f"{name} is an open file: give its path"):
+                    ask(file)
 
 
 def test_a_missing_file_is_a_file_error(tmp_path):

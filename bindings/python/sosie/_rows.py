@@ -193,6 +193,10 @@ def held(data: Any) -> Any:
     known = isinstance(data, (str, bytes, os.PathLike, list, tuple, np.ndarray, Mapping, AbstractSet))
     if known or not isinstance(data, Iterable) or hasattr(data, "__arrow_c_stream__"):
         return data
+    if hasattr(data, "readline"):
+        raise TypeError(f"{type(data).__name__} is an open file: give its path, or a table "
+                        "(pandas.read_csv(file), pyarrow.json.read_json(file)), or "
+                        "file.read().splitlines() for lines that are texts")
     library = library_of(data)
     if library == "datasets":
         return data if hasattr(data, "__len__") or is_read_once(data) else list(data)
