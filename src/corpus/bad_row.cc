@@ -8,6 +8,7 @@
 
 #include "core/joined_text.h"
 #include "core/nearest_name.h"
+#include "corpus/file_headers.h"
 #include "corpus/find_dialect.h"
 #include "corpus/foreign_content.h"
 #include "options/formats.h"
@@ -144,9 +145,14 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
   expect_json_lines(inputs, bad.row.file);
   std::string bytes(bad.row.length, '\0');
   inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
-  throw_bad_row({*inputs.list[bad.row.file].format, inputs.list[bad.row.file].told, bytes,
-                 place_of_row(inputs, {bad.trouble, 0, bad.row.file}), bad.reason,
-                 &inputs.headers[bad.row.file].names},
+  const std::string place = place_of_row(inputs, {bad.trouble, 0, bad.row.file});
+  const std::vector<std::string>& header = inputs.headers[bad.row.file].names;
+  // Below a title that was taken for the header, quotes and numbers of fields tell nothing.
+  const bool may_be_title = header.size() == 1 && field_in(bad.reason).empty();
+  const std::string title = may_be_title ? title_hint(inputs, bad.row.file) : std::string();
+  if (!title.empty()) throw Error(ErrorKind::malformed_input, BadPlace{place}, bad.reason, title);
+  throw_bad_row({*inputs.list[bad.row.file].format, inputs.list[bad.row.file].told, bytes, place,
+                 bad.reason, &header},
                 hint);
 }
 

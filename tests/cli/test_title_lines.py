@@ -33,6 +33,13 @@ class TitleLines(SosieTest):
         self.write("names.csv", 'name\n"berg, anna"\n"kern, otto"\n')
         self.assertNotIn("looks like", self.sosie("link", "names.csv", "-o", "g.csv").err)
 
+    def test_rows_that_do_not_fit_a_title_are_no_matter_of_quotes(self):
+        self.write("in.csv", 'Customers of 2024\n\nnr;name;town\n1;"anna berg";linz\n2;"otto";wien\n')
+        told = {"says": "in.csv:4: a quote inside a field",
+                "hints": "line 3 looks like the header: --skip-lines 2 skips the lines above it$"}
+        self.fails(3, "link", "in.csv", **told)
+        self.sosie("link", "in.csv", "--skip-lines", "2", "-o", "g.csv")
+
     def test_whatever_separates_fields(self):
         for name, mark in (("in.csv", ";"), ("in.csv", "\t"), ("in.tsv", "\t")):
             hint = self.hint(name, "A title\n" + (HEADER + ROWS).replace(",", mark))
