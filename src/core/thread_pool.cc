@@ -68,14 +68,14 @@ namespace {
 // Lets indexes pass a place in rising order, one at a time.
 class Turns {
  public:
-  // Calls step() once all lower indexes have passed. False: a task has failed, so it is not called.
+  // Calls step() once all lower indexes have passed. False: a task of a lower index has failed, so
+  // it is not called.
   bool pass(std::size_t index, const ThreadPool& pool, const std::function<void()>& step) {
     constexpr std::chrono::milliseconds kLookEvery(50);  // for an interrupt, which wakes nobody
     std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(lock, kLookEvery, [&] { return next_ == index || stopped_; })) {
-      pool.check_cancelled();
-    }
-    if (stopped_) return false;
+    const auto may_go_on = [&] { return next_ == index || failed_ < index; };
+    while (!wake_.wait_for(lock, kLookEvery, may_go_on)) pool.check_cancelled();
+    if (failed_ < index) return false;
     lock.unlock();
     step();
     lock.lock();
@@ -84,9 +84,10 @@ class Turns {
     return true;
   }
 
-  void stop() {
+  // No index above this one passes any more.
+  void fail(std::size_t index) {
     const std::lock_guard lock(mutex_);
-    stopped_ = true;
+    failed_ = std::min(failed_, index);
     wake_.notify_all();
   }
 
@@ -94,7 +95,7 @@ class Turns {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::size_t next_ = 0;
-  bool stopped_ = false;
+  std::size_t failed_ = ~std::size_t{0};  // the least index whose task failed
 };
 
 }  // namespace
@@ -108,8 +109,8 @@ void ThreadPool::for_each_in_turn(std::size_t count, const Steps& steps) {
       if (steps.middle) steps.middle(worker, index);
       if (steps.end) ends.pass(index, *this, [&] { steps.end(worker, index); });
     } catch (...) {
-      begins.stop();
-      ends.stop();
+      begins.fail(index);
+      ends.fail(index);
       throw;
     }
   });

@@ -175,7 +175,8 @@ Overlap PairFile::overlap() const noexcept {
 }
 
 void PairFile::read_value() {
-  const std::string text = tells_values_ ? table_.cells()[column_] : "1";
+  static const std::string kSame = "1";
+  const std::string& text = tells_values_ ? table_.cells()[column_] : kSame;
   const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
   if (!value) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},

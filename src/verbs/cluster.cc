@@ -249,6 +249,9 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   const PairGraph graph = read_pair_graph(pair_file, scratch, {settings.memory_bytes});
   const bool measured = pair_file.tells_values() && !pair_file.tells_probabilities();
   if (measured) tell_of_pair_note(file.note(), asked, options, hooks);
+  if (!pair_file.tells_values() && tells(options, hooks)) {
+    hooks.on_message(path + ": no column similarity or distance: every pair counts");
+  }
   if (pair_file.tells_probabilities() && tells(options, hooks)) {
     hooks.on_message(path + ": pairs of link; equal ids of two collections are one item here");
   }

@@ -116,6 +116,7 @@ class ClusterVerb(SosieTest):
         self.write("p.csv", "left,right,similarity\na,b,1\nb,c,1\nx,y,1\n")
         self.assertEqual(alone.out, self.sosie("cluster", "p.csv").out)
         self.assertNotIn("threshold", alone.err)
+        self.assertIn("p.csv: no column similarity or distance: every pair counts", alone.err)
 
     def test_mistakes_are_located(self):
         head = "left\tright\tsimilarity\n"

@@ -146,13 +146,19 @@ class LongRows(support.SosieTest):
         self.refuses("cluster", "pairs.tsv", says=r"the ids of \d+ items take more than half of")
         self.sosie("cluster", "pairs.tsv", "--memory", "1G", "-o", "groups.tsv")
 
-    def test_more_rows_than_an_exact_join_holds(self):
+    def test_more_pairs_than_a_disk_holds(self):
         self.write("in.sets", b"7\n" * 4_000_000)
-        self.refuses("pairs", "in.sets", "--method", "exact", "--measure", "containment",
-                     "-o", "pairs.tsv", says="an exact join of 4,000,000 rows needs 347M, not")
-        self.write("in.sets", b"7\n" * 3_000_000 + b'"\x00\n')
-        self.refuses("dedup", "in.sets", "--method", "exact", "--measure", "containment", "--dry-run",
-                     says="an exact join of 3,000,001 rows needs 256M, not")
+        args = ("pairs", "in.sets", "--method", "exact", "--measure", "containment", "-o", "pairs.tsv")
+        self.refuses(*args, says=r"15,999,996,000,000 pairs and more reach the threshold: they need 320\.0 TB "
+                                 r"of scratch, .* has ")
+        self.refuses(*args, "--scratch-limit", "1G", says=r"of scratch, --scratch-limit is 1\.1 GB")
+
+    def test_rows_of_a_join_that_holds_one_way_go_to_scratch(self):
+        self.write("in.sets", b"7\n" * 1_500_000 + b"8\n")
+        self.sosie("dedup", "in.sets", "--method", "exact", "--measure", "containment", "-o", "out.sets",
+                   "--stats", "s.json", *OPTIONS)
+        self.assertEqual(self.read("out.sets"), b"7\n8\n")
+        self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
     def test_rows_of_an_exact_join_go_to_scratch(self):
         self.write("in.sets", b"7\n" * 1_500_000)

@@ -86,22 +86,33 @@ class RowsInScratch {
   std::span<const RowId> rows_ = {};
 };
 
-// Bytes that the run may put aside there.
-std::uint64_t space_for(const Scratch& scratch, const Settings& settings) {
+// Bytes that pairs may take besides memory, and what says so.
+struct PairSpace {
+  std::uint64_t bytes;
+  std::string told;  // "/tmp has 12.0 GB"
+  std::string_view way;
+};
+
+PairSpace space_for(const Scratch& scratch, const Settings& settings) {
   std::error_code error;
   const std::uint64_t free = std::filesystem::space(scratch.folder(), error).available;  // or all
-  return std::min({free, settings.scratch_limit_bytes, ~std::uint64_t{0} / 2});
+  const std::uint64_t limit = settings.scratch_limit_bytes;
+  if (limit < free) {
+    return {limit, "--scratch-limit is " + bytes_text(limit),
+            "raise --threshold or --scratch-limit, or use --top, --top-pairs or --limit"};
+  }
+  return {std::min(free, ~std::uint64_t{0} / 2),
+          fmt::format("{} has {}", scratch.folder(), bytes_text(free)),
+          "raise --threshold, or use --top, --top-pairs or --limit"};
 }
 
 // Rows with many copies have more pairs than any disk holds: that is said before it is full.
-void check_space(std::uint64_t pairs, std::uint64_t space, const std::string& folder) {
-  if (pairs <= space / sizeof(RowPair)) return;
-  throw Error(
-      ErrorKind::limit_exceeded,
-      fmt::format("{} pairs and more reach the threshold: they need {} of scratch, {} has {}",
-                  count_text(pairs), bytes_text(pairs * sizeof(RowPair)), folder,
-                  bytes_text(space)),
-      "raise --threshold, or use --top, --top-pairs or --limit");
+void check_space(std::uint64_t pairs, const PairSpace& space, std::uint64_t in_memory) {
+  if (pairs <= (space.bytes + in_memory) / sizeof(RowPair)) return;
+  throw Error(ErrorKind::limit_exceeded,
+              fmt::format("{} pairs and more reach the threshold: they need {} of scratch, {}",
+                          count_text(pairs), bytes_text(pairs * sizeof(RowPair)), space.told),
+              std::string(space.way));
 }
 
 }  // namespace
@@ -112,7 +123,7 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
   PairSelection wanted = pair_selection(options);
   if (options.audit > 0) wanted = {.limit = wanted.limit};  // an audit counts all
   const BoundFacts facts = facts_of_sets(options, settings.lowers_threshold);
-  const std::uint64_t space = space_for(*scratch, settings) + sorts;
+  const PairSpace space = space_for(*scratch, settings);
   const bool lists_all = options.top == 0 && options.top_pairs == 0;
   auto found = std::make_unique<RowPairCollector>(
       is_spilled() ? nullptr : &items,
@@ -124,7 +135,7 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
                              .check = [=, this](std::uint64_t pairs) {
                                if (!lists_all) return;
                                check_pair_limit(wanted, facts, pairs);
-                               if (is_spilled()) check_space(pairs, space, scratch->folder());
+                               if (is_spilled()) check_space(pairs, space, sorts);
                              }});
   if (joins_rows()) {
     collect_pairs_of_rows(stage, across, *found);
