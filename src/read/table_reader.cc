@@ -85,6 +85,11 @@ bool TableReader::next() {
   if (!unread_ && !next_record()) return false;
   unread_ = false;
   split(columns_, cells_);
+  if (format_.has_header && columns_.size() > 1 && cells_ == columns_) {
+    throw Error(ErrorKind::malformed_input, BadPlace{place()},
+                "the row repeats the header, as where files were joined with their headers",
+                "take the row out");
+  }
   if (cells_.size() == columns_.size()) return true;
   throw Error(ErrorKind::malformed_input, BadPlace{place()},
               fmt::format("expected {} fields, found {}", columns_.size(), cells_.size()));

@@ -176,8 +176,8 @@ std::string judgement_lines(const JudgementFacts& facts) {
   }
   if (facts.left_out > 0) {
     out += fmt::format(
-        "            {} not linked though judged a match: the records have other "
-        "partners\n",
+        "            {} not linked though judged a match: other judgements or partners are "
+        "against it\n",
         facts.left_out == 1 ? "1 pair is" : count_text(facts.left_out) + " pairs are");
   }
   return out;

@@ -118,6 +118,16 @@ class ClusterVerb(SosieTest):
         self.assertNotIn("threshold", alone.err)
         self.assertIn("p.csv: no column similarity or distance: every pair counts", alone.err)
 
+    def test_links_of_one_column_have_a_score_alone(self):
+        self.write("p.csv", "left,right,score,probability\na,b,0.9,\nb,c,0.8,\n")
+        self.assertEqual(self.sosie("cluster", "p.csv", "--clustering", "components").out,
+                         b"id\tcluster_id\tkept\tsize\na\ta\ttrue\t3\nb\ta\tfalse\t3\nc\ta\tfalse\t3\n")
+        self.fails(3, "cluster", "p.csv", "--threshold", ".5", says=r"p\.csv:2: .* no probability")
+
+    def test_files_joined_with_their_headers(self):
+        self.write("p.csv", "left,right,similarity\na,b,1\nleft,right,similarity\nb,c,1\n")
+        self.fails(3, "cluster", "p.csv", says=r"p\.csv:3: the row repeats the header")
+
     def test_mistakes_are_located(self):
         head = "left\tright\tsimilarity\n"
         for content, says in ((head + "a\tb\n", r"p\.tsv:2: expected 3 fields, found 2"),

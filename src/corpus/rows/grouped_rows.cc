@@ -48,15 +48,17 @@ class Grouping {
     for (RowView row; stream.next(row);) {
       if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
       if (++rows % kRowsPerCheck == 0) pool_.check_cancelled();
+      std::string_view way = "take such rows out; --group-by leaves out none";
       try {
         headers.refuse(file, row.bytes);
+        way = "--group-by, --element and --weight name the fields";
         parser->parse(row.bytes, record);
         const GroupedRows::Member member{row.offset, row.length, add(record)};
         members_.append(&member, 1);
       } catch (const RowError& error) {
         throw_bad_row(inputs_,
                       {{row.offset, row.length, file}, row.offset + error.offset(), error.what()},
-                      "--group-by, --element and --weight name the fields");
+                      std::string(way));
       }
     }
   }

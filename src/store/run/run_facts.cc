@@ -151,10 +151,11 @@ JsonValue parse_facts(std::string_view text, const std::string& path) {
 void check_run_version(const FactFields& fields) {
   const std::uint64_t version = fields.number("sosie_run");
   if (version == kRunVersion || version == kLinkRunVersion) return;
-  throw Error(ErrorKind::unsupported,
-              fmt::format("{}: is of version {}, this program reads versions {} and {}",
-                          fields.path(), version, kRunVersion, kLinkRunVersion),
-              "write the run again with --save");
+  throw Error(
+      ErrorKind::unsupported,
+      fmt::format("{}: is of version {}, this program reads versions {} and {}", fields.path(),
+                  version, kRunVersion, kLinkRunVersion),
+      version > kLinkRunVersion ? "a newer program wrote it" : "write the run again with --save");
 }
 
 }  // namespace
