@@ -113,10 +113,13 @@ class GroupRun {
     for (const char* option :
          {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters", "report", "dry-run",
           "annotate", "labels", "suggest", "reuse", "save"}) {
-      if (find_option(option) != nullptr && is_given(options_, option)) {
+      if (find_option(option) == nullptr || !is_given(options_, option)) continue;
+      if (is_given(options_, "assign")) {
         refuse(option, "does not go with --assign groups",
                "leave it out, or link the rows of both without --assign groups");
       }
+      refuse(option, "does not go with adding records to the groups that --against holds",
+             "leave it out, or --assign auto links the two instead");
     }
     if (options_.cut.starts_with("precision:")) {
       refuse("cut", "needs a probability with --assign groups", "--cut 0.9");

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "cluster/components.h"
 #include "verbs/link/suggest_links.h"
 
 namespace sosie {
@@ -21,6 +22,8 @@ constexpr std::size_t kListedGroup = 8;
 constexpr double kListedProbability = 0.05;
 // Pairs beside the links, at most as many as these and so many more.
 constexpr std::size_t kMoreThanLinks = 10'000;
+// Bytes of a pair while it is chosen: as found, in a list that grows, in a set, and as saved.
+constexpr std::uint64_t kBytesOfReviewedLink = 200;
 
 class ReviewedLinks {
  public:
@@ -29,24 +32,27 @@ class ReviewedLinks {
       : task_(task), decision_(decision), first_(first), even_(even) {}
 
   [[nodiscard]] std::vector<SavedLink> all() {
+    const std::vector<RecordPair> chains = chains_of_person();
+    const std::vector<RecordPair> of_groups = pairs_of_small_groups();
+    const std::size_t most = kSuggested + decision_.scored().size() + known().pairs.size() +
+                             chains.size() + of_groups.size();
+    task_.linker.memory().require(most * kBytesOfReviewedLink, "pairs to review");
     for (const CandidateLink& link : suggested_links(task_, decision_, kSuggested)) {
       add(link, RunPair::suggested);
     }
     const std::size_t suggested = found_.size();
     for (const CandidateLink& link : decision_.scored()) {
-      if (decision_.is_linked(link.link.pair())) add(link, 0);
+      if (is_told(link.link)) add(link, 0);
     }
-    for (const Judgement& known : task_.inputs.judgements.known.pairs) {
-      add(task_.linker.score_pair(known.pair.left, known.pair.right), 0);
-    }
-    if (!task_.inputs.table.across) add_small_groups();
+    for (const Judgement& judged : known().pairs) add_unscored(judged.pair);
+    for (const RecordPair& pair : chains) add_unscored(pair);
+    for (const RecordPair& pair : of_groups) add_unscored(pair);
     const std::size_t links = found_.size();
     for (const CandidateLink& link : decision_.scored()) {
       if (link.link.probability >= kListedProbability) add(link, 0);
     }
     sort_doubtful(links);
-    const std::size_t most = 2 * links + kMoreThanLinks;
-    if (found_.size() > most) found_.resize(most);
+    found_.resize(std::min(found_.size(), 2 * links + kMoreThanLinks));
     sort_doubtful(suggested);
     std::vector<SavedLink> saved;
     saved.reserve(found_.size());
@@ -66,22 +72,49 @@ class ReviewedLinks {
     if (seen_.insert(std::uint64_t{left} << 32 | right).second) found_.push_back({link, flags});
   }
 
-  // Adds the pairs of small groups, which need not have been scored.
-  void add_small_groups() {
-    std::vector<std::vector<std::uint32_t>> members(first_.size());
-    for (std::uint32_t record = 0; record < first_.size(); ++record) {
-      members[first_[record]].push_back(record);
-    }
-    for (const auto& group : members) {
-      if (group.size() < 2 || group.size() > kListedGroup) continue;
-      for (std::size_t i = 0; i < group.size(); ++i) {
-        for (std::size_t j = i + 1; j < group.size(); ++j) {
-          if (!seen_.contains(std::uint64_t{group[i]} << 32 | group[j])) {
-            add(task_.linker.score_pair(group[i], group[j]), 0);
-          }
-        }
+  // Adds a pair that need not have been scored.
+  void add_unscored(const RecordPair& pair) {
+    if (seen_.contains(std::uint64_t{pair.left} << 32 | pair.right)) return;
+    add(task_.linker.score_pair(pair.left, pair.right), 0);
+  }
+
+  [[nodiscard]] const Judgements& known() const noexcept { return task_.inputs.judgements.known; }
+
+  // True for a pair whose place in the answer the list must tell, however long it is.
+  [[nodiscard]] bool is_told(const ScoredLink& link) const {
+    return decision_.is_linked(link.pair()) ||
+           (link.probability >= kListedProbability && known().verdict(link.pair()));
+  }
+
+  // Pairs that chain each group that a person made.
+  [[nodiscard]] std::vector<RecordPair> chains_of_person() const {
+    if (known().groups.empty()) return {};
+    std::vector<RecordPair> chains = task_.linker.pair_rules().always(task_.pool);
+    std::erase_if(chains, [&](const RecordPair& pair) { return !known().verdict(pair); });
+    return chains;
+  }
+
+  // Pairs of small groups of one collection.
+  [[nodiscard]] std::vector<RecordPair> pairs_of_small_groups() const {
+    std::vector<RecordPair> pairs;
+    if (task_.inputs.table.across) return pairs;
+    task_.linker.memory().require(first_.size() * 2 * sizeof(std::uint32_t), "records of groups");
+    std::vector<std::uint32_t> records(first_.size());
+    std::iota(records.begin(), records.end(), 0U);
+    std::sort(records.begin(), records.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(first_[a], a) < std::pair(first_[b], b);
+    });
+    for (auto begin = records.begin(); begin != records.end();) {
+      const auto end = std::find_if(begin, records.end(), [&](std::uint32_t record) {
+        return first_[record] != first_[*begin];
+      });
+      const bool is_small = static_cast<std::size_t>(end - begin) <= kListedGroup;
+      for (auto left = begin; is_small && left != end; ++left) {
+        for (auto right = left + 1; right != end; ++right) pairs.push_back({*left, *right});
       }
+      begin = end;
     }
+    return pairs;
   }
 
   // Sorts the pairs from `begin` on by how far they are from even.
@@ -99,7 +132,7 @@ class ReviewedLinks {
     const RecordPair pair = saved.link.pair();
     if (decision_.is_linked(pair)) saved.flags |= RunPair::linked;
     const LinkJudgements& judged = task_.inputs.judgements;
-    const auto said = judged.known.verdict(pair);
+    const auto said = known().verdict(pair);
     if (!said) return saved;
     saved.flags |= *said ? RunPair::said_match : RunPair::said_other;
     const bool decides = judged.decisions && judged.decisions->known.verdict(pair);
@@ -119,17 +152,10 @@ class ReviewedLinks {
 
 std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& links,
                                           std::uint32_t records) {
+  Components joined(records);
+  for (const CandidateLink& link : links) joined.link(link.link.left, link.link.right);
   std::vector<std::uint32_t> first(records);
-  std::iota(first.begin(), first.end(), 0U);
-  const auto root_of = [&](std::uint32_t record) {
-    while (first[record] != record) record = first[record] = first[first[record]];
-    return record;
-  };
-  for (const CandidateLink& link : links) {
-    const auto [a, b] = std::minmax({root_of(link.link.left), root_of(link.link.right)});
-    first[b] = a;
-  }
-  for (std::uint32_t record = 0; record < records; ++record) first[record] = root_of(record);
+  for (std::uint32_t record = 0; record < records; ++record) first[record] = joined.root_of(record);
   return first;
 }
 
