@@ -115,6 +115,22 @@ test('a key that comes too early is not meant for the pair before', async () => 
   await page.context().close();
 });
 
+test('a verdict that is there already is no step, and the list of overruled pairs loses what agrees', async () => {
+  const first = (await api('v1/pairs?state=open&answer=linked')).pairs.slice(0, 3);
+  for (const { pair } of first) await api('v1/decisions', { pairs: [pair], verdict: 'different' });
+  const { pairs } = await api('v1/pairs?state=changed');
+  const { steps } = await api('v1/decisions');
+  const page = await open(`?view=pair&state=changed&pair=${pairs[0].pair}`);
+  await pressed(page, pairs[0].linked ? 'n' : 'y', pairs[1]); // as before
+  assert.equal((await api('v1/decisions')).steps, steps);
+  await pressed(page, 'k', pairs[0]);
+  await pressed(page, pairs[0].linked ? 'y' : 'n', pairs[1]);
+  assert.equal((await api('v1/decisions')).steps, steps + 1);
+  await pressed(page, 'u', pairs[0]);
+  for (let i = 0; i < first.length; ++i) await api('v1/decisions', { undo: true });
+  await page.context().close();
+});
+
 test('fields stand side by side, and what differs is marked', async () => {
   const [pair] = (await api('v1/pairs?text=a8&answer=linked')).pairs.filter((each) => each.left_id === 'a8');
   const page = await open(`?view=pair&pair=${pair.pair}`);
@@ -125,7 +141,7 @@ test('fields stand side by side, and what differs is marked', async () => {
   assert.deepEqual(await row('city').locator('mark').allInnerTexts(), ['Bern', 'Graz']);
   await page.getByText('Why the run decided so').click();
   const command = await page.locator('main pre').innerText();
-  assert.equal(command, 'sosie explain a:a8 b:b8 --kind records --against b.jsonl --rules rules.toml a.jsonl');
+  assert.equal(command, 'sosie explain --kind records --against b.jsonl --rules rules.toml -- a:a8 b:b8 a.jsonl');
   assert.match(run(...command.split(' ').slice(1)), /^Linked: .*city/s);
   await page.context().close();
 });

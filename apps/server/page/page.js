@@ -245,24 +245,24 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     <thead><tr><th scope="col">Field</th>${zo(e.left,e.left_group)}
       ${zo(e.right,e.right_group)}</tr></thead>
     <tbody>${e.fields.map(Ro)}</tbody>
-  </table>`}async function Vo(e,t){if(!(t<0))return(await L(jo(e.place,t,1))).pairs[0]?.pair}async function Ho(e){let t=await ce(`v1/decisions`,{undo:!0});if(t.undone!==!0||t.pair===void 0)return e.say(`There is nothing to undo.`);let n=e.place.state===`open`||e.place.pair===t.pair?e.place.at:e.place.at-1;e.go({...R(e.place),view:`pair`,pair:t.pair,at:Math.max(0,n)}),e.say(`The last step is undone.`)}function Uo(e,t){return{title:`No pair`,twin:`v1/decisions`,keys:{u:()=>void Ho(e),e:()=>void Ie(e),l:()=>void Ie(e,`labels`)},template:()=>x`<h1>No pair is left in this list</h1>
-      ${Be(e,t,()=>void Ho(e))}
-      <p><a href=${xe({view:`pairs`})}>All pairs</a></p>`}}async function Wo(e){let t=e.info,{place:n}=e;if(n.pair===void 0){if(n.pair=await Vo(e,n.at),n.pair===void 0)return Uo(e,await L(`v1/decisions`));history.replaceState(null,``,xe(n))}let r=`v1/pairs/${n.pair}`,[i,a]=await Promise.all([L(r),L(`v1/decisions`)]),o=xe({...R(n),view:`pairs`,at:n.at-n.at%50,row:n.at%50}),s=!1,c=t=>()=>{s||(s=!0,t().catch(t=>e.say(t.message)).finally(()=>{s=!1}))},l=async t=>{let r=await Vo(e,t);if(r===void 0&&n.state===`open`&&t>0)return e.go({...R(n),view:`pair`,at:0});if(r===void 0)return e.say(`There is no further pair in this list.`);e.go({...R(n),view:`pair`,pair:r,at:t})},u=r=>async()=>{if(t.read_only)return e.say(`This run is served read-only.`);await ce(`v1/decisions`,{pairs:[i.pair],verdict:r});let a=n.state===`open`;await l(n.at+ +!a),e.say(`${i.left_id} and ${i.right_id}: ${Ao[r]}. Undo (u) takes it back.`),e.place.pair===i.pair&&await e.reload()},d=n.state!==`open`||i.verdict===`none`&&i.said===`none`,f=(e,n,r)=>x`<button type="button" class=${i.verdict===e?`primary`:``} ?disabled=${t.read_only}
-      aria-pressed=${i.verdict===e?`true`:`false`} @click=${c(u(e))}>${n} <kbd>${r}</kbd></button>`;return{title:`${i.left_id} and ${i.right_id}`,twin:r,keys:{y:c(u(`match`)),n:c(u(`different`)),"?":c(u(`unsure`)),Enter:c(u(i.linked?`match`:`different`)),j:c(()=>l(n.at+ +!!d)),k:c(()=>l(n.at-1)),u:c(()=>Ho(e)),e:()=>void Ie(e),l:()=>void Ie(e,`labels`),Escape:()=>{history.pushState(null,``,o),e.reload()}},template:()=>x`<p><a href=${o}>Back to the list</a></p>
+  </table>`}async function Vo(e,t){if(!(t<0))return(await L(jo(e.place,t,1))).pairs[0]?.pair}var Ho=e=>e.state===`open`||e.state===`changed`;async function Uo(e){let t=await ce(`v1/decisions`,{undo:!0});if(t.undone!==!0||t.pair===void 0)return e.say(`There is nothing to undo.`);let n=Ho(e.place)||e.place.pair===t.pair?e.place.at:e.place.at-1;e.go({...R(e.place),view:`pair`,pair:t.pair,at:Math.max(0,n)}),e.say(`The last step is undone.`)}function Wo(e,t){let n=()=>void Uo(e).catch(t=>e.say(t.message));return{title:`No pair`,twin:`v1/decisions`,keys:{u:n,e:()=>void Ie(e),l:()=>void Ie(e,`labels`)},template:()=>x`<h1>No pair is left in this list</h1>
+      ${Be(e,t,n)}
+      <p><a href=${xe({view:`pairs`})}>All pairs</a></p>`}}async function Go(e){let t=e.info,{place:n}=e;if(n.pair===void 0){if(n.pair=await Vo(e,n.at),n.pair===void 0)return Wo(e,await L(`v1/decisions`));history.replaceState(null,``,xe(n))}let r=`v1/pairs/${n.pair}`,[i,a]=await Promise.all([L(r),L(`v1/decisions`)]),o=xe({...R(n),view:`pairs`,at:n.at-n.at%50,row:n.at%50}),s=!1,c=t=>()=>{s||(s=!0,t().catch(t=>e.say(t.message)).finally(()=>{s=!1}))},l=async t=>{let r=await Vo(e,t);if(r===void 0&&n.state===`open`&&t>0)return e.go({...R(n),view:`pair`,at:0});if(r===void 0)return e.say(`There is no further pair in this list.`);e.go({...R(n),view:`pair`,pair:r,at:t})},u=n.state===`open`?i.verdict===`none`&&i.said===`none`:n.state!==`changed`||i.changed,d=r=>async()=>{if(t.read_only)return e.say(`This run is served read-only.`);let a=i.verdict!==r;a&&await ce(`v1/decisions`,{pairs:[i.pair],verdict:r}),await l(n.at+(u&&!(a&&Ho(n))?1:0)),e.say(`${i.left_id} and ${i.right_id}: ${Ao[r]}${a?`. Undo (u) takes it back.`:`, as before.`}`),e.place.pair===i.pair&&await e.reload()},f=(e,n,r)=>x`<button type="button" class=${i.verdict===e?`primary`:``} ?disabled=${t.read_only}
+      aria-pressed=${i.verdict===e?`true`:`false`} @click=${c(d(e))}>${n} <kbd>${r}</kbd></button>`;return{title:`${i.left_id} and ${i.right_id}`,twin:r,keys:{y:c(d(`match`)),n:c(d(`different`)),"?":c(d(`unsure`)),Enter:c(d(i.linked?`match`:`different`)),j:c(()=>l(n.at+ +!!u)),k:c(()=>l(n.at-1)),u:c(()=>Uo(e)),e:()=>void Ie(e),l:()=>void Ie(e,`labels`),Escape:()=>{history.pushState(null,``,o),e.reload()}},template:()=>x`<p><a href=${o}>Back to the list</a></p>
       <h1>Are these the same?</h1>
       <p class="facts">${No(i)} ${Mo(i)} ${i.probability===null||t.value!==`probability`?C:x` · ${Te(i.score)} bits`}${i.suggested?` · suggested: its answer tells much`:``}</p>
       ${Bo(i)}
       <div class="row verdicts">
         ${f(`match`,`Same`,`y`)} ${f(`different`,`Different`,`n`)} ${f(`unsure`,`Unsure`,`?`)}
-        <button type="button" ?disabled=${t.read_only} @click=${c(u(i.linked?`match`:`different`))}>
+        <button type="button" ?disabled=${t.read_only} @click=${c(d(i.linked?`match`:`different`))}>
           As the run says <kbd>Enter</kbd></button>
         <button type="button" @click=${c(()=>l(n.at-1))} ?disabled=${n.at===0}>Previous <kbd>k</kbd></button>
-        <button type="button" @click=${c(()=>l(n.at+ +!!d))}>Next <kbd>j</kbd></button>
+        <button type="button" @click=${c(()=>l(n.at+ +!!u))}>Next <kbd>j</kbd></button>
       </div>
-      ${Be(e,a,c(()=>Ho(e)))}
+      ${Be(e,a,c(()=>Uo(e)))}
       ${i.explain===void 0?C:x`<details><summary>Why the run decided so</summary>
             <p>In the folder in which the run was made, this command shows what each field says:</p>
-            ${De(e,`The command`,i.explain)}</details>`}`}}function Go(e,t){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
+            ${De(e,`The command`,i.explain)}</details>`}`}}function Ko(e,t){return e.length===0?x`<p>Nothing in the index is so similar.</p>`:x`<table>
     <thead><tr><th scope="col">Item</th><th scope="col">${e[0]?.distance===void 0?`Similarity`:`Distance`}</th>
       <th scope="col">Why</th></tr></thead>
     <tbody>
@@ -271,7 +271,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         <td><button type="button" @click=${()=>t(e)}
           aria-label=${`Explain ${e.id}`}>explain</button></td></tr>`)}
     </tbody>
-  </table>`}async function Ko(e){let t=[`text`,`strings`].includes(e.info.kind),n,r,i,a=async t=>{t.preventDefault();let a=new FormData(t.target),o=String(a.get(`item`));try{let t=a.get(`as`)===`id`?{id:o}:a.get(`as`)===`json`?JSON.parse(o):o;n=(await ce(`v1/query`,{items:[t],top:20})).results[0]??[],r=t,i=void 0,e.say(`${n.length} found`)}catch(t){e.say(t.message)}},o=async t=>{try{i=(await ce(`v1/explain`,{items:[r,{id:t.id}]})).text,e.say(`${t.id} explained below the table`)}catch(t){e.say(t.message)}};return{title:`Search`,twin:`v1/info`,template:()=>x`<h1>What is like this?</h1>
+  </table>`}async function qo(e){let t=[`text`,`strings`].includes(e.info.kind),n,r,i,a=async t=>{t.preventDefault();let a=new FormData(t.target),o=String(a.get(`item`));try{let t=a.get(`as`)===`id`?{id:o}:a.get(`as`)===`json`?JSON.parse(o):o;n=(await ce(`v1/query`,{items:[t],top:20})).results[0]??[],r=t,i=void 0,e.say(`${n.length} found`)}catch(t){e.say(t.message)}},o=async t=>{try{i=(await ce(`v1/explain`,{items:[r,{id:t.id}]})).text,e.say(`${t.id} explained below the table`)}catch(t){e.say(t.message)}};return{title:`Search`,twin:`v1/info`,template:()=>x`<h1>What is like this?</h1>
       <form @submit=${e=>void a(e)}>
         <label class="wide">Item <textarea name="item" rows="8" required></textarea></label>
         <div class="row">
@@ -283,19 +283,19 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
           <button type="submit" class="primary">Look up</button>
         </div>
       </form>
-      ${n===void 0?C:Go(n,e=>void o(e))}
-      ${i===void 0?C:x`<pre tabindex="0">${i}</pre>`}`}}function qo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}var Jo=/^(words|chars|stopwords):[1-9][0-9]?$/,Yo=`words:N, chars:N or stopwords:N, such as words:5`;function Xo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``).replace(/ --overwrite(=\S+)?(?= |$)/,``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}var Zo=[`within`,`overwrite`,`dry-run`,`fail-if-duplicates`,`pairs`,`files-from`];function Qo(e,t){return e===`save`||[`output`,`removed-rows`].includes(e)&&t.endsWith(`/`)?JSON.stringify(t.replace(/\/*$/,`-2`)+(t.endsWith(`/`)?`/`:``)):t===`true`?`True`:JSON.stringify(t)}function $o(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&!Zo.includes(e.name)).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${Qo(e.name,e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function es(e,t){let n=e.plan;if(n===void 0)return C;let r=e.bins.reduce((e,t)=>e+t,0),i=qo(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return x`<dl class="cards">
+      ${n===void 0?C:Ko(n,e=>void o(e))}
+      ${i===void 0?C:x`<pre tabindex="0">${i}</pre>`}`}}function Jo(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}var Yo=/^(words|chars|stopwords):[1-9][0-9]?$/,Xo=`words:N, chars:N or stopwords:N, such as words:5`;function Zo(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``).replace(/ --overwrite(=\S+)?(?= |$)/,``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}var Qo=[`within`,`overwrite`,`dry-run`,`fail-if-duplicates`,`pairs`,`files-from`];function $o(e,t){return e===`save`||[`output`,`removed-rows`].includes(e)&&t.endsWith(`/`)?JSON.stringify(t.replace(/\/*$/,`-2`)+(t.endsWith(`/`)?`/`:``)):t===`true`?`True`:JSON.stringify(t)}function es(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&!Qo.includes(e.name)).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${$o(e.name,e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function ts(e,t){let n=e.plan;if(n===void 0)return C;let r=e.bins.reduce((e,t)=>e+t,0),i=Jo(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return x`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${n.bands} × ${n.band_rows}<small>${n.components} minhashes</small></dd></div>
       <div class="card"><dt>Found at the threshold</dt><dd>${Ce(n.expected_recall)}<small>asked for: ${Ce(n.recall)}</small></dd></div>
       <div class="card"><dt>Near rows that reach it</dt><dd>${z(i)}<small>of ${z(r)} that the run removed</small></dd></div>
       <div class="card"><dt>Expected to be candidates</dt><dd>${z(Math.round(a))}<small>of all near rows that the run removed</small></dd></div>
     </dl>
-    ${o?x`<p class="note">The run looked for pairs from ${e.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`:C}`}function ts(e){return x`<table>
+    ${o?x`<p class="note">The run looked for pairs from ${e.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`:C}`}function ns(e){return x`<table>
     <caption>What <code>sosie plan</code> says of this run's inputs</caption>
     <tbody>
       ${e.lines.map(e=>x`<tr><th scope="row">${e.about}</th><td>${V(e.said)}</td></tr>`)}
     </tbody>
-  </table>`}async function ns(e){let t=e.info,n=e=>t.overview.parameters.find(t=>t.name===e)?.value,r=e.place.threshold||String(t.is_similarity?t.bound:`0.8`),i=e.place.recall||`0.99`,a=n(`shingle`)||`words:5`,o=Jo.test(e.place.shingle)?e.place.shingle:a,s=t.kind===`text`?o:void 0,c={threshold:r,recall:i,...s===void 0?{}:{shingle:s}},l=t.is_similarity&&[`text`,`sets`,`bags`].includes(t.kind),u=`v1/histogram${l?ue({threshold:r,recall:i}):``}`,d=await L(u),f=yo(d),p,m=!1,h=e.place.shingle===``||o===e.place.shingle?``:`'${e.place.shingle}' is no shingle: ${Yo}`,g=t=>{t.preventDefault();let n=t.target.closest(`form`),r=new FormData(n),i=r.get(`shingle`);if(i!==null&&!Jo.test(String(i)))return h=`'${String(i)}' is no shingle: ${Yo}`,e.redraw();e.go({view:`tuner`,threshold:String(r.get(`threshold`)),recall:String(r.get(`recall`)),shingle:String(r.get(`shingle`)??``)})},_=async()=>{m=!0,h=``,e.redraw();try{p=await L(`v1/forecast${ue(c)}`)}catch(e){h=e.message}m=!1,e.redraw()};return{title:`Tuner`,twin:u,ready:f.draw,template:()=>x`<h1>Threshold and recall</h1>
+  </table>`}async function rs(e){let t=e.info,n=e=>t.overview.parameters.find(t=>t.name===e)?.value,r=e.place.threshold||String(t.is_similarity?t.bound:`0.8`),i=e.place.recall||`0.99`,a=n(`shingle`)||`words:5`,o=Yo.test(e.place.shingle)?e.place.shingle:a,s=t.kind===`text`?o:void 0,c={threshold:r,recall:i,...s===void 0?{}:{shingle:s}},l=t.is_similarity&&[`text`,`sets`,`bags`].includes(t.kind),u=`v1/histogram${l?ue({threshold:r,recall:i}):``}`,d=await L(u),f=yo(d),p,m=!1,h=e.place.shingle===``||o===e.place.shingle?``:`'${e.place.shingle}' is no shingle: ${Xo}`,g=t=>{t.preventDefault();let n=t.target.closest(`form`),r=new FormData(n),i=r.get(`shingle`);if(i!==null&&!Yo.test(String(i)))return h=`'${String(i)}' is no shingle: ${Xo}`,e.redraw();e.go({view:`tuner`,threshold:String(r.get(`threshold`)),recall:String(r.get(`recall`)),shingle:String(r.get(`shingle`)??``)})},_=async()=>{m=!0,h=``,e.redraw();try{p=await L(`v1/forecast${ue(c)}`)}catch(e){h=e.message}m=!1,e.redraw()};return{title:`Tuner`,twin:u,ready:f.draw,template:()=>x`<h1>Threshold and recall</h1>
       ${l?x`<form class="row" novalidate @submit=${g} @change=${g}>
             <label>Threshold <input name="threshold" type="range" min="0.3" max="1" step="0.01" .value=${r} />
               <output>${r}</output></label>
@@ -307,31 +307,31 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
             ${m?x`<progress aria-label="Reading a sample"></progress> <span>reading a sample …</span>`:C}
           </form>
           <p id="trouble" class="trouble" role="alert">${h}</p>`:x`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${t.kind}.</p>`}
-      ${p===void 0?C:ts(p)}
-      ${es(d,r)} ${f.template}
+      ${p===void 0?C:ns(p)}
+      ${ts(d,r)} ${f.template}
       ${l?x`<h2>As a command</h2>
-            ${De(e,`The command`,Xo(t.overview.command,c))}
+            ${De(e,`The command`,Zo(t.overview.command,c))}
             <h2>In Python</h2>
-            ${De(e,`The Python code`,$o(t,c))}`:C}`}}var rs={overview:Eo,groups:Je,group:ct,pairs:Io,pair:Wo,tuner:ns,search:Ko,index:dt};function is(e){return e.type===`run`}var as=document.getElementById(`page`),os,ss=``,cs=!1,ls=0,us=0,ds={info:{},place:be(location.search),go(e){let t=xe(e);t!==location.search&&history.pushState(null,``,t),_s(!0)},redraw:()=>ms(),reload:()=>_s(!1),say(e){ss=e,ms()}};function fs(e,t){let n=ds.place.view===e||ds.place.view===e.replace(/s$/,``);return x`<a href=${xe({view:e})} aria-current=${n?`page`:C}>${t}</a>`}function ps(){return is(ds.info)?x`${fs(`overview`,`Overview`)}
-      ${N(ds.info)?fs(`pairs`,`Pairs`):C} ${fs(`groups`,`Groups`)}
-      ${N(ds.info)?C:fs(`tuner`,`Tuner`)}`:x`${fs(`index`,`Index`)} ${fs(`search`,`Search`)}`}function ms(){let e=os;M(x`<header>
+            ${De(e,`The Python code`,es(t,c))}`:C}`}}var is={overview:Eo,groups:Je,group:ct,pairs:Io,pair:Go,tuner:rs,search:qo,index:dt};function as(e){return e.type===`run`}var os=document.getElementById(`page`),ss,cs=``,ls=!1,us=0,ds=0,fs={info:{},place:be(location.search),go(e){let t=xe(e);t!==location.search&&history.pushState(null,``,t),vs(!0)},redraw:()=>hs(),reload:()=>vs(!1),say(e){cs=e,hs()}};function ps(e,t){let n=fs.place.view===e||fs.place.view===e.replace(/s$/,``);return x`<a href=${xe({view:e})} aria-current=${n?`page`:C}>${t}</a>`}function ms(){return as(fs.info)?x`${ps(`overview`,`Overview`)}
+      ${N(fs.info)?ps(`pairs`,`Pairs`):C} ${ps(`groups`,`Groups`)}
+      ${N(fs.info)?C:ps(`tuner`,`Tuner`)}`:x`${ps(`index`,`Index`)} ${ps(`search`,`Search`)}`}function hs(){let e=ss;M(x`<header>
         <a class="skip" href="#main">To the content</a>
         <strong class="brand">Sosie</strong>
-        <nav aria-label="Views">${ps()}</nav>
-        <button type="button" @click=${hs} aria-expanded=${cs?`true`:`false`}>
-          Keys <kbd>${N(ds.info)?`h`:`?`}</kbd>
+        <nav aria-label="Views">${ms()}</nav>
+        <button type="button" @click=${gs} aria-expanded=${ls?`true`:`false`}>
+          Keys <kbd>${N(fs.info)?`h`:`?`}</kbd>
         </button>
       </header>
-      ${cs?ge(hs,N(ds.info)):C}
+      ${ls?ge(gs,N(fs.info)):C}
       <main id="main" tabindex="-1">${e?e.template():x`<p>Loading …</p>`}</main>
-      <p class="message" role="status" aria-live="polite">${ss}</p>
+      <p class="message" role="status" aria-live="polite">${cs}</p>
       <footer>
         ${e?x`<a href=${e.twin}>This view as JSON</a>`:C}
-        ${is(ds.info)?x`<span>Nothing is deleted: decisions are exported, and one command applies them (see Overview).</span>`:C}
-      </footer>`,as)}function hs(){cs=!cs,ms(),cs&&document.getElementById(`help`)?.focus()}function gs(e){let t=e instanceof P&&e.status===401,n=e instanceof Error?e.message:String(e),r=e=>{e.preventDefault(),F(String(new FormData(e.target).get(`token`))),vs()};return{title:`Not available`,twin:`v1/info`,template:()=>t?x`<h1>A token is needed</h1>
+        ${as(fs.info)?x`<span>Nothing is deleted: decisions are exported, and one command applies them (see Overview).</span>`:C}
+      </footer>`,os)}function gs(){ls=!ls,hs(),ls&&document.getElementById(`help`)?.focus()}function _s(e){let t=e instanceof P&&e.status===401,n=e instanceof Error?e.message:String(e),r=e=>{e.preventDefault(),F(String(new FormData(e.target).get(`token`))),ys()};return{title:`Not available`,twin:`v1/info`,template:()=>t?x`<h1>A token is needed</h1>
             <form @submit=${r} class="row">
               <label>Token <input name="token" type="password" autocomplete="off" required /></label>
               <button type="submit">Open</button>
             </form>`:x`<h1>This cannot be shown</h1>
             <p role="alert">${n}</p>
-            <p><a href=${xe({view:is(ds.info)?`overview`:`index`})}>To the first page</a></p>`}}async function _s(e){let t=++ls;ds.place=be(location.search),!is(ds.info)&&ds.place.view===`overview`&&(ds.place.view=`index`),e&&(ss=``);let n=setTimeout(()=>as.setAttribute(`aria-busy`,`true`),150),r;try{r=await rs[ds.place.view](ds)}catch(e){r=gs(e)}clearTimeout(n),t===ls&&(as.removeAttribute(`aria-busy`),us=t,os=r,document.title=`${r.title} · Sosie`,ms(),e&&document.activeElement===document.body&&(document.getElementById(`main`)?.focus({preventScroll:!0}),scrollTo(0,0)),r.ready?.())}async function vs(){try{ds.info=await L(`v1/info`)}catch(e){os=gs(e),ms();return}await _s(!0)}document.addEventListener(`click`,e=>{let t=e.target.closest(`a`);e.button!==0||e.ctrlKey||e.metaKey||e.shiftKey||t===null||!t.getAttribute(`href`)?.startsWith(`?`)||(e.preventDefault(),history.pushState(null,``,t.getAttribute(`href`)),window.scrollTo(0,0),_s(!0))}),window.addEventListener(`popstate`,()=>void _s(!0));var ys=()=>requestAnimationFrame(()=>os?.ready?.());window.addEventListener(`resize`,ys),matchMedia(`(prefers-color-scheme: dark)`).addEventListener(`change`,ys),he(()=>{let e={[N(ds.info)?`h`:`?`]:hs};return cs?{Escape:hs,...e}:{...us===ls?os?.keys:{},...e}}),vs();
+            <p><a href=${xe({view:as(fs.info)?`overview`:`index`})}>To the first page</a></p>`}}async function vs(e){let t=++us;fs.place=be(location.search),!as(fs.info)&&fs.place.view===`overview`&&(fs.place.view=`index`),e&&(cs=``);let n=setTimeout(()=>os.setAttribute(`aria-busy`,`true`),150),r;try{r=await is[fs.place.view](fs)}catch(e){r=_s(e)}clearTimeout(n),t===us&&(os.removeAttribute(`aria-busy`),ds=t,ss=r,document.title=`${r.title} · Sosie`,hs(),e&&document.activeElement===document.body&&(document.getElementById(`main`)?.focus({preventScroll:!0}),scrollTo(0,0)),r.ready?.())}async function ys(){try{fs.info=await L(`v1/info`)}catch(e){ss=_s(e),hs();return}await vs(!0)}document.addEventListener(`click`,e=>{let t=e.target.closest(`a`);e.button!==0||e.ctrlKey||e.metaKey||e.shiftKey||t===null||!t.getAttribute(`href`)?.startsWith(`?`)||(e.preventDefault(),history.pushState(null,``,t.getAttribute(`href`)),window.scrollTo(0,0),vs(!0))}),window.addEventListener(`popstate`,()=>void vs(!0));var bs=()=>requestAnimationFrame(()=>ss?.ready?.());window.addEventListener(`resize`,bs),matchMedia(`(prefers-color-scheme: dark)`).addEventListener(`change`,bs),he(()=>{let e={[N(fs.info)?`h`:`?`]:gs};return ls?{Escape:gs,...e}:{...ds===us?ss?.keys:{},...e}}),ys();

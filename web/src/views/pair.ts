@@ -51,22 +51,26 @@ async function pairAt(app: App, at: number): Promise<number | undefined> {
   return (await get<Pairs>(pairsAsked(app.place, at, 1))).pairs[0]?.pair;
 }
 
+/** True if a decision takes its pair out of the list. */
+const leaves = (place: App['place']) => place.state === 'open' || place.state === 'changed';
+
 /** Undoes a step, and shows the pair that it was about. */
 async function undoPair(app: App): Promise<void> {
   const step = await post<PairStep>('v1/decisions', { undo: true });
   if (step.undone !== true || step.pair === undefined) return app.say('There is nothing to undo.');
-  const at = app.place.state === 'open' || app.place.pair === step.pair ? app.place.at : app.place.at - 1;
+  const at = leaves(app.place) || app.place.pair === step.pair ? app.place.at : app.place.at - 1;
   app.go({ ...listOf(app.place), view: 'pair', pair: step.pair, at: Math.max(0, at) });
   app.say('The last step is undone.');
 }
 
 function nothingLeft(app: App, review: PairReview): Shown {
+  const undo = () => void undoPair(app).catch((error: Error) => app.say(error.message));
   return {
     title: 'No pair',
     twin: 'v1/decisions',
-    keys: { u: () => void undoPair(app), e: () => void exportDecisions(app), l: () => void exportDecisions(app, 'labels') },
+    keys: { u: undo, e: () => void exportDecisions(app), l: () => void exportDecisions(app, 'labels') },
     template: () => html`<h1>No pair is left in this list</h1>
-      ${tools(app, review, () => void undoPair(app))}
+      ${tools(app, review, undo)}
       <p><a href=${addressOf({ view: 'pairs' })}>All pairs</a></p>`,
   };
 }
@@ -94,15 +98,15 @@ export async function pairView(app: App): Promise<Shown> {
     if (next === undefined) return app.say('There is no further pair in this list.');
     app.go({ ...listOf(place), view: 'pair', pair: next, at });
   };
+  const isListed = place.state === 'open' ? pair.verdict === 'none' && pair.said === 'none' : place.state !== 'changed' || pair.changed;
   const decide = (verdict: PairVerdict) => async () => {
     if (info.read_only) return app.say('This run is served read-only.');
-    await post<PairStep>('v1/decisions', { pairs: [pair.pair], verdict });
-    const isGone = place.state === 'open';  // from the list
-    await moveTo(place.at + (isGone ? 0 : 1));
-    app.say(`${pair.left_id} and ${pair.right_id}: ${kVerdictNames[verdict]}. Undo (u) takes it back.`);
+    const isNew = pair.verdict !== verdict;
+    if (isNew) await post<PairStep>('v1/decisions', { pairs: [pair.pair], verdict });
+    await moveTo(place.at + (isListed && !(isNew && leaves(place)) ? 1 : 0));
+    app.say(`${pair.left_id} and ${pair.right_id}: ${kVerdictNames[verdict]}${isNew ? '. Undo (u) takes it back.' : ', as before.'}`);
     if (app.place.pair === pair.pair) await app.reload();
   };
-  const isOpen = place.state !== 'open' || (pair.verdict === 'none' && pair.said === 'none');
   const button = (verdict: PairVerdict, name: string, key: string) =>
     html`<button type="button" class=${pair.verdict === verdict ? 'primary' : ''} ?disabled=${info.read_only}
       aria-pressed=${pair.verdict === verdict ? 'true' : 'false'} @click=${guarded(decide(verdict))}>${name} <kbd>${key}</kbd></button>`;
@@ -114,7 +118,7 @@ export async function pairView(app: App): Promise<Shown> {
       n: guarded(decide('different')),
       '?': guarded(decide('unsure')),
       Enter: guarded(decide(pair.linked ? 'match' : 'different')),
-      j: guarded(() => moveTo(place.at + (isOpen ? 1 : 0))),
+      j: guarded(() => moveTo(place.at + (isListed ? 1 : 0))),
       k: guarded(() => moveTo(place.at - 1)),
       u: guarded(() => undoPair(app)),
       e: () => void exportDecisions(app),
@@ -133,7 +137,7 @@ export async function pairView(app: App): Promise<Shown> {
         <button type="button" ?disabled=${info.read_only} @click=${guarded(decide(pair.linked ? 'match' : 'different'))}>
           As the run says <kbd>Enter</kbd></button>
         <button type="button" @click=${guarded(() => moveTo(place.at - 1))} ?disabled=${place.at === 0}>Previous <kbd>k</kbd></button>
-        <button type="button" @click=${guarded(() => moveTo(place.at + (isOpen ? 1 : 0)))}>Next <kbd>j</kbd></button>
+        <button type="button" @click=${guarded(() => moveTo(place.at + (isListed ? 1 : 0)))}>Next <kbd>j</kbd></button>
       </div>
       ${tools(app, review, guarded(() => undoPair(app)))}
       ${pair.explain === undefined
