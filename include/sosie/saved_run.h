@@ -49,8 +49,8 @@ class SavedRun {
   // Counts, inputs, sizes of groups, the command, and how far the review is.
   [[nodiscard]] std::string info() const;
   // Similarities of removed rows in bins, and S-curves over them; Error{unsupported} of a run of
-  // link, as for forecast(). With a threshold and a recall
-  // that a plan is made for, its curve too: then Error{invalid_option} as for `sosie plan`.
+  // link, as for forecast(). With a threshold and a recall that a plan is made for, its curve too:
+  // then Error{invalid_option} as for `sosie plan`.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
   // Plans a run over the same inputs, by a sample of them: {"lines": [{"about", "said"}]}, as

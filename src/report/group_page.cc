@@ -66,7 +66,7 @@ void add_group(const RunFolder& run, const RunGroups& groups, const RunDecisions
   const RunGroup& group = run.groups()[number];
   const RunMember kept = run.read_members(group.first_member, 1).front();
   json.members({{"group", number},
-                {"kept_id", run.id_of(kept)},
+                {"kept_id", run.shown_id(kept)},
                 {"line", run.line_of(group)},
                 {"rows", group.members},
                 {"saved_bytes", group.saved_bytes},
@@ -94,11 +94,12 @@ class GroupRows {
   void add(std::uint64_t number, const RunMember& member, JsonWriter& json) {
     const RunFacts& facts = run_.facts();
     const bool is_kept = member.has(RunMember::kept);
+    const bool is_judged = !facts.is_of_links;  // in a run of link pairs are
     const bool beyond =
         facts.is_similarity ? member.value < facts.bound : member.value > facts.bound;
     json.begin_object();
     json.members({{"member", number},
-                  {"id", run_.id_of(member)},
+                  {"id", run_.shown_id(member)},
                   {"file", facts.files[member.file].name},
                   {"row", member.row},
                   {"bytes", member.length},
@@ -109,8 +110,8 @@ class GroupRows {
                   {"is_chained", facts.is_chained && !is_kept && beyond},
                   {"is_weakest",
                    !is_kept && !member.has(RunMember::identical) && member.value == group_.weakest},
-                  {"verdict", name_of(decisions_.of(number))},
-                  {"kept", decisions_.is_kept(number, member)}});
+                  {"verdict", name_of(is_judged ? decisions_.of(number) : Verdict::none)},
+                  {"kept", is_judged ? decisions_.is_kept(number, member) : is_kept}});
     const RunRow row = is_kept ? kept_row_ : rows_.read(member);
     if (!row.trouble.empty()) json.member("trouble", row.trouble);
     add_text(row, is_kept, json);

@@ -81,21 +81,15 @@ std::string_view list_of_inputs(const Options& options) {
   return list == options.given.end() || list->second == "-" ? std::string_view{} : list->second;
 }
 
-// Inputs as they were named.
+// Inputs as they were named, behind options.
 void append_inputs(const Options& options, std::string& line) {
-  if (!list_of_inputs(options).empty()) return;
   const std::vector<std::string>& inputs = options.inputs;
-  if (std::any_of(inputs.begin(), inputs.end(),
-                  [](const std::string& input) { return input.size() > 1 && input[0] == '-'; })) {
-    line += " --";
-  }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (line.size() > kMostCommandBytes) {
-      line += fmt::format(" ... and {} more", inputs.size() - i);
-      return;
-    }
-    line += " " + shell_word(inputs[i]);
-  }
+  const bool has_dash = list_of_inputs(options).empty() &&
+                        std::any_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+                          return input.size() > 1 && input[0] == '-';
+                        });
+  if (has_dash) line += " --";
+  line += input_words(options, line.size());
 }
 
 // An option as it was given, as often as it was.
@@ -183,7 +177,19 @@ std::string explain_words(const Options& options) {
     if (row.group == kNoEffect || is_other || !belongs_to(row, "explain")) continue;
     append_option(options, row, words);
   }
-  append_inputs(options, words);
+  return words;
+}
+
+std::string input_words(const Options& options, std::size_t before) {
+  std::string words;
+  if (!list_of_inputs(options).empty()) return words;
+  const std::vector<std::string>& inputs = options.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (before + words.size() > kMostCommandBytes) {
+      return words + fmt::format(" ... and {} more", inputs.size() - i);
+    }
+    words += " " + shell_word(inputs[i]);
+  }
   return words;
 }
 

@@ -29,8 +29,10 @@ namespace sosie {
 [[nodiscard]] std::string judged_command(const Options& options, std::string_view option,
                                          std::string_view file, std::string_view first_file);
 
-// Words behind the two ids in a line that explains a pair of a run of `link`.
+// Options in a line that explains a pair of a run of `link`.
 [[nodiscard]] std::string explain_words(const Options& options);
+// Inputs as they were named, behind so many bytes of a line.
+[[nodiscard]] std::string input_words(const Options& options, std::size_t before = 0);
 
 // "2026-11-29 21:30 UTC": date and time of now.
 [[nodiscard]] std::string date_text();

@@ -101,8 +101,8 @@ void add_pair(const RunFolder& run, const RunDecisions& decisions, std::uint32_t
   const Verdict verdict = decisions.of(number);
   json.members(
       {{"pair", number},
-       {"left_id", run.id_of(run.read_members(pair.left, 1).front())},
-       {"right_id", run.id_of(run.read_members(pair.right, 1).front())},
+       {"left_id", run.shown_id(run.read_members(pair.left, 1).front())},
+       {"right_id", run.shown_id(run.read_members(pair.right, 1).front())},
        {"line", run.line_of(left_group)},
        {"other_line", left == right ? std::string() : run.line_of(run.groups()[right])},
        {"score", pair.score},
@@ -136,14 +136,16 @@ void add_record(const char* name, const RunFolder& run, std::uint64_t number, co
 // A line for a POSIX shell that explains the pair; empty where the run does not say how.
 std::string explain_line(const RunFolder& run, const RunPair& pair) {
   const std::optional<JsonValue> overview = parse_json(run.facts().overview);
-  const JsonValue* words = overview ? overview->find("explain") : nullptr;
-  if (words == nullptr || !words->is_text()) return {};
+  if (!overview) return {};
+  const JsonValue* words = overview->find("explain");
+  const JsonValue* inputs = overview->find("explain_inputs");
+  if (words == nullptr || !words->is_text() || inputs == nullptr || !inputs->is_text()) return {};
   const bool across = run.facts().first_own_file > 0;
   const auto name_of_row = [&](std::uint64_t number, const char* side) {
     return shell_word((across ? side : "") + run.id_of(run.read_members(number, 1).front()));
   };
-  return fmt::format("sosie explain {} {}{}", name_of_row(pair.left, "a:"),
-                     name_of_row(pair.right, "b:"), words->text());
+  return fmt::format("sosie explain{} -- {} {}{}", words->text(), name_of_row(pair.left, "a:"),
+                     name_of_row(pair.right, "b:"), inputs->text());
 }
 
 }  // namespace

@@ -193,8 +193,10 @@ std::string links_overview(const Options& options, const LinkFacts& facts,
                 {"command", repeat_command("link", options)},
                 {"apply", judged_command(options, "reuse", "decisions.tsv", first)},
                 {"learn", judged_command(options, "labels", "labels.tsv", first)},
-                {"explain", explain_words(options)},
                 {"version", version()}});
+  if (options.labels.empty() && options.reuse.empty()) {  // which explain does not take
+    json.members({{"explain", explain_words(options)}, {"explain_inputs", input_words(options)}});
+  }
   json.end_object();
   return json.text();
 }

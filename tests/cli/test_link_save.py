@@ -11,7 +11,7 @@ from pathlib import Path
 import saved_files
 from support import ROOT, SosieTest
 from test_link_labels import misspelt, word
-from test_save import Run, pieces
+from test_save import GROUP, Run, pieces
 from test_serve import HAS_SERVER
 
 sys.path.insert(0, str(ROOT / "tests" / "server"))
@@ -159,6 +159,50 @@ class LinkSave(SosieTest):
                 self.assertNotIn(pairs[parted]["ids"], links)
                 self.assertIn(pairs[joined]["ids"], links)
 
+    def test_groups_that_a_person_made_stay_whole(self):
+        members = [f"o{n}" for n in range(9)]  # of nine people: hardly a pair of them is a candidate
+        self.write("groups.csv", "id,cluster_id\n" + "".join(f"{name},o0\n" for name in members))
+        self.saved("one.csv", "--reuse", "groups.csv", "-o", "links.csv")
+        self.review()
+        self.sosie(*self.info["overview"]["apply"].split()[1:], "-q")
+        for name in ("links.csv", "links-reviewed.csv"):
+            group = {row["id"]: row["cluster_id"] for row in self.table(name)}
+            self.assertEqual({group.get(member) for member in members}, {"o0"})
+        self.assertNotIn("explain", self.run_folder.facts["overview"])  # which takes no --reuse
+
+    def test_groups_are_not_given_the_verdicts_of_pairs(self):
+        pairs = self.saved("one.csv", "-o", "links.csv")
+        service = self.serve()
+        for number in range(len(pairs)):
+            service.post("/v1/decisions", {"pairs": [number], "verdict": "different"})
+        members = service.get("/v1/groups/0")["members"]
+        self.assertEqual({member["verdict"] for member in members}, {"none"})
+        self.assertEqual([member["kept"] for member in members], [True] + [False] * (len(members) - 1))
+        self.assertEqual(service.stop(), 0)
+
+    def test_ids_with_a_dash_are_explained(self):
+        self.write("one.csv", self.read("one.csv").replace(b"\no", b"\n-"))
+        self.saved("one.csv", "-o", "links.csv")
+        service = self.serve()
+        pair = service.get("/v1/pairs/0")
+        self.assertEqual(pair["left_id"][0], "-")
+        told = self.sosie(*pair["explain"].split()[1:]).out.decode()
+        self.assertRegex(told, f"(?s)left +{pair['left_id']} .*right +{pair['right_id']} ")
+        self.assertEqual(service.stop(), 0)
+
+    def test_long_ids_are_cut_on_pages_and_whole_in_exports(self):
+        long_id = "é" * 5000
+        self.write("a.csv", self.read("a.csv").replace(b"\na3,", f"\n{long_id},".encode()))
+        pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        number = next(n for n, pair in enumerate(pairs) if pair["ids"][0] == long_id)
+        service = self.serve()
+        shown = service.get("/v1/pairs?sort=order&limit=500")["pairs"]
+        self.assertIn("é" * 500 + "…", [pair["left_id"] for pair in shown])
+        service.post("/v1/decisions", {"pairs": [number], "verdict": "match"})
+        export = service.ask("GET", "/v1/decisions/export?as=decisions").body.decode()
+        self.assertIn(f"{long_id}\t{pairs[number]['ids'][1]}\taccepted", export)
+        self.assertEqual(service.stop(), 0)
+
     def test_a_review_keeps_what_the_run_was_told(self):
         pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
         self.review((0, "match"), (1, "different"))
@@ -194,6 +238,28 @@ class LinkSave(SosieTest):
                 (run / "run.json").write_text(json.dumps(facts))
                 self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair is of rows that")
 
+    def test_long_lines_are_refused(self):
+        if not saved_files.LIBRARY:
+            self.skipTest("needs the library of XXH3")
+        self.saved("one.csv", "-o", "links.csv")
+        run = self.dir / "run"
+        facts = json.loads((run / "run.json").read_text())
+        for line, code in ((120, None), (121, 3)):
+            text = b"x" * line + b"\0" + (run / "texts").read_bytes()
+            groups = [[*GROUP.unpack(data)] for data in pieces((run / "groups").read_bytes(), GROUP)]
+            groups[0][6] = line
+            for group in groups[1:]:
+                group[1] += line + 1
+            for name, data in (("texts", text), ("groups", b"".join(GROUP.pack(*group) for group in groups))):
+                (self.dir / "run" / name).write_bytes(data)
+                facts["tables"][name] = {"bytes": len(data), "xxh3": f"{saved_files.checksum(data):016x}"}
+            (run / "run.json").write_text(json.dumps(facts))
+            (run / "decisions.jsonl").unlink(missing_ok=True)
+            if code:
+                self.fails(code, "serve", "run", says="run/groups: is damaged, a group lies")
+            else:
+                self.assertEqual(self.serve().stop(), 0)
+
     def test_a_review_is_not_replaced_and_changed_rows_are_not_shown(self):
         pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
         self.fails(2, "link", "a.csv", "--save", "run", "-o", "out.csv", says="run")
@@ -214,6 +280,9 @@ class LinkSave(SosieTest):
                            (("--suggest", "3"), "save"),
                            (("--assign", "groups", "--against", "b.csv", "--model", "m.json"), "save")):
             self.fails(2, "link", "a.csv", "--save", "new", "-o", "out.csv", *more, says=says)
+        self.sosie("link", "one.csv", "--annotate", "all", "--model", "m.json", "-o", "groups.csv", "-q")
+        self.fails(2, "link", "a.csv", "--against", "groups.csv", "--model", "m.json", "--save", "new", "-o", "out.csv", "-q",
+                   says="--save: does not go with adding records to the groups")
         self.fails(2, "link", "-", "--save", "new", "-o", "out.csv", stdin=b'{"id": 1, "a": "b"}\n', says="save")
         self.fails(2, "link", "a.csv", "--save", "a.csv", "-o", "out.csv", says="a.csv")
         self.assertFalse({"new", "out.csv"} & self.names())

@@ -61,6 +61,7 @@ std::unique_ptr<ClaimedFolder> claim_of(const std::string& folder) {
 }
 
 constexpr std::size_t kRunLineBytes = 120;
+constexpr std::size_t kShownIdBytes = 1000;
 constexpr std::size_t kTableChunk = std::size_t{1} << 20;
 constexpr std::uint64_t kMostFactBytes = std::uint64_t{64} << 20;
 constexpr std::string_view kSaveAgain = "write the run again with --save";
@@ -97,9 +98,8 @@ std::string_view record_bytes(const Record& record) {
 }
 
 // The front of a text, cut where no character is torn apart.
-std::string_view cut_line(std::string_view text) {
-  if (text.size() <= kRunLineBytes) return text;
-  std::size_t bytes = kRunLineBytes;
+std::string_view cut_text(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
   return text.substr(0, bytes);
 }
@@ -185,7 +185,7 @@ RunFolderWriter::RunFolderWriter(const std::string& folder, OverwrittenRun overw
 RunFolderWriter::~RunFolderWriter() = default;
 
 void RunFolderWriter::begin_group(std::string_view line) {
-  std::string text(cut_line(line));
+  std::string text(cut_text(line, kRunLineBytes));
   std::replace(text.begin(), text.end(), '\0', ' ');
   group_ = {.first_member = member_count_,
             .text_begin = texts_->bytes(),
@@ -270,7 +270,7 @@ void RunFolder::check_groups() const {
   for (const RunGroup& group : groups_) {
     const bool follows = group.first_member == member && group.members > 0 &&
                          group.members <= member_count_ - member && group.text_begin >= text &&
-                         group.text_begin <= text_bytes_ &&
+                         group.text_begin <= text_bytes_ && group.line_bytes <= kRunLineBytes &&
                          group.line_bytes < text_bytes_ - group.text_begin &&
                          (group.text_begin == 0) == (&group == groups_.data());
     if (!follows) refuse_table(path_ + "/groups", "a group lies where none can");
@@ -310,6 +310,13 @@ std::string RunFolder::line_of(const RunGroup& group) const {
 
 std::string RunFolder::id_of(const RunMember& member) const {
   return text_at(member.text_begin, member.id_bytes);
+}
+
+std::string RunFolder::shown_id(const RunMember& member) const {
+  const std::uint64_t bytes = std::min<std::uint64_t>(member.id_bytes, kShownIdBytes + 1);
+  const std::string id = text_at(member.text_begin, bytes);
+  if (id.size() <= kShownIdBytes) return id;
+  return std::string(cut_text(id, kShownIdBytes)) + "\u2026";
 }
 
 std::size_t RunFolder::group_of(std::uint64_t member) const {

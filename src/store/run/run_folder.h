@@ -156,6 +156,8 @@ class RunFolder {
   [[nodiscard]] std::vector<RunMember> read_members(std::uint64_t first, std::uint64_t count) const;
   [[nodiscard]] std::string line_of(const RunGroup& group) const;
   [[nodiscard]] std::string id_of(const RunMember& member) const;
+  // The id for a page, which many rows share: a long one is cut.
+  [[nodiscard]] std::string shown_id(const RunMember& member) const;
   // The group of a member.
   [[nodiscard]] std::size_t group_of(std::uint64_t member) const;
   // Texts of these groups: the line and the ids of each, all of them with a zero byte behind.
