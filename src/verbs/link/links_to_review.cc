@@ -33,10 +33,8 @@ class ReviewedLinks {
 
   [[nodiscard]] std::vector<SavedLink> all() {
     const std::vector<RecordPair> chains = chains_of_person();
-    const std::vector<RecordPair> of_groups = pairs_of_small_groups();
-    const std::size_t most = kSuggested + decision_.scored().size() + known().pairs.size() +
-                             chains.size() + of_groups.size();
-    task_.linker.memory().require(most * kBytesOfReviewedLink, "pairs to review");
+    const std::vector<std::uint32_t> by_group = records_by_group();
+    require_memory(chains, by_group);
     for (const CandidateLink& link : suggested_links(task_, decision_, kSuggested)) {
       add(link, RunPair::suggested);
     }
@@ -46,7 +44,7 @@ class ReviewedLinks {
     }
     for (const Judgement& judged : known().pairs) add_unscored(judged.pair);
     for (const RecordPair& pair : chains) add_unscored(pair);
-    for (const RecordPair& pair : of_groups) add_unscored(pair);
+    visit_small_groups(by_group, [this](const RecordPair& pair) { add_unscored(pair); });
     const std::size_t links = found_.size();
     for (const CandidateLink& link : decision_.scored()) {
       if (link.link.probability >= kListedProbability) add(link, 0);
@@ -94,27 +92,44 @@ class ReviewedLinks {
     return chains;
   }
 
-  // Pairs of small groups of one collection.
-  [[nodiscard]] std::vector<RecordPair> pairs_of_small_groups() const {
-    std::vector<RecordPair> pairs;
-    if (task_.inputs.table.across) return pairs;
-    task_.linker.memory().require(first_.size() * 2 * sizeof(std::uint32_t), "records of groups");
+  // Records of one collection, group by group.
+  [[nodiscard]] std::vector<std::uint32_t> records_by_group() const {
+    if (task_.inputs.table.across) return {};
+    task_.linker.memory().require(first_.size() * sizeof(std::uint32_t), "records of groups");
     std::vector<std::uint32_t> records(first_.size());
     std::iota(records.begin(), records.end(), 0U);
     std::sort(records.begin(), records.end(), [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(first_[a], a) < std::pair(first_[b], b);
     });
+    return records;
+  }
+
+  // Visits the pairs of small groups, which need not have been scored.
+  template <class Visit>
+  void visit_small_groups(const std::vector<std::uint32_t>& records, const Visit& visit) const {
     for (auto begin = records.begin(); begin != records.end();) {
       const auto end = std::find_if(begin, records.end(), [&](std::uint32_t record) {
         return first_[record] != first_[*begin];
       });
       const bool is_small = static_cast<std::size_t>(end - begin) <= kListedGroup;
       for (auto left = begin; is_small && left != end; ++left) {
-        for (auto right = left + 1; right != end; ++right) pairs.push_back({*left, *right});
+        for (auto right = left + 1; right != end; ++right) visit(RecordPair{*left, *right});
       }
       begin = end;
     }
-    return pairs;
+  }
+
+  // Asks for the memory that these pairs and the scored ones take.
+  void require_memory(const std::vector<RecordPair>& chains,
+                      const std::vector<std::uint32_t>& by_group) const {
+    const auto scored = decision_.scored();
+    std::uint64_t most = kSuggested + known().pairs.size() + chains.size();
+    most += static_cast<std::uint64_t>(
+        std::count_if(scored.begin(), scored.end(), [this](const CandidateLink& link) {
+          return link.link.probability >= kListedProbability || is_told(link.link);
+        }));
+    visit_small_groups(by_group, [&](const RecordPair& /*pair*/) { ++most; });
+    task_.linker.memory().require(most * kBytesOfReviewedLink, "pairs to review");
   }
 
   // Sorts the pairs from `begin` on by how far they are from even.
