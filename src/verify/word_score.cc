@@ -2,14 +2,15 @@
 #include "verify/word_score.h"
 
 #include <algorithm>
+#include <compare>
 #include <iterator>
 #include <limits>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "core/real_functions.h"
+#include "core/utf8.h"
 #include "kernels/hash_bytes.h"
 
 namespace sosie {
@@ -25,7 +26,10 @@ constexpr double kMissingWord = 0.1;
 constexpr double kMissingCommon = 0.3;
 constexpr double kCommon = 0.01;          // part of the texts that have a common word
 constexpr std::size_t kShortestSlip = 4;  // letters of a word with a slip
+constexpr std::size_t kLongestSlip = 32;  // longer ones are texts written without blanks
 constexpr std::size_t kHashed = 16;       // bytes that a hash may read
+constexpr std::size_t kMostNear = 256;    // words of one rest that the others are compared with
+constexpr std::size_t kUncancelled = 1024;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostJoined = 6;  // words of a side that joined ones are looked for in
 constexpr std::size_t kMostRest = 32;   // words of a side that slips are looked for in
@@ -34,81 +38,144 @@ constexpr double kNaturalOfTwo = 0.6931471805599453;
 
 double bits_of(double ratio) { return logarithm(ratio) / kNaturalOfTwo; }
 
-bool is_letter(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z') || byte == '_';
-}
-
 bool has_digit(std::string_view word) noexcept {
   return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool may_slip(std::string_view word) noexcept {
-  return word.size() >= kShortestSlip && !has_digit(word);
+bool continues_letter(char c) noexcept { return detail::continues(static_cast<unsigned char>(c)); }
+
+std::size_t letters_of(std::string_view word) noexcept {
+  return word.size() -
+         static_cast<std::size_t>(std::count_if(word.begin(), word.end(), continues_letter));
 }
 
-// Hashes of a word and of what is left of it without one letter.
-std::vector<std::uint64_t> hashes_without(std::string_view word, std::string& text) {
-  text.assign(word);
-  std::vector<std::uint64_t> hashes = {hash_bytes(text.data(), text.size())};
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    text.assign(word);
-    text.erase(i, 1);
-    hashes.push_back(hash_bytes(text.data(), text.size()));
+std::string_view first_letter(std::string_view word) noexcept {
+  std::size_t size = std::min<std::size_t>(1, word.size());
+  while (size < word.size() && continues_letter(word[size])) ++size;
+  return word.substr(0, size);
+}
+
+std::string_view without_first(std::string_view word) noexcept {
+  return word.substr(first_letter(word).size());
+}
+
+bool may_slip(std::string_view word) noexcept {
+  constexpr std::size_t kMostBytes = 4;  // a letter has
+  if (word.size() < kShortestSlip || word.size() > kMostBytes * kLongestSlip) return false;
+  const std::size_t letters = letters_of(word);
+  return letters >= kShortestSlip && letters <= kLongestSlip && !has_digit(word);
+}
+
+// Letters that two words have in common in front and behind, in bytes, and those between.
+struct Apart {
+  std::size_t front = 0;
+  std::size_t back = 0;
+  std::string_view a = {};
+  std::string_view b = {};
+};
+
+Apart parts_of(std::string_view a, std::string_view b) noexcept {
+  Apart apart;
+  const std::size_t most = std::min(a.size(), b.size());
+  const auto continues_at = [](std::string_view text, std::size_t at) {
+    return at < text.size() && continues_letter(text[at]);
+  };
+  while (apart.front < most && a[apart.front] == b[apart.front]) ++apart.front;
+  while (apart.front > 0 && (continues_at(a, apart.front) || continues_at(b, apart.front))) {
+    --apart.front;
   }
-  std::sort(hashes.begin(), hashes.end());
-  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
-  return hashes;
+  while (apart.back < most - apart.front &&
+         a[a.size() - apart.back - 1] == b[b.size() - apart.back - 1]) {
+    ++apart.back;
+  }
+  while (apart.back > 0 && continues_letter(a[a.size() - apart.back])) --apart.back;
+  apart.a = a.substr(apart.front, a.size() - apart.front - apart.back);
+  apart.b = b.substr(apart.front, b.size() - apart.front - apart.back);
+  return apart;
+}
+
+bool is_slip(const Apart& apart) noexcept {
+  const std::string_view a = first_letter(apart.a);
+  const std::string_view b = first_letter(apart.b);
+  if (a.size() == apart.a.size() && b.size() == apart.b.size()) return true;
+  return !a.empty() && !b.empty() && without_first(apart.a) == b && without_first(apart.b) == a;
+}
+
+// Takes the first word from a text; empty: there is none.
+std::string_view take_word(std::string_view& text, const WordScoreTask& task) {
+  const auto take = [&](bool letters) {
+    const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
+    std::size_t size = 0;
+    while (size < text.size()) {
+      const DecodedCodePoint next = decode_code_point(begin + size, begin + text.size());
+      if (task.is_letter(next.code_point) != letters) break;
+      size += next.size;
+    }
+    const std::string_view taken = text.substr(0, size);
+    text.remove_prefix(size);
+    return taken;
+  };
+  take(false);
+  return take(true);
+}
+
+std::uint64_t hash_of(std::string& text) {
+  text.reserve(kHashed);  // its first bytes are read
+  return hash_bytes(text.data(), text.size());
+}
+
+// Hash of what two words that are a slip apart have in common without a letter of the first one.
+std::uint64_t hash_of_rest(std::string_view a, const Apart& apart, std::string& text) {
+  text.assign(a.substr(0, apart.front));
+  text.append(without_first(apart.a));
+  text.append(a.substr(a.size() - apart.back));
+  return hash_of(text);
 }
 
 }  // namespace
 
 bool are_one_slip_apart(std::string_view a, std::string_view b) noexcept {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (b.size() > a.size() + 1) return false;
-  const auto at =
-      static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
-  a.remove_prefix(at);
-  b.remove_prefix(at);
-  if (b.size() > a.size()) return a == b.substr(1);
-  if (a.empty()) return false;
-  return a.substr(1) == b.substr(1) ||
-         (a.size() > 1 && a[0] == b[1] && a[1] == b[0] && a.substr(2) == b.substr(2));
+  return is_slip(parts_of(a, b));
 }
 
-WordScore::WordScore(RecordColumn column, std::uint32_t records)
+WordScore::WordScore(RecordColumn column, const WordScoreTask& task)
     : cosine_(column),
       column_(std::move(column)),
       all_(std::max<double>(1, column_.distinct() - 1)),
-      partners_(std::min<double>(records, all_)) {
-  cut_words();
-  count_near();
+      partners_(std::min<double>(task.records, all_)) {
+  cut_words(task);
+  count_near(task);
+}
+
+// Bytes of words, most of them in the table that numbers them, and of their places.
+std::uint64_t WordScore::word_bytes() const noexcept {
+  constexpr std::uint64_t kBytesOfWord = 160;
+  return kBytesOfWord * texts_.size() + sizeof(std::uint32_t) * words_.capacity() +
+         sizeof(std::uint64_t) * starts_.capacity();
 }
 
 // Numbers the words of each value.
-void WordScore::cut_words() {
+void WordScore::cut_words(const WordScoreTask& task) {
   std::unordered_map<std::string_view, std::uint32_t> numbers;
   counts_.push_back(0);
   starts_ = {0, 0};
   texts_ = {""};
   for (std::uint32_t value = 1; value < column_.distinct(); ++value) {
-    const std::string_view text = column_.text(value);
+    if (value % kUncancelled == 0) {
+      task.check_cancelled();
+      task.require(word_bytes());
+    }
+    std::string_view text = column_.text(value);
     const auto first = static_cast<std::ptrdiff_t>(words_.size());
-    for (std::size_t begin = 0; begin < text.size();) {
-      std::size_t end = begin;
-      while (end < text.size() && is_letter(text[end])) ++end;
-      if (end > begin) {
-        const std::string_view word = text.substr(begin, end - begin);
-        const auto [at, is_new] =
-            numbers.try_emplace(word, static_cast<std::uint32_t>(texts_.size()));
-        if (is_new) {
-          texts_.push_back(word);
-          counts_.push_back(0);
-        }
-        words_.push_back(at->second);
+    for (std::string_view word = take_word(text, task); !word.empty();
+         word = take_word(text, task)) {
+      const auto [found, is_new] =
+          numbers.try_emplace(word, static_cast<std::uint32_t>(texts_.size()));
+      if (is_new) {
+        texts_.push_back(word);
+        counts_.push_back(0);
       }
-      begin = end + 1;
+      words_.push_back(found->second);
     }
     std::sort(words_.begin() + first, words_.end());
     words_.erase(std::unique(words_.begin() + first, words_.end()), words_.end());
@@ -117,33 +184,57 @@ void WordScore::cut_words() {
   }
 }
 
-// Counts texts with words that are a slip apart: without a letter each they are the same.
-void WordScore::count_near() {
-  near_counts_ = counts_;
-  initials_.assign(std::numeric_limits<unsigned char>::max() + 1, 0);
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> without;
-  std::string text(kHashed, '\0');  // its first bytes are read
-  for (std::uint32_t number = 1; number < counts_.size(); ++number) {
-    initials_[static_cast<unsigned char>(texts_[number][0])] += counts_[number];
-    if (!may_slip(texts_[number])) continue;
-    for (const std::uint64_t hash : hashes_without(texts_[number], text)) {
-      without[hash].push_back(number);
+// Rests of all words that may have slips, sorted.
+std::vector<WordScore::Rest> WordScore::rests(const WordScoreTask& task) const {
+  std::size_t count = 0;
+  for (const std::string_view word : texts_) count += may_slip(word) ? letters_of(word) + 1 : 0;
+  task.require(word_bytes() + sizeof(Rest) * count);
+  std::vector<Rest> rests;
+  rests.reserve(count);
+  std::string text;
+  for (std::uint32_t number = 1; number < texts_.size(); ++number) {
+    if (number % kUncancelled == 0) task.check_cancelled();
+    const std::string_view word = texts_[number];
+    if (!may_slip(word)) continue;
+    text.assign(word);
+    rests.push_back({hash_of(text), number});
+    for (std::string_view left = word; !left.empty(); left = without_first(left)) {
+      text.assign(word.substr(0, word.size() - left.size()));
+      text.append(without_first(left));
+      rests.push_back({hash_of(text), number});
     }
   }
-  std::vector<std::uint32_t> near;
+  std::sort(rests.begin(), rests.end());
+  rests.erase(std::unique(rests.begin(), rests.end()), rests.end());
+  return rests;
+}
+
+// Counts texts with words that are a slip apart: without a letter each they are the same.
+void WordScore::count_near(const WordScoreTask& task) {
+  near_counts_ = counts_;
   for (std::uint32_t number = 1; number < counts_.size(); ++number) {
-    if (!may_slip(texts_[number])) continue;
-    near.clear();
-    for (const std::uint64_t hash : hashes_without(texts_[number], text)) {
-      const std::vector<std::uint32_t>& same = without[hash];
-      near.insert(near.end(), same.begin(), same.end());
-    }
-    std::sort(near.begin(), near.end());
-    near.erase(std::unique(near.begin(), near.end()), near.end());
-    for (const std::uint32_t other : near) {
-      if (other != number && are_one_slip_apart(texts_[number], texts_[other])) {
-        near_counts_[number] += counts_[other];
-      }
+    initials_[first_letter(texts_[number])] += counts_[number];
+  }
+  const std::vector<Rest> all = rests(task);
+  for (std::size_t begin = 0, groups = 0; begin < all.size(); ++groups) {
+    if (groups % kUncancelled == 0) task.check_cancelled();
+    std::size_t end = begin + 1;
+    while (end < all.size() && all[end].hash == all[begin].hash) ++end;
+    count_near(std::span(all).subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+// Counts words with one rest for each other, unless they have another rest that says so, too.
+void WordScore::count_near(std::span<const Rest> same) {
+  std::string text;
+  for (std::size_t i = 1; i < same.size(); ++i) {
+    const std::uint32_t b = same[i].word;
+    for (const Rest& rest : same.first(std::min(i, kMostNear))) {
+      const Apart apart = parts_of(texts_[rest.word], texts_[b]);
+      if (!is_slip(apart) || hash_of_rest(texts_[rest.word], apart, text) != rest.hash) continue;
+      near_counts_[rest.word] += counts_[b];
+      near_counts_[b] += counts_[rest.word];
     }
   }
 }
@@ -156,11 +247,13 @@ double WordScore::rarity(double texts) const { return bits_of(all_ / std::max(1.
 double WordScore::near_bits(std::uint32_t a, std::uint32_t b) const {
   const std::string_view left = texts_[a];
   const std::string_view right = texts_[b];
-  if (left.size() == 1 || right.size() == 1) {
-    if (left.size() == right.size() || left[0] != right[0] || has_digit(left) || has_digit(right)) {
+  const std::string_view letter = first_letter(left);
+  if (letter.size() == left.size() || first_letter(right).size() == right.size()) {
+    if (left.size() == right.size() || letter != first_letter(right) || has_digit(left) ||
+        has_digit(right)) {
       return kNone;
     }
-    return bits_of(kAsLetter) + rarity(initials_[static_cast<unsigned char>(left[0])]);
+    return bits_of(kAsLetter) + rarity(initials_.at(letter));
   }
   if (!may_slip(left) || !may_slip(right) || !are_one_slip_apart(left, right)) return kNone;
   return bits_of(kWithSlip) + rarity(std::min(near_counts_[a], near_counts_[b]));
@@ -175,9 +268,11 @@ double WordScore::bits_missing(std::uint32_t number) const {
 double WordScore::joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const {
   const std::string_view whole = texts_[joined];
   const std::size_t length = texts_[a].size() + texts_[b].size();
-  if (whole.size() < length || whole.size() > length + 1) return kNone;
-  const std::string_view front = whole.substr(0, texts_[a].size());
-  if (front != texts_[a] || !whole.ends_with(texts_[b])) return kNone;
+  if (whole.size() < length || !whole.starts_with(texts_[a]) || !whole.ends_with(texts_[b])) {
+    return kNone;
+  }
+  const std::string_view between = whole.substr(texts_[a].size(), whole.size() - length);
+  if (first_letter(between).size() < between.size()) return kNone;
   return bits_of(kWithSlip) + rarity(counts_[a]) + rarity(counts_[b]);
 }
 
@@ -230,9 +325,9 @@ double WordScore::bits_of_rest(Words left, Words right) const {
     }
     sum += variant.bits;
   }
-  for (const Words side : {left, right}) {
-    for (const std::uint32_t number : side) sum += is_taken(number) ? 0 : bits_missing(number);
-  }
+  std::vector<std::uint32_t> both;  // in an order that is the same both ways
+  std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+  for (const std::uint32_t number : both) sum += is_taken(number) ? 0 : bits_missing(number);
   return sum;
 }
 

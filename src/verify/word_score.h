@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "data/record_table.h"
@@ -12,14 +13,21 @@
 
 namespace sosie {
 
+// Surroundings of a score of words.
+struct WordScoreTask {
+  std::uint32_t records = 0;                        // a record has its partner among so many
+  bool (*is_letter)(char32_t) = nullptr;            // true for a part of a word
+  std::function<void(std::uint64_t)> require = {};  // throws if so many bytes do not fit
+  std::function<void()> check_cancelled = {};       // throws if the run is to stop
+};
+
 // Score of two texts of one column by what their words say, and by the cosine of their characters.
 // A word in common has as many bits as it is rare among the different texts of the column; a word
 // with a slip has fewer, and words on one side alone speak against the pair, most of all numbers.
 // The score is 1/2 at even odds.
 class WordScore : public PairScore {
  public:
-  // `records`: number of those among which a record has its partner.
-  WordScore(RecordColumn column, std::uint32_t records);
+  WordScore(RecordColumn column, const WordScoreTask& task);
   [[nodiscard]] double score(std::uint32_t left, std::uint32_t right) const override;
   [[nodiscard]] double greatest() const noexcept override { return 1; }
   // Bits of the words alone; 0 are even odds.
@@ -36,8 +44,18 @@ class WordScore : public PairScore {
   [[nodiscard]] Words words_of(std::uint32_t value) const noexcept {
     return Words(words_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
   }
-  void cut_words();
-  void count_near();
+  // Hash of a word, or of what is left of it without one letter.
+  struct Rest {
+    std::uint64_t hash;
+    std::uint32_t word;
+    friend auto operator<=>(const Rest&, const Rest&) = default;
+  };
+
+  void cut_words(const WordScoreTask& task);
+  void count_near(const WordScoreTask& task);
+  void count_near(std::span<const Rest> same);
+  [[nodiscard]] std::vector<Rest> rests(const WordScoreTask& task) const;
+  [[nodiscard]] std::uint64_t word_bytes() const noexcept;
   [[nodiscard]] double rarity(double texts) const;
   [[nodiscard]] double near_bits(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] double joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const;
@@ -55,11 +73,12 @@ class WordScore : public PairScore {
   std::vector<std::uint64_t> starts_;    // by value
   std::vector<double> counts_;           // by word: texts that have it
   std::vector<double> near_counts_;      // by word: texts that have it or one with a slip
-  std::vector<double> initials_;         // by byte: texts with a word that begins so
+  // By letter: texts with a word that begins so.
+  std::unordered_map<std::string_view, double> initials_;
 };
 
-// True if one letter left out, put in, replaced, or changed about with the next makes one of two
-// different words the other one.
+// True if one letter (a code point) left out, put in, replaced, or changed about with the next
+// makes one of two different words the other one.
 [[nodiscard]] bool are_one_slip_apart(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace sosie

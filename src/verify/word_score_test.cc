@@ -23,14 +23,22 @@ RecordColumn texts_of(const std::vector<std::string>& texts) {
   return column;
 }
 
+bool is_no_blank(char32_t code_point) { return code_point > ' ' && code_point != '.'; }
+
+const WordScoreTask kTask{0, is_no_blank, [](std::uint64_t) {}, [] {}};
+
+WordScore score_of(const std::vector<std::string>& texts, WordScoreTask task = kTask) {
+  task.records = static_cast<std::uint32_t>(texts.size());
+  return {texts_of(texts), task};
+}
+
 // Texts, and behind them so many that share words with none of them but "hotel".
 WordScore score_among(std::vector<std::string> texts, int others) {
   for (int i = 0; i < others; ++i) {
     const std::string own = {static_cast<char>('a' + i / 26 % 26), static_cast<char>('a' + i % 26)};
     texts.push_back("hotel " + own + own + own);
   }
-  const auto records = static_cast<std::uint32_t>(texts.size());
-  return {texts_of(texts), records};
+  return score_of(texts);
 }
 
 TEST(OneSlip, IsALetterMoreLessOtherOrChangedAbout) {
@@ -41,6 +49,16 @@ TEST(OneSlip, IsALetterMoreLessOtherOrChangedAbout) {
   EXPECT_FALSE(are_one_slip_apart("smith", "smythe"));
   EXPECT_FALSE(are_one_slip_apart("smith", "htims"));
   EXPECT_FALSE(are_one_slip_apart("smith", "smi"));
+}
+
+TEST(OneSlip, IsOfCodePoints) {
+  EXPECT_TRUE(are_one_slip_apart("мюллер", "мюлер"));
+  EXPECT_TRUE(are_one_slip_apart("мюллер", "юмллер"));
+  EXPECT_TRUE(are_one_slip_apart("müller", "muller"));
+  EXPECT_TRUE(are_one_slip_apart("ня", "н"));
+  EXPECT_TRUE(are_one_slip_apart("né", "nè")) << "one byte in common";
+  EXPECT_FALSE(are_one_slip_apart("мюллер", "мюле"));
+  EXPECT_FALSE(are_one_slip_apart("müller", "moeller"));
 }
 
 TEST(WordScore, HasTheBitsThatWordsHaveByHand) {
@@ -71,6 +89,51 @@ TEST(WordScore, TakesALetterForAWord) {
   EXPECT_GT(score.word_bits(0, 1), score.word_bits(2, 1) + 5);
 }
 
+TEST(WordScore, TakesALetterOfTwoBytesForAWord) {
+  const WordScore score = score_among({"ж bristol", "жанна bristol", "я bristol"}, 300);
+  EXPECT_GT(score.word_bits(0, 1), score.word_bits(2, 1) + 5);
+}
+
+TEST(WordScore, CutsWordsAtWhatIsNoLetter) {
+  WordScoreTask task = kTask;
+  task.is_letter = [](char32_t code_point) { return code_point != ' ' && code_point != 0x2019; };
+  const WordScore score = score_of({"bristol’s inn", "bristol s inn", "carlton", "grand"}, task);
+  EXPECT_EQ(score.word_bits(0, 1), score.word_bits(0, 0));
+}
+
+// "aber" and "baer" are the same without "a", and without "b".
+TEST(WordScore, CountsEachWordASlipApartOnce) {
+  const WordScore score = score_of({"aber", "baer", "abers", "xber", "abre", "carlton"});
+  // One text beside "baer" itself has a word a slip apart, of six; "aber" has more.
+  EXPECT_NEAR(score.word_bits(0, 1), std::log2(6 * .1) - std::log2(6), 1e-9);
+  // "abers" has one word so, too.
+  EXPECT_NEAR(score.word_bits(0, 2), std::log2(6 * .1) - std::log2(6), 1e-9);
+}
+
+TEST(WordScore, HasNoSlipsInTextsWithoutBlanks) {
+  const std::string longest(32, 'a');
+  EXPECT_GT(score_among({longest, longest.substr(1)}, 300).word_bits(0, 1), -8);
+  EXPECT_LT(score_among({longest + 'a', longest}, 300).word_bits(0, 1), -8);
+}
+
+TEST(WordScore, AsksForTheMemoryOfItsWords) {
+  std::uint64_t asked = 0;
+  WordScoreTask task = kTask;
+  task.require = [&](std::uint64_t bytes) { asked = bytes; };
+  score_of({std::string(100'000, 'a')}, task);
+  EXPECT_LT(asked, 1000U) << "one word that may have no slip";
+  score_of({"abcdefgh"}, task);
+  const std::uint64_t of_one = asked;
+  score_of({"abcdefgh", "ijklmnop"}, task);
+  EXPECT_GE(asked, of_one + 9 * 16) << "each word, and what is left of it without each letter";
+}
+
+TEST(WordScore, StopsWhenTheRunDoes) {
+  WordScoreTask task = kTask;
+  task.check_cancelled = [] { throw 1; };
+  EXPECT_THROW(score_of({"a text"}, task), int);
+}
+
 TEST(WordScore, KnowsTwoWordsWrittenAsOne) {
   const WordScore score = score_among({"aspirin 20 mg", "aspirin 20mg", "aspirin 30mg"}, 300);
   EXPECT_GT(score.word_bits(0, 1), 5);
@@ -85,10 +148,29 @@ TEST(WordScore, IsTheSameBothWays) {
   }
 }
 
+TEST(WordScore, AddsUpWordsOfOneSideInOneOrder) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 12; ++i) {
+    std::string text = i % 2 == 0 ? "hotel" : "inn";
+    for (int word = 0; word < 1 + i % 5; ++word) {
+      text += i % 3 == word % 3 ? " m" + std::to_string(100 * i + word)
+                                : " " + std::string(5, static_cast<char>('a' + i)) +
+                                      std::string(2, static_cast<char>('a' + word));
+    }
+    texts.push_back(text);
+  }
+  const WordScore score = score_among(texts, 300);
+  for (std::uint32_t a = 0; a < 12; ++a) {
+    for (std::uint32_t b = 0; b < a; ++b) {
+      EXPECT_EQ(score.word_bits(a, b), score.word_bits(b, a)) << a << " and " << b;
+    }
+  }
+}
+
 TEST(WordScore, IsNothingWhereATextIsMissing) {
   RecordColumn column = texts_of({"bristol", "carlton"});
   column.values.push_back(RecordColumn::kMissing);
-  const WordScore score(std::move(column), 3);
+  const WordScore score(std::move(column), kTask);
   EXPECT_EQ(score.score(0, 2), 0);
 }
 

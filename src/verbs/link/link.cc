@@ -77,12 +77,12 @@ class LinkRun {
     names_ = {&inputs_.left.ids, inputs_.right ? &inputs_.right->ids : nullptr, inputs_.table.left};
     if (watcher_ != nullptr) watcher_->read(inputs_, names_, pool_);
     method_ = method_of(rules());
-    pair_score_ = pair_score_of(method_, rules(), inputs_.table);
     check_method();
     if (!options_.dry_run && watcher_ == nullptr) open_outputs();
     if (found_ != nullptr) found_->rules_text = link_rules_text(rules(), inputs_.chosen.notes);
     linker_.emplace(inputs_.table, rules(), memory_of_linker(), pool_, scratch_);
     if (options_.dry_run) return foretell();
+    pair_score_ = pair_score_of(method_, rules(), inputs_.table, linker_->memory(), pool_);
     find_and_score();
     if (found_ != nullptr) told_.emplace(rules(), *linker_, names_, *found_);
     const LinkDecisionTask task{inputs_,
@@ -135,7 +135,9 @@ class LinkRun {
     return has_model;
   }
 
-  [[nodiscard]] bool by_model() const noexcept { return pair_score_ == nullptr; }
+  [[nodiscard]] bool by_model() const noexcept {
+    return method_.method == ScoreMethod::fellegi_sunter;
+  }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
@@ -320,7 +322,7 @@ class LinkRun {
 
   // Refuses what needs a model where there is none.
   void check_method() const {
-    if (!pair_score_) return;
+    if (by_model()) return;
     const std::string reason =
         fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
     if (checks_.each_field) {

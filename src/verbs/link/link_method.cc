@@ -9,6 +9,7 @@
 
 #include "core/joined_text.h"
 #include "corpus/items/record_fields.h"
+#include "represent/unicode_tables.h"
 #include "verify/word_score.h"
 
 namespace sosie {
@@ -16,6 +17,10 @@ namespace {
 
 bool is_long_text(const LinkField& field) noexcept {
   return field.comparison.measure == FieldMeasure::tfidf;
+}
+
+bool is_part_of_word(char32_t code_point) {
+  return unicode::properties_of(code_point).char_class() >= unicode::CharClass::word;
 }
 
 }  // namespace
@@ -37,12 +42,15 @@ LinkMethod method_of(const LinkRules& rules) {
 }
 
 std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen, const LinkRules& rules,
-                                         const RecordTable& table) {
+                                         const RecordTable& table, const RecordMemory& memory,
+                                         const ThreadPool& pool) {
   const std::vector<std::uint32_t> compared = rules.compared();
   const ScoreMethod method = chosen.method;
   if (chosen.by_gap) {
-    return std::make_unique<WordScore>(joined_column(table, compared),
-                                       std::max(table.left, table.right));
+    const WordScoreTask task{std::max(table.left, table.right), is_part_of_word,
+                             [&](std::uint64_t bytes) { memory.require(bytes, "words"); },
+                             [&] { pool.check_cancelled(); }};
+    return std::make_unique<WordScore>(joined_column(table, compared), task);
   }
   if (method == ScoreMethod::tfidf) {
     return std::make_unique<TfidfScore>(joined_column(table, compared));

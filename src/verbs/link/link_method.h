@@ -3,7 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "core/thread_pool.h"
 #include "data/record_table.h"
+#include "join/records/record_memory.h"
 #include "options/link_rules.h"
 #include "verify/pair_score.h"
 
@@ -20,9 +22,12 @@ struct LinkMethod {
 // else fellegi-sunter.
 [[nodiscard]] LinkMethod method_of(const LinkRules& rules);
 
-// Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it.
+// Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it; what
+// it makes of the table fits into the memory.
 [[nodiscard]] std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen,
                                                        const LinkRules& rules,
-                                                       const RecordTable& table);
+                                                       const RecordTable& table,
+                                                       const RecordMemory& memory,
+                                                       const ThreadPool& pool);
 
 }  // namespace sosie
