@@ -186,6 +186,17 @@ class OddInputTest(SosieTest):
         self.assertGreater(len(scores), 400)
         self.assertAlmostEqual(stats["cut_bits"], min(scores), places=5)
 
+    def test_strangers_of_one_column_without_a_rival_are_not_linked(self):
+        own = [f"{a}{b}{c}" for a in "bdfghj" for b in "aeiou" for c in "klmnp"]  # no two share 3 characters
+        ends = [f"{a}{b}{c}" for a in "rstvwz" for b in "aeiou" for c in "bcdfg"]
+        left = [f"{part}{end}" for part, end in zip(own, ends)]
+        right = [f"{part}x{end[::-1]}q" for part, end in zip(own, ends)]
+        copies = ["grand bristolia", "old carltonia"]
+        self.write("a.csv", "name\n" + "\n".join(left + copies) + "\n")
+        self.write("b.csv", "name\n" + "\n".join(right + copies) + "\n")
+        self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv")
+        self.assertEqual([row["left"] for row in self.table("l.csv")], ["150", "151"])
+
     def test_a_name_of_megabytes_is_not_repeated_whole(self):
         self.write("a.csv", "id,name\n1,anna\n2,bert\n")
         self.write("rules.toml", "version = 1\n[fields]\nname = {}\n[candidates]\n"

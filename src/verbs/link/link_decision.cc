@@ -152,10 +152,11 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
 }
 
 // Keeps links of one column whose score stands out from that of the best other partner of either
-// record.
+// record. Where there is none, texts are strangers below the least score.
 void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
   constexpr double kGap = 0.13;
   constexpr double kPartOfOther = 0.7;
+  constexpr double kLeast = 0.4;
   std::vector<RecordPair> chosen;
   chosen.reserve(links.size());
   for (const CandidateLink& link : links) chosen.push_back(link.link.pair());
@@ -169,7 +170,7 @@ void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
   }
   std::erase_if(links, [&](const CandidateLink& link) {
     const double other = std::max(others[link.link.left], others[link.link.right]);
-    return link.link.score - kPartOfOther * other < kGap && !is_always(link);
+    return link.link.score < std::max(kLeast, kPartOfOther * other + kGap) && !is_always(link);
   });
 }
 
