@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -281,8 +280,12 @@ class KeptBlocks {
   [[nodiscard]] std::span<const std::size_t> all() const { return blocks_; }
   // Files are read in order, so the blocks of one stand together.
   [[nodiscard]] std::span<const std::size_t> of_file(std::uint32_t file) const {
-    const auto file_of = [this](std::size_t block) { return corpus_.ranges[block].file; };
-    const auto [begin, end] = std::ranges::equal_range(blocks_, file, {}, file_of);
+    const auto begin = std::partition_point(blocks_.begin(), blocks_.end(), [&](std::size_t block) {
+      return corpus_.ranges[block].file < file;
+    });
+    const auto end = std::partition_point(begin, blocks_.end(), [&](std::size_t block) {
+      return corpus_.ranges[block].file == file;
+    });
     return {begin, end};
   }
 

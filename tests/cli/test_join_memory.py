@@ -193,7 +193,7 @@ class JoinMemory(SosieTest):
             args = ("pairs", "equal.sets", "--measure", measure, "--method", "exact", "--memory",
                     SMALL, "--scratch-limit", "100M")
             self.fails(4, *args, says=f"{pairs} pairs and more reach the threshold: they need",
-                       hints="raise --threshold, or use --top")
+                       hints="raise --threshold or --scratch-limit, or use --top")
             self.fails(4, *args, "--limit", "9", says="more than 9 pairs")
             out = self.sosie(*args, "--top", "1").out
             self.assertEqual(out.count(b"\n"), 300_001 - (measure == "jaccard"))
