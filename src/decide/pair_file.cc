@@ -175,14 +175,14 @@ Overlap PairFile::overlap() const noexcept {
 }
 
 void PairFile::read_value() {
-  static const std::string kSame = "1";
+  static const std::string same = "1";
   const bool has_none = tells_probabilities_ && table_.cells()[column_].empty();
   if (has_none && bound_) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
                 "the pair has a score, but no probability to hold against --threshold",
                 "leave --threshold out; link --cut takes fewer pairs");
   }
-  const std::string& text = tells_values_ && !has_none ? table_.cells()[column_] : kSame;
+  const std::string& text = tells_values_ && !has_none ? table_.cells()[column_] : same;
   const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
   if (!value) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
