@@ -77,35 +77,34 @@ std::uint64_t Decisions::group_rows(RowId survivor) const {
   return spilled_ ? spilled_->group_rows(survivor) : group_rows_[survivor];
 }
 
+Decisions::BlockCounts Decisions::count_block(std::size_t block) const {
+  BlockCounts counts;
+  corpus_.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+    if (state == RowState::skipped || row < corpus_.first_own_row) return;
+    const Decision decision = of(row);
+    if (decision.survivor < corpus_.first_own_row) ++counts.by_against;
+    ++(decision.survivor == row ? counts.kept
+       : decision.identical     ? counts.identical
+                                : counts.near);
+  });
+  return counts;
+}
+
 void Decisions::count(RunSummary& summary, ThreadPool& pool) const {
-  struct Counts {
-    std::uint64_t kept = 0;
-    std::uint64_t identical = 0;
-    std::uint64_t near = 0;
-    std::uint64_t by_against = 0;  // removed for a row of --against
-  };
-  std::vector<Counts> of_block(corpus_.facts.size());
-  const auto count_block = [&](std::size_t block) {
-    Counts& counts = of_block[block];
-    corpus_.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
-      if (state == RowState::skipped || row < corpus_.first_own_row) return;
-      const Decision decision = of(row);
-      if (decision.survivor < corpus_.first_own_row) ++counts.by_against;
-      ++(decision.survivor == row ? counts.kept
-         : decision.identical     ? counts.identical
-                                  : counts.near);
-    });
-  };
+  std::vector<BlockCounts> of_block(corpus_.facts.size());
   if (spilled_) {
-    for (std::size_t block = 0; block < of_block.size(); ++block) count_block(block);
+    for (std::size_t block = 0; block < of_block.size(); ++block) {
+      of_block[block] = count_block(block);
+    }
   } else {
-    pool.for_each(of_block.size(),
-                  [&](unsigned /*worker*/, std::size_t block) { count_block(block); });
+    pool.for_each(of_block.size(), [&](unsigned /*worker*/, std::size_t block) {
+      of_block[block] = count_block(block);
+    });
   }
   std::map<std::string_view, InputCounts*> by_name;
   for (InputCounts& counts : summary.inputs) by_name.emplace(counts.name, &counts);
   for (std::size_t block = 0; block < of_block.size(); ++block) {
-    const Counts& counts = of_block[block];
+    const BlockCounts& counts = of_block[block];
     summary.against.removed += counts.by_against;
     const auto named = by_name.find(inputs_.list[corpus_.ranges[block].file].group);
     if (named == by_name.end()) continue;  // rows of --against, which are not counted

@@ -85,6 +85,14 @@ class Decisions {
   [[nodiscard]] RowId largest_group() const;
 
  private:
+  struct BlockCounts {
+    std::uint64_t kept = 0;
+    std::uint64_t identical = 0;
+    std::uint64_t near = 0;
+    std::uint64_t by_against = 0;  // removed for a row of --against
+  };
+  [[nodiscard]] BlockCounts count_block(std::size_t block) const;
+
   const Inputs& inputs_;
   const Corpus& corpus_;
   std::vector<Decision> of_row_;

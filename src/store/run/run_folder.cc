@@ -314,7 +314,7 @@ std::string RunFolder::id_of(const RunMember& member) const {
 
 std::string RunFolder::shown_id(const RunMember& member) const {
   const std::uint64_t bytes = std::min<std::uint64_t>(member.id_bytes, kShownIdBytes + 1);
-  const std::string id = text_at(member.text_begin, bytes);
+  std::string id = text_at(member.text_begin, bytes);
   if (id.size() <= kShownIdBytes) return id;
   return std::string(cut_text(id, kShownIdBytes)) + "\u2026";
 }
