@@ -17,6 +17,27 @@ void expect_limit(std::uint64_t limit, std::uint64_t most) {
               fmt::format("is more than {}", most), "offset asks for those behind");
 }
 
+std::string list_page(const ListPage& page,
+                      const std::function<void(std::uint32_t number, JsonWriter& json)>& add) {
+  const std::uint64_t begin = std::min<std::uint64_t>(page.offset, page.chosen.size());
+  const std::uint64_t shown = std::min<std::uint64_t>(page.limit, page.chosen.size() - begin);
+  JsonWriter json;
+  json.begin_object();
+  json.members({{"total", page.all},
+                {"matching", page.chosen.size()},
+                {"offset", begin},
+                {"limit", page.limit}});
+  json.begin_array(page.name);
+  for (const std::uint32_t number : page.chosen.subspan(begin, shown)) {
+    json.begin_object();
+    add(number, json);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return json.text();
+}
+
 void require_one_of(std::string_view name, const std::string& value,
                     std::span<const std::string_view> words) {
   if (std::find(words.begin(), words.end(), value) != words.end()) return;

@@ -281,24 +281,10 @@ std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& 
 std::string groups_page(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions,
                         const GroupsAsked& asked) {
   expect_limit(asked.limit, kListedAtOnce);
-  const std::vector<std::uint32_t>& chosen = groups.select(asked);
-  const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
-  const std::uint64_t end = begin + std::min<std::uint64_t>(asked.limit, chosen.size() - begin);
-  JsonWriter json;
-  json.begin_object();
-  json.members({{"total", run.listed_groups()},
-                {"matching", chosen.size()},
-                {"offset", begin},
-                {"limit", asked.limit}});
-  json.begin_array("groups");
-  for (std::uint64_t i = begin; i < end; ++i) {
-    json.begin_object();
-    add_group(run, groups, decisions, chosen[i], json);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return list_page({"groups", run.listed_groups(), groups.select(asked), asked.offset, asked.limit},
+                   [&](std::uint32_t number, JsonWriter& json) {
+                     add_group(run, groups, decisions, number, json);
+                   });
 }
 
 std::string group_page(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,

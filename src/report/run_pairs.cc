@@ -217,24 +217,9 @@ const std::vector<std::uint32_t>& RunPairs::select(const PairsAsked& asked) {
 std::string pairs_page(const RunFolder& run, RunPairs& pairs, const RunDecisions& decisions,
                        const PairsAsked& asked) {
   expect_limit(asked.limit, kListedAtOnce);
-  const std::vector<std::uint32_t>& chosen = pairs.select(asked);
-  const std::uint64_t begin = std::min<std::uint64_t>(asked.offset, chosen.size());
-  const std::uint64_t end = begin + std::min<std::uint64_t>(asked.limit, chosen.size() - begin);
-  JsonWriter json;
-  json.begin_object();
-  json.members({{"total", run.pairs().size()},
-                {"matching", chosen.size()},
-                {"offset", begin},
-                {"limit", asked.limit}});
-  json.begin_array("pairs");
-  for (std::uint64_t i = begin; i < end; ++i) {
-    json.begin_object();
-    add_pair(run, decisions, chosen[i], json);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return list_page(
+      {"pairs", run.pairs().size(), pairs.select(asked), asked.offset, asked.limit},
+      [&](std::uint32_t number, JsonWriter& json) { add_pair(run, decisions, number, json); });
 }
 
 std::string pair_page(const RunFolder& run, const RunDecisions& decisions, RunRows& rows,

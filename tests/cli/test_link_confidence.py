@@ -8,18 +8,8 @@ import shlex
 import unittest
 from itertools import combinations
 
+from made_people import misspelt, word
 from support import SosieTest
-
-SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu".split()
-
-
-def word(draw: random.Random, syllables: int = 3) -> str:
-    return "".join(draw.choice(SYLLABLES) for _ in range(syllables))
-
-
-def misspelt(draw: random.Random, text: str) -> str:
-    at = draw.randrange(len(text))
-    return text[:at] + draw.choice("xyzq") + text[at + 1:]
 
 
 def person(draw: random.Random) -> list[str]:

@@ -5,18 +5,8 @@ import json
 import random
 import unittest
 
+from made_people import misspelt, word
 from support import SosieTest
-
-SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu".split()
-
-
-def word(draw: random.Random, syllables: int = 3) -> str:
-    return "".join(draw.choice(SYLLABLES) for _ in range(syllables))
-
-
-def misspelt(draw: random.Random, text: str) -> str:
-    at = draw.randrange(len(text))
-    return text[:at] + draw.choice("xyzq") + text[at + 1:]
 
 
 class LinkLabels(SosieTest):

@@ -186,6 +186,14 @@ class OddInputTest(SosieTest):
         self.assertGreater(len(scores), 400)
         self.assertAlmostEqual(stats["cut_bits"], min(scores), places=5)
 
+    def test_a_cut_that_no_link_reaches_is_told_as_it_was_given(self):
+        for side in "ab":
+            self.write(side + ".csv", "id,name\n" + "".join(
+                f"{side}{i},person number{i * 7919 % 1000} smith{i}\n" for i in range(30)))
+        said = self.sosie("link", "a.csv", "--against", "b.csv", "--cut", "0.95", "-o", "out.csv").err
+        self.assertIn("cut         part of the greatest score 0.950, as asked for", said)
+        self.assertEqual(self.table("out.csv"), [])
+
     def test_strangers_of_one_column_without_a_rival_are_not_linked(self):
         own = [f"{a}{b}{c}" for a in "bdfghj" for b in "aeiou" for c in "klmnp"]  # no two share 3 characters
         ends = [f"{a}{b}{c}" for a in "rstvwz" for b in "aeiou" for c in "bcdfg"]

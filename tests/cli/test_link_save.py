@@ -9,8 +9,8 @@ import unittest
 from pathlib import Path
 
 import saved_files
+from made_people import misspelt, word
 from support import ROOT, SosieTest
-from test_link_labels import misspelt, word
 from test_save import GROUP, Run, pieces
 from test_serve import HAS_SERVER
 

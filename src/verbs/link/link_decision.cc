@@ -142,13 +142,14 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
                          : judge_   ? estimates_->matches(*judge_)
                                     : 0;
   facts_.cut = sosie::choose_cut(judged_scores, matches, rule);
-  if (facts_.cut.links == 0) {
+  const bool is_asked = cut_rule().kind == CutRule::Kind::fixed;
+  if (facts_.cut.links == 0 && !is_asked) {
     facts_.cut_probability = 1;
-  } else if (by_model()) {
-    facts_.cut_probability = task_.linker.model().probability_at(facts_.cut.score);
-  } else {
-    facts_.cut_probability = facts_.cut.score / task_.pair_score->greatest();
+    return;
   }
+  const double least = facts_.cut.links == 0 ? rule.value + kRounding : facts_.cut.score;
+  facts_.cut_probability = by_model() ? task_.linker.model().probability_at(least)
+                                      : least / task_.pair_score->greatest();
 }
 
 // Keeps links of one column whose score stands out from that of the best other partner of either

@@ -18,9 +18,9 @@
 namespace sosie {
 namespace {
 
-// Share of a run that one thread does alone: bench/parallel.py measures it for `dedup` of 175 MB of
+// Share of a run that one thread does alone: bench/parallel.py measures it for `dedup` of 190 MB of
 // short rows.
-constexpr double kSerialShare = 0.17;
+constexpr double kSerialShare = 0.11;
 
 }  // namespace
 
@@ -60,9 +60,9 @@ namespace {
 // `--parts` on one behind it. A part, and the run that brings them together, take these shares of
 // what a run over sketches takes (docs/measurements.md, Parts).
 double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
-  constexpr double kPart = 0.064;
-  constexpr double kMatching = 0.637;
-  constexpr double kLastRun = 0.7;
+  constexpr double kPart = 0.066;
+  constexpr double kMatching = 0.643;
+  constexpr double kLastRun = 0.72;
   const double rest = std::max(0.0, dedup.cpu_seconds - dedup.sketch_seconds);
   const double stages =
       dedup.sketch_seconds / machines + rest * (kPart + kMatching / machines + kLastRun);
