@@ -41,8 +41,8 @@ constexpr double kSetShingleNs = 25;
 constexpr double kMostSetsOfRow = 2;
 constexpr double kMostSetsOfRemoved = 1.6;
 
-// The program, of which a kernel holds 6 to 10 MB, and a block with its buffers.
-constexpr double kProgramBytes = 8.5e6;
+// The program, of which a kernel holds 7 to 11 MB, and a block with its buffers.
+constexpr double kProgramBytes = 10e6;
 constexpr double kBlockForms = 3;
 // A row while the collection is read: locator, state, hashes of text and id. Columns that grow have
 // some room left; grouping takes as much again.

@@ -59,8 +59,10 @@ void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& su
   const std::uint64_t passes = gzip + zstd <= kept ? 1 : 3;
   survey.gunzipped_bytes = passes * gzip;
   survey.unzstd_bytes = passes * zstd;
+  if (gzip + zstd == 0) return;
   constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // that were unpacked last
-  survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, gzip + zstd);
+  constexpr std::uint64_t kDecoder = std::uint64_t{1} << 20;
+  survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, survey.bytes) + kDecoder;
   if (passes > 1) survey.spooled_bytes += gzip + zstd - kept;
 }
 
