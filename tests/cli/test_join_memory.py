@@ -69,6 +69,14 @@ class JoinMemory(SosieTest):
             self.assertEqual(self.join(*args, "--threshold", "0.9", memory=WHOLE)[0],
                              self.join(*args, "--threshold", "0.9", memory=SMALL)[0], args)
 
+    def test_many_ranges_are_told(self):
+        args = ("pairs", "in.sets", "--method", "exact", "-o", "out.tsv", "--memory")
+        self.assertRegex(self.sosie(*args, SMALL).err,
+                         "the sets do not fit in --memory 3.1 MB: they are joined in [0-9]+ ranges, .*; "
+                         "more --memory is faster")
+        for quiet in ((WHOLE,), (SMALL, "--quiet")):
+            self.assertNotIn("ranges", self.sosie(*args, *quiet).err)
+
     def test_what_explain_says_of_rows_that_do_not_fit(self):
         self.write("more.sets", lines(self.rows * 25))
         for ids in (("7", "8007"), ("3", "4"), ("9", "9")):

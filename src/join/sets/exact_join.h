@@ -37,6 +37,8 @@ class PartitionedJoin {
   void join(PairScope scope, const TakePairs& take,
             const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
 
+  [[nodiscard]] std::size_t ranges() const noexcept { return ranges_.size(); }
+
  private:
   // Some sets of one collection, one behind the other.
   struct Range {
@@ -87,6 +89,9 @@ class ExactJoin {
 
   // The sets by place; null where they do not fit in memory.
   [[nodiscard]] const TokenSets* sets() const noexcept { return parts_ ? nullptr : &sets_; }
+
+  // Ranges that the sets are joined by; 0: they are in memory.
+  [[nodiscard]] std::size_t ranges() const noexcept { return parts_ ? parts_->ranges() : 0; }
 
   // Leaves the sets: there will be no other join.
   void forget_sets() noexcept;

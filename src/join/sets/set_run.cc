@@ -11,6 +11,7 @@
 
 #include "core/count_text.h"
 #include "core/freed_memory.h"
+#include "core/size_text.h"
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "corpus/first_ids.h"
@@ -165,6 +166,7 @@ void SetRun::prepare() {
     foretell_cascade();
   } else if (choice.exact) {
     exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
+    tell_of_ranges(exact->ranges());
   } else if (options.reuse.empty()) {
     std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
     std::iota(rows.begin(), rows.end(), RowId{0});
@@ -271,7 +273,17 @@ std::unique_ptr<PartitionedJoin> SetRun::join_of_rows(const SpilledCopies& copie
                            corpus.first_own_row};
   auto join = std::make_unique<PartitionedJoin>(from, settings, *scratch, pool);
   corpus.spilled_sets.reset();
+  tell_of_ranges(join->ranges());
   return join;
+}
+
+void SetRun::tell_of_ranges(std::size_t ranges) const {
+  constexpr std::size_t kFew = 8;
+  if (ranges <= kFew || !tells(options, hooks)) return;
+  hooks.on_message(
+      fmt::format("the sets do not fit in --memory {}: they are joined in {} ranges, every two of "
+                  "which may hold pairs; more --memory is faster",
+                  bytes_text(settings.memory_bytes), count_text(ranges)));
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {

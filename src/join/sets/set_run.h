@@ -112,6 +112,8 @@ class SetRun {
   [[nodiscard]] bool has_batches() const noexcept;
   // The exact join of rows in scratch, without their copies. Takes the sets.
   [[nodiscard]] std::unique_ptr<PartitionedJoin> join_of_rows(const SpilledCopies& copies);
+  // Says that time grows with the square of the ranges, where they are many.
+  void tell_of_ranges(std::size_t ranges) const;
   // Its pairs.
   void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
   // Takes the place of grouping the keys, with --parts.
