@@ -105,9 +105,8 @@ std::string option_of(const Route& route, std::string_view field) {
                      hint));
 }
 
-// Adds an option. Throws Error{malformed_input} for one that is there.
-void add_option(const Route& route, std::string_view field, std::string value, Body& body) {
-  std::string name = option_of(route, field);
+// Adds the option of a field. Throws Error{malformed_input} for one that is there.
+void add_option(std::string_view field, std::string name, std::string value, Body& body) {
   const bool is_there = std::any_of(body.options.begin(), body.options.end(),
                                     [&](const auto& option) { return option.first == name; });
   if (is_there) refuse(std::string(field), "is said twice");
@@ -168,7 +167,8 @@ void read_json(const Request& request, std::string_view column, Body& body) {
   bool has_list = false;
   for_each_member(json, [&](const std::string& name, std::string_view value) {
     if (name != list || route.items.empty()) {
-      add_option(route, name, option_value(name, value), body);
+      std::string option = option_of(route, name);
+      add_option(name, std::move(option), option_value(name, value), body);
       return;
     }
     if (has_list) refuse(name, "is said twice");
@@ -202,7 +202,7 @@ void read_lines(const Request& request, std::string_view column, Body& body) {
 Body read_body(const Request& request, std::string_view column) {
   Body body;
   for (auto& [field, value] : address_fields(request.head.query)) {
-    add_option(*request.route, field, std::move(value), body);
+    add_option(field, option_of(*request.route, field), std::move(value), body);
   }
   if (names_lines(request.head.content_type)) {
     read_lines(request, column, body);

@@ -121,7 +121,8 @@ class Requests(ServeTest):
                 ("/v1/explain", {"items": [{"id": "d1"}]}, "items", "takes two items, not 1", ""),
                 ("/v1/explain", {"items": ["a", "b", "c"]}, "items", "takes two items, not 3", ""),
                 ("/v1/query", {"items": ["a"], "treshold": 0.3}, "treshold",
-                 "no field of this request", "threshold")):
+                 "no field of this request", "threshold"),
+                ("/v1/query", {"text": ["a"]}, "text", "no field of this request", "items")):
             with self.subTest(path=path, body=body):
                 answer = service.ask("POST", path, json.dumps(body).encode())
                 error = answer.json["error"]
