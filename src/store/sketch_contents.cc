@@ -13,6 +13,7 @@
 #include <map>
 
 #include "core/written_number.h"
+#include "corpus/ill_formed.h"
 #include "options/equal_values.h"
 #include "options/formats.h"
 #include "plan/plan_fields.h"
@@ -190,17 +191,21 @@ bool has_rows_in_order(const BlockRange& range, std::uint64_t file_bytes,
   return range.row_ends != RowEnds::file || block.rows() <= 1;
 }
 
-// The bad rows are the rows whose state says so, in their order.
+// The bad rows are the rows whose state says so, and others that are not in their encoding, in
+// their order.
 bool has_its_bad_rows(const ScannedBlock& block) noexcept {
   std::size_t next = 0;
   for (std::size_t i = 0; i < block.rows(); ++i) {
     const bool is_bad =
         block.states[i] == RowState::skipped || block.states[i] == RowState::unmatched;
-    if (!is_bad) continue;
-    if (next == block.bad_rows.size()) return false;
-    const BadRow& bad = block.bad_rows[next++];
+    const bool is_last = next == block.bad_rows.size();
     const RowLocator& row = block.locators[i];
-    if (bad.row.offset != row.offset || bad.row.length != row.length) return false;
+    if (is_last || block.bad_rows[next].row.offset != row.offset) {
+      if (is_bad) return false;
+      continue;
+    }
+    const BadRow& bad = block.bad_rows[next++];
+    if (bad.row.length != row.length || (!is_bad && !is_ill_formed(bad))) return false;
     if (bad.trouble < row.offset || bad.trouble - row.offset > row.length) return false;
   }
   return next == block.bad_rows.size();

@@ -107,6 +107,28 @@ class Encodings(SosieTest):
                              [str(1 + i) for i in range(bad)])
             self.assertEqual(rejects[0]["reason"], "not UTF-8: byte 0xE9")
 
+    def test_sketches_and_checkpoints_take_some(self):
+        """Such a row is listed and takes part, unlike other bad rows: both are read again as they were."""
+        rows = [b"row number %d of some words" % (i % 1500) + b"\xe9" * (i % 400 == 9)
+                for i in range(3000)]
+        self.write("in.txt", b"\n".join(rows) + b"\n")
+        self.sosie("plan", "in.txt", "--threshold", "0.9", "-o", "p.json")
+        args = ("dedup", "in.txt", "--plan", "p.json")
+        for bad in ((), ("--on-bad-row", "keep"), ("--on-bad-row", "skip")):
+            name = "-".join(("s", *bad)) + ".sketch"
+            once = self.sosie(*args, *bad)
+            self.sosie("sketch", "in.txt", "--plan", "p.json", *bad, "-o", name)
+            reused = self.sosie(*args, *bad, "--reuse", name)
+            self.assertEqual(reused.out, once.out, bad)
+            folder = "-".join(("ck", *bad))
+            self.sosie(*args, *bad, "--checkpoint", folder)
+            resumed = self.sosie(*args, *bad, "--checkpoint", folder)
+            self.assertEqual(resumed.out, once.out, bad)
+            told = "8 bad rows left out" if "skip" in bad else "8 rows are not in UTF-8"
+            for run in (once, reused, resumed):
+                self.assertIn(told, run.err, bad)
+            self.assertIn("100 % of the input is read already", resumed.err)
+
     def test_rows_of_other_bytes_are_passed_through_or_left_out(self):
         rows = [b"caf\xe9 %d" % i for i in range(20)] + [b"caf\xc3\xa9", b"CAF\xe9 7"]
         self.write("in.txt", b"\n".join(rows) + b"\n")
