@@ -33,7 +33,7 @@ _sosie() {
   fi
   case $previous in
     --format)
-      _sosie_words 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+      _sosie_words 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
       return
       ;;
     --kind|--as)

@@ -11,7 +11,7 @@ complete -c sosie -n __fish_use_subcommand -f -a index -d 'build and update an o
 complete -c sosie -n __fish_use_subcommand -f -a serve -d 'serve an index, several as one, or a run to review, over HTTP (loopback by default)'
 complete -c sosie -n __fish_use_subcommand -f -a demo -d 'run dedup on the installed sample and show what to try next'
 complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pairs query cluster explain plan sketch link index serve demo'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -86,7 +86,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l checkpoint -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -150,7 +150,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l checkpoint -d 'save 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -220,7 +220,7 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l memory -d 'memory 
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d 'most space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -280,7 +280,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'bar, 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -339,7 +339,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder fo
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'most space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -375,7 +375,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'm
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
@@ -422,7 +422,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l progress -d 'bar, pla
 complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from index; and not __fish_seen_subcommand_from build add remove merge compact info check' -f -a 'build add remove merge compact info check'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets files parquet arrow npy fvecs bvecs ivecs'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'character between the fields of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x

@@ -117,7 +117,9 @@ class Opener {
   }
 
   static bool has_text(const Format& format) noexcept {
-    return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
+    const bool has_own_encoding =
+        format.row_ends == RowEnds::cell || format.row_ends == RowEnds::record;
+    return !has_own_encoding && !format.columnar && format.read_vectors == nullptr;
   }
 
   // The first bytes of a file, `most` if it has so many.

@@ -47,6 +47,7 @@ enum class RowEnds : std::uint8_t {
   line,         // at the next line feed
   quoted_line,  // at the next line feed outside quotes
   file,         // with the file: each file is one row
+  record,       // behind its content, whose length its headers say: a WARC record
   cell,         // with the cell of a table in memory
 };
 
@@ -71,6 +72,7 @@ struct Format {
   bool has_dialects = false;     // a file tells its dialect, unless options say it
   std::uint64_t skip_lines = 0;  // lines in front of the header
   bool has_fields = false;       // rows have named fields
+  bool only_read = false;        // has fields, but no table is written in it
   bool has_header = false;       // the first row of each file names the fields and is no row
   bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
   bool columnar = false;         // TableFiles reads and writes it; its rows become lines of JSON
@@ -98,7 +100,7 @@ struct Format {
   // True if all rows of a file have the same fields, which its FileHeader names.
   [[nodiscard]] bool has_columns() const noexcept { return has_header || numbers_columns; }
   // True if tables (pairs, clusters) can be written and read in this format.
-  [[nodiscard]] constexpr bool has_tables() const noexcept { return columnar || writer != nullptr; }
+  [[nodiscard]] constexpr bool has_tables() const noexcept { return has_fields && !only_read; }
 };
 
 }  // namespace sosie

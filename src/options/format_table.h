@@ -6,6 +6,7 @@
 #include "data/format.h"
 #include "read/row_parsers.h"
 #include "read/vector_files.h"
+#include "read/warc.h"
 #include "write/row_writers.h"
 
 // TABLE: every format, once: its name, its files, who reads it and who writes it. Options, help,
@@ -14,6 +15,10 @@ namespace sosie {
 
 [[nodiscard]] inline bool is_white(std::string_view row) {
   return row.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+[[nodiscard]] inline bool is_fps_header(std::string_view row) {
+  return row.starts_with('#') || is_white(row);
 }
 
 [[nodiscard]] inline bool is_empty(std::string_view row) { return row.empty(); }
@@ -69,6 +74,29 @@ inline constexpr std::array kFormatTable = {
            .item_words = "the set",
            .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
+    Format{.name = "wet",
+           .extensions = {".wet", ".warc"},
+           .row_words =
+               "a `conversion` record of WARC, which holds the plain text of a page; other "
+               "records are no rows; the fields are `id`, `url`, `date`, `text` and the "
+               "headers of WARC",
+           .item_words = "`--column` (default `text`)",
+           .row_ends = RowEnds::record,
+           .has_fields = true,
+           .only_read = true,
+           .is_blank = is_about_records,
+           .make_parser = make_warc_row_parser,
+           .field_names = warc_field_names},
+    Format{.name = "fps",
+           .extensions = {".fps", ""},
+           .kind = "bits",
+           .row_words = "a line of chemfp: a fingerprint in hexadecimal digits, a tab, its `id`",
+           .item_words = "the fingerprint",
+           .has_fields = true,
+           .only_read = true,
+           .is_blank = is_fps_header,
+           .make_parser = make_fps_row_parser,
+           .field_names = fps_field_names},
     Format{.name = "files",
            .extensions = {},
            .row_words = "a file, named by its relative path; only with `--format files`",
@@ -155,12 +183,11 @@ inline constexpr FormatWords kFormatNames = [] {
   return words;
 }();
 
-// ".jsonl .csv ...": the extensions of tables, which are the formats with fields. (Sanitizers keep
-// gcc from comparing a row's `writer` with null at compile time.)
+// ".jsonl .csv ...": the extensions of tables.
 inline constexpr FormatWords kTableExtensions = [] {
   FormatWords words;
   for (const Format& format : kFormatTable) {
-    if (format.has_fields) words.add(format.extensions.front(), " ");
+    if (format.has_tables()) words.add(format.extensions.front(), " ");
   }
   return words;
 }();

@@ -42,9 +42,9 @@ bool is_whole(const Format& format) {
   const bool has_parser = format.make_parser != nullptr && format.field_names != nullptr;
   const bool has_vectors = format.read_vectors != nullptr && format.vector_rows != nullptr;
   return has_parser != has_vectors && has_vectors == (format.kind == "vectors") &&
-         format.has_tables() == format.has_fields &&
-         (format.writer != nullptr) == (format.has_fields && !format.columnar) &&
-         !format.row_words.empty() && !format.item_words.empty();
+         (format.columnar || format.writer != nullptr) == format.has_tables() &&
+         (format.writer == nullptr || !format.columnar) && !format.row_words.empty() &&
+         !format.item_words.empty();
 }
 
 TEST(Formats, NameReadersAndWritersThatGoTogether) {

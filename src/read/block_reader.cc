@@ -9,6 +9,7 @@
 
 #include "core/line_end.h"
 #include "core/utf8.h"
+#include "read/warc.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::uint64_t kReadAhead = std::uint64_t{1} << 16;  // for the end of a block's last row
 constexpr std::uint64_t kStreamBytes = std::uint64_t{1} << 19;
 constexpr std::uint64_t kUnknown = ~std::uint64_t{0};  // size
+constexpr std::uint64_t kLineEndsOfRecord = 4;         // bytes behind a record's content
 
 const char* find_line_end(const char* from, const char* to) noexcept {
   return static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(to - from)));
@@ -81,6 +83,37 @@ void find_states(std::span<const RowSource> sources, const std::vector<bool>& is
   }
 }
 
+// Bytes of the record at `offset`, of which `bytes` have come; nothing if its headers go on behind
+// them. Line ends behind the content belong to it, as far as they have come.
+std::optional<std::uint64_t> bytes_of_record(const File& file, std::uint64_t offset,
+                                             std::string_view bytes) {
+  try {
+    const std::optional<std::uint64_t> size = warc_record_bytes(bytes);
+    if (!size || *size > bytes.size()) return size;
+    const std::string_view behind = bytes.substr(*size, kLineEndsOfRecord);
+    return *size + std::min(behind.find_first_not_of("\r\n"), behind.size());
+  } catch (const RowError& error) {
+    throw Error(ErrorKind::malformed_input, BadPlace{place_in_file(file, offset)}, error.what(),
+                offset == 0 ? "" : "the record before it may have a wrong Content-Length");
+  }
+}
+
+// Cuts a file of records into blocks of whole ones.
+void cut_records(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
+                 std::vector<BlockRange>& blocks) {
+  BlockRange range = range_of(source, file, source.begin, source.begin);
+  const auto add = [&] {
+    if (range.end > range.begin) blocks.push_back(range);
+    range.begin = range.end;
+  };
+  RowStream records(source);
+  for (RowView record; records.next(record);) {
+    range.end = record.offset + record.length;
+    if (range.end - range.begin >= block_bytes) add();
+  }
+  add();
+}
+
 }  // namespace
 
 std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
@@ -91,6 +124,10 @@ std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RowSource& source = sources[i];
     const auto file = static_cast<std::uint32_t>(i);
+    if (source.row_ends == RowEnds::record) {
+      cut_records(source, file, block_bytes, blocks);
+      continue;
+    }
     if (is_quoted(source) && source.file->known_size() == kUnknown) {
       cut_while_unpacking(source, file, block_bytes, blocks);
       has_states[i] = true;
@@ -192,6 +229,9 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
     case RowEnds::quoted_line:
       open_quoted(file, range);
       break;
+    case RowEnds::record:
+      open_records(file, range);
+      break;
     case RowEnds::file:
       if (file.size() > most_bytes_) {
         refuse_long_row(source.limit, place_in_file(file, 0), file.size());
@@ -257,6 +297,32 @@ void BlockReader::open_quoted(const File& file, const BlockRange& range) {
   }
 }
 
+void BlockReader::open_records(const File& file, const BlockRange& range) {
+  buffer_offset_ = range.begin;
+  extend(file, range.end + kReadAhead);
+  limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
+  row_stops_.clear();
+  next_stop_ = 0;
+  for (std::size_t start = 0; start < limit_;) {
+    const std::string_view bytes = buffer_.view().substr(start);
+    const auto size = bytes_of_record(file, buffer_offset_ + start, bytes);
+    if (size && *size > most_bytes_) {
+      refuse_long_row(source_.limit, place_in_file(file, buffer_offset_ + start), *size);
+    }
+    const std::uint64_t want = size ? *size + kLineEndsOfRecord : 2 * bytes.size();
+    if (want > bytes.size() && !whole_file_read_) {
+      extend(file, buffer_offset_ + start + want);
+      continue;
+    }
+    if (!size || *size > bytes.size()) {
+      throw Error(ErrorKind::malformed_input, BadPlace{place_in_file(file, buffer_offset_ + start)},
+                  "the file ends within this WARC record");
+    }
+    start += static_cast<std::size_t>(*size);
+    row_stops_.push_back(start);
+  }
+}
+
 std::uint64_t BlockReader::end_of_rows() const noexcept {
   return buffer_offset_ + (row_stops_.empty() ? limit_ : row_stops_.back());
 }
@@ -298,6 +364,7 @@ bool BlockReader::next(RowView& row) {
       length = length_of_line();
       break;
     case RowEnds::quoted_line:
+    case RowEnds::record:
       if (next_stop_ == row_stops_.size()) return false;
       length = row_stops_[next_stop_++] - at_;
       break;
@@ -313,7 +380,8 @@ bool BlockReader::next(RowView& row) {
     refuse_long_row(source_.limit, place_in_file(*source_.file, buffer_offset_ + at_), length);
   }
   row.bytes = {buffer_.data() + at_, length};
-  if (row_ends_ != RowEnds::file) row.bytes = without_line_end(row.bytes);
+  const bool is_line = row_ends_ == RowEnds::line || row_ends_ == RowEnds::quoted_line;
+  if (is_line) row.bytes = without_line_end(row.bytes);
   row.offset = buffer_offset_ + at_;
   row.length = static_cast<std::uint32_t>(length);
   at_ += length;
@@ -331,7 +399,9 @@ bool RowStream::open_next() {
     range_.end = size;
   } else {
     range_.begin = range_.end;
-    if (opened_ && source_.row_ends == RowEnds::quoted_line) range_.begin = reader_.end_of_rows();
+    const bool reaches_on =
+        source_.row_ends == RowEnds::quoted_line || source_.row_ends == RowEnds::record;
+    if (opened_ && reaches_on) range_.begin = reader_.end_of_rows();
     if (range_.begin >= size) return false;
     range_.end = std::min(size, range_.begin + kStreamBytes);
   }

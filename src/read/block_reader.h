@@ -38,7 +38,8 @@ struct BlockRange {
 };
 
 // Cuts files into blocks, in input order. How they are cut decides no result. Files whose rows may
-// hold line feeds are read through once, to know at each cut whether it lies inside quotes.
+// hold line feeds are read through once, to know at each cut whether it lies inside quotes; files
+// of records are cut between them.
 // `ends`: exact, or likely: lines of packed files whose end was not reached yet are then cut up to
 // their likely size, and who reads the last of these blocks must look what comes behind it.
 enum class FileEnds : std::uint8_t { exact, likely };
@@ -66,7 +67,7 @@ class BlockReader {
   // The next row that starts in the block, blank lines too. False at the end.
   [[nodiscard]] bool next(RowView& row);
 
-  // Where the row behind the last one of the block begins. Only for quoted_line.
+  // Where the row behind the last one of the block begins. Only for quoted_line and record.
   [[nodiscard]] std::uint64_t end_of_rows() const noexcept;
 
  private:
@@ -76,6 +77,7 @@ class BlockReader {
   void skip_byte_order_mark();
   void open_lines(const File& file, const BlockRange& range);
   void open_quoted(const File& file, const BlockRange& range);
+  void open_records(const File& file, const BlockRange& range);
   [[nodiscard]] std::size_t start_of_last_line(std::size_t from) const;
   [[nodiscard]] std::size_t length_of_line() const;
   bool next_cell(RowView& row);
@@ -86,7 +88,7 @@ class BlockReader {
   std::size_t limit_ = 0;            // rows must start before this
   bool whole_file_read_ = false;
   RowEnds row_ends_ = RowEnds::line;
-  std::vector<std::size_t> row_stops_;  // quoted_line: ends of the block's rows in buffer_
+  std::vector<std::size_t> row_stops_;  // quoted_line, record: ends of the block's rows in buffer_
   std::size_t next_stop_ = 0;
   RowSource source_;
   std::uint64_t most_bytes_ = 0;  // most bytes of a row

@@ -26,5 +26,11 @@ using Header = std::span<const std::string>;
                                                               Header header = {});
 [[nodiscard]] std::vector<std::string> text_line_field_names(std::string_view row,
                                                              Dialect dialect = {});
+[[nodiscard]] std::unique_ptr<RowParser> make_warc_row_parser(const FieldRequest& request,
+                                                              Header header = {});
+[[nodiscard]] std::vector<std::string> warc_field_names(std::string_view row, Dialect dialect = {});
+[[nodiscard]] std::unique_ptr<RowParser> make_fps_row_parser(const FieldRequest& request,
+                                                             Header header = {});
+[[nodiscard]] std::vector<std::string> fps_field_names(std::string_view row, Dialect dialect = {});
 
 }  // namespace sosie

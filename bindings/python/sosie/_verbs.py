@@ -23,6 +23,8 @@ Format = Literal[
     "tsv",
     "txt",
     "sets",
+    "wet",
+    "fps",
     "files",
     "parquet",
     "arrow",
@@ -180,8 +182,8 @@ def dedup(
         data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
             relation, a datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors,
             a numpy array, a sparse matrix of scipy, or paths.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -485,8 +487,8 @@ def pairs(
         data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
             relation, a datasets.Dataset), a list or any iterable of texts, dicts, sets or vectors,
             a numpy array, a sparse matrix of scipy, or paths.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -755,8 +757,8 @@ def query(
     Args:
         data (Source): rows to look up in: an Arrow object, a list, an array, or one path.
         items (Source): rows to look up, as `data`.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -999,8 +1001,8 @@ def link(
 
     Args:
         data (Records): records: an Arrow object, a list of dicts, a dict of columns, or paths.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -1245,8 +1247,8 @@ def similarity(
     Args:
         left (Source): rows: an Arrow object, a list, an array, or a path.
         right (Source): as many rows as `left` has.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -1337,8 +1339,8 @@ def minhash(
     Args:
         data (Source): rows: an Arrow object, a list, or paths.
         num_perm (int): components of a signature, 1 to 4096. Default: 128.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
@@ -1694,8 +1696,8 @@ def plan(
     Args:
         data (Source): rows to plan for, of which a sample is read: an Arrow object, a list, or
             paths; None: any rows.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -1945,8 +1947,8 @@ def explain(
         left (str | int): id of a row; of rows in memory its number, from 0.
         right (str | int): id of another row.
         data (Records): rows: an Arrow object, a list, or paths.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
             Default: as each CSV file shows; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
@@ -2149,8 +2151,8 @@ class Index(IndexBase):
     Args:
         kind (Kind): kind of the items: "text", "sets", "bags", "vectors", "bits" or "strings";
             None: what the first rows are.
-        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, files,
-            parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
+        format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
+            fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.

@@ -62,8 +62,8 @@ RowName RowReader::name_of(RowId row) {
 }
 
 std::string_view row_line(const Format& format, std::string_view row) {
-  if (format.row_ends == RowEnds::file || format.row_ends == RowEnds::cell) return row;
-  return without_line_end(row);
+  const bool is_line = format.row_ends == RowEnds::line || format.row_ends == RowEnds::quoted_line;
+  return is_line ? without_line_end(row) : row;
 }
 
 }  // namespace sosie

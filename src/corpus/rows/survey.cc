@@ -132,6 +132,7 @@ class Surveyor {
         inspect_block({file, std::max(begin, source.begin), end, source.row_ends});
         break;
       case RowEnds::quoted_line:
+      case RowEnds::record:
       case RowEnds::cell:
         inspect_next(file, end - begin);
         break;

@@ -66,7 +66,7 @@ BlockRange unpack_range(PackedReader& in, BlockRange range,
   const auto row_ends = in.value<std::uint8_t>();
   const auto separator = static_cast<char>(in.value<std::uint8_t>());
   const auto state = in.value<std::uint8_t>();
-  if (range.file >= files.size() || row_ends > static_cast<std::uint8_t>(RowEnds::file) ||
+  if (range.file >= files.size() || row_ends > static_cast<std::uint8_t>(RowEnds::record) ||
       state >= kQuoteStates || in.value<std::uint8_t>() != 0) {
     in.refuse();
   }

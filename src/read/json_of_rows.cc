@@ -1,0 +1,129 @@
+// Formats whose rows are read as JSON: the fields of a row become an object, and the parser of
+// JSONL finds the fields that are asked for.
+#include <array>
+
+#include "data/padded_bytes.h"
+#include "read/row_parsers.h"
+#include "read/warc.h"
+
+namespace sosie {
+namespace {
+
+// Appends a text as JSON. Bytes that are no UTF-8 stay as they are.
+void append_text(std::string_view text, std::string& out) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    while (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x20 && text[at] != '"' &&
+           text[at] != '\\') {
+      ++at;
+    }
+    out.append(text, begin, at - begin);
+    if (at == text.size()) break;
+    const auto byte = static_cast<unsigned char>(text[at++]);
+    if (byte >= 0x20) {
+      out += {'\\', static_cast<char>(byte)};
+    } else if (byte == '\n') {
+      out += "\\n";
+    } else {
+      out += "\\u00";
+      out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+    }
+  }
+  out += '"';
+}
+
+void append_field(std::string_view name, std::string_view value, std::string& out) {
+  out += out.empty() ? '{' : ',';
+  append_text(name, out);
+  out += ':';
+  append_text(value, out);
+}
+
+// The headers that readers of crawls know under shorter names, which come first.
+struct Renamed {
+  std::string_view header;
+  std::string_view name;
+};
+constexpr std::array<Renamed, 3> kRenamed = {
+    {{"WARC-Record-ID", "id"}, {"WARC-Target-URI", "url"}, {"WARC-Date", "date"}}};
+
+void json_of_warc(std::string_view row, std::string& out) {
+  const WarcRecord record = read_warc_record(row);
+  if (record.type() != "conversion") {
+    throw RowError("a record of type '" + std::string(record.type()) +
+                   "' holds no plain text: WET files, which hold the texts of pages, are read");
+  }
+  for (const Renamed& renamed : kRenamed) {
+    append_field(renamed.name, record.header(renamed.header), out);
+  }
+  append_field("text", record.content, out);
+  for (const WarcHeader& header : record.headers) append_field(header.name, header.value, out);
+  out += '}';
+}
+
+// "HEX<tab>ID", and perhaps more behind a tab.
+void json_of_fps(std::string_view row, std::string& out) {
+  const std::size_t end = row.find('\t');
+  if (end == std::string_view::npos) throw RowError("expected HEX<tab>ID, found no tab");
+  const std::string_view rest = row.substr(end + 1);
+  append_field("id", rest.substr(0, rest.find('\t')), out);
+  append_field("text", row.substr(0, end), out);
+  out += '}';
+}
+
+using MakeJson = void (*)(std::string_view row, std::string& out);
+
+class RowAsJsonParser final : public RowParser {
+ public:
+  RowAsJsonParser(MakeJson make_json, const FieldRequest& request)
+      : make_json_(make_json), parser_(make_jsonl_row_parser(request)) {}
+
+  void parse(std::string_view row, Record& out) override {
+    text_.clear();
+    make_json_(row, text_);
+    json_.assign(text_);
+    try {
+      parser_->parse(json_.view(), out);
+    } catch (const RowError& error) {
+      throw RowError(error.what());  // without the place in JSON that nobody sees
+    }
+  }
+
+ private:
+  MakeJson make_json_;
+  std::unique_ptr<RowParser> parser_;
+  std::string text_;
+  PaddedBytes json_;
+};
+
+std::vector<std::string> names_by(MakeJson make_json, std::string_view row) {
+  std::string json;
+  try {
+    make_json(row, json);
+  } catch (const RowError&) {
+    return {};
+  }
+  return jsonl_field_names(json);
+}
+
+}  // namespace
+
+std::unique_ptr<RowParser> make_warc_row_parser(const FieldRequest& request, Header /*header*/) {
+  return std::make_unique<RowAsJsonParser>(json_of_warc, request);
+}
+
+std::vector<std::string> warc_field_names(std::string_view row, Dialect /*dialect*/) {
+  return names_by(json_of_warc, row);
+}
+
+std::unique_ptr<RowParser> make_fps_row_parser(const FieldRequest& request, Header /*header*/) {
+  return std::make_unique<RowAsJsonParser>(json_of_fps, request);
+}
+
+std::vector<std::string> fps_field_names(std::string_view row, Dialect /*dialect*/) {
+  return names_by(json_of_fps, row);
+}
+
+}  // namespace sosie

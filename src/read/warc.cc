@@ -1,0 +1,120 @@
+// Reads records of WARC 1.0 and 1.1: headers in lines, an empty line, as many bytes as
+// Content-Length says, two line ends.
+#include "read/warc.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/line_end.h"
+#include "data/format.h"
+
+namespace sosie {
+namespace {
+
+constexpr std::size_t kMostHeaderBytes = std::size_t{1} << 20;
+constexpr std::string_view kVersion = "WARC/";
+
+bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool is_same_name(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+// Where the content begins; npos: the headers do not end here.
+std::size_t begin_of_content(std::string_view bytes) noexcept {
+  for (std::size_t at = 0;;) {
+    const std::size_t end = bytes.find('\n', at);
+    if (end == std::string_view::npos) return end;
+    if (at > 0 && without_line_end(bytes.substr(at, end + 1 - at)).empty()) return end + 1;
+    at = end + 1;
+  }
+}
+
+// Hands over each header, a folded one with its line ends.
+template <class Take>
+void for_each_header(std::string_view head, const Take& take) {
+  const auto line_end = [head](std::size_t from) {
+    return std::min(head.find('\n', from), head.size());
+  };
+  for (std::size_t at = line_end(0) + 1, end = 0; at < head.size(); at = end + 1) {
+    end = line_end(at);
+    while (end + 1 < head.size() && (head[end + 1] == ' ' || head[end + 1] == '\t')) {
+      end = line_end(end + 1);
+    }
+    const std::string_view line = head.substr(at, end - at);
+    const std::size_t colon = line.find(':');
+    if (colon != std::string_view::npos) {
+      take(WarcHeader{trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1))});
+    }
+  }
+}
+
+void require_version(std::string_view bytes) {
+  if (bytes.substr(0, kVersion.size()) == kVersion.substr(0, bytes.size())) return;
+  throw RowError("no WARC record begins here");
+}
+
+}  // namespace
+
+std::string_view WarcRecord::header(std::string_view name) const noexcept {
+  const auto found = std::find_if(headers.begin(), headers.end(), [&](const WarcHeader& header) {
+    return is_same_name(header.name, name);
+  });
+  return found == headers.end() ? std::string_view() : found->value;
+}
+
+std::optional<std::uint64_t> warc_record_bytes(std::string_view bytes) {
+  require_version(bytes);
+  const std::size_t begin = begin_of_content(bytes.substr(0, kMostHeaderBytes));
+  if (begin == std::string_view::npos) {
+    if (bytes.size() < kMostHeaderBytes) return std::nullopt;
+    throw RowError("the headers of this WARC record do not end within 1 MiB");
+  }
+  std::optional<std::uint64_t> length;
+  for_each_header(bytes.substr(0, begin), [&](const WarcHeader& header) {
+    if (!is_same_name(header.name, "Content-Length")) return;
+    std::uint64_t value = 0;
+    const char* const end = header.value.data() + header.value.size();
+    const auto read = std::from_chars(header.value.data(), end, value);
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+    if (read.ec != std::errc{} || read.ptr != end || value > kMost ||
+        length.value_or(value) != value) {
+      throw RowError(fmt::format("Content-Length is '{}'", header.value.substr(0, 40)));
+    }
+    length = value;
+  });
+  if (!length) throw RowError("this WARC record has no Content-Length");
+  return begin + *length;
+}
+
+WarcRecord read_warc_record(std::string_view record) {
+  const std::optional<std::uint64_t> bytes = warc_record_bytes(record);
+  if (!bytes || *bytes > record.size()) throw RowError("this WARC record is cut short");
+  const std::size_t begin = begin_of_content(record);
+  WarcRecord read;
+  for_each_header(record.substr(0, begin),
+                  [&](const WarcHeader& header) { read.headers.push_back(header); });
+  read.content = record.substr(begin, *bytes - begin);
+  return read;
+}
+
+bool is_about_records(std::string_view record) {
+  std::string_view type;
+  for_each_header(record.substr(0, begin_of_content(record)), [&](const WarcHeader& header) {
+    if (is_same_name(header.name, "WARC-Type")) type = header.value;
+  });
+  return type == "warcinfo" || type == "request" || type == "metadata" || type == "revisit";
+}
+
+}  // namespace sosie

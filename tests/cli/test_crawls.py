@@ -1,0 +1,115 @@
+"""Files that other programs write one record behind the other: WET of crawls (ISO 28500), and the
+fingerprints of chemfp."""
+
+import gzip
+import json
+import random
+import unittest
+
+import corpus
+from support import SosieTest
+
+
+def record(kind: str, body: bytes, end: bytes = b"\r\n", **headers: str) -> bytes:
+    lines = [b"WARC/1.0", b"WARC-Type: " + kind.encode()]
+    lines += [f"{name.replace('_', '-')}: {value}".encode() for name, value in headers.items()]
+    lines += [b"Content-Length: " + str(len(body)).encode(), b""]
+    return end.join(lines) + end + body + 2 * end
+
+
+class Wet(SosieTest):
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(5)
+        texts = corpus.texts(11, 400) + corpus.planted_pairs(12, 100, 80)
+        draw.shuffle(texts)
+        # Contents that look like the ends and beginnings of records, and bytes that are no UTF-8.
+        marks = ["\r\n\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\n", "\n\n", '"\\\t\x01', "\r"]
+        self.bodies = [(text + draw.choice(marks) * (i % 3 == 0)).encode() + b"\xff" * (i % 100 == 7)
+                       for i, text in enumerate(texts)]
+        self.records = [record("conversion", body, WARC_Record_ID=f"<urn:{i}>",
+                               WARC_Target_URI=f"http://a.example/{i}", WARC_Date=f"2026-01-{i % 28 + 1:02}")
+                        for i, body in enumerate(self.bodies)]
+        self.info = record("warcinfo", b"software: none\r\n", WARC_Record_ID="<urn:info>")
+        self.write("c.wet", self.info + b"".join(self.records))
+        self.write("c.jsonl", b"".join(
+            b'{"id": "<urn:%d>", "text": %s}\n' % (i, json.dumps(body.decode(errors="surrogateescape"),
+                                                                 ensure_ascii=False)
+                                                    .encode(errors="surrogateescape"))
+            for i, body in enumerate(self.bodies)))
+
+    def test_the_same_pairs_as_of_json(self):
+        pairs = self.sosie("pairs", "c.jsonl").out
+        self.assertGreater(pairs.count(b"\n"), 90)
+        self.write("members.warc.wet.gz", b"".join(gzip.compress(one) for one in [self.info, *self.records]))
+        self.write("one.warc", gzip.compress(self.read("c.wet")))
+        self.write("feeds.wet", self.info + b"".join(
+            record("conversion", body, b"\n", WARC_Record_ID=f"<urn:{i}>")
+            for i, body in enumerate(self.bodies)))
+        for name in ("c.wet", "members.warc.wet.gz", "one.warc", "feeds.wet"):
+            for args in ((), ("--threads", "1", "--memory", "3M", "--method", "lsh"), ("--threads", "7")):
+                self.assertEqual(self.sosie("pairs", name, *args).out, pairs, (name, args))
+
+    def test_kept_records_are_copied(self):
+        self.sosie("dedup", "c.wet", "-o", "k.wet", "--removed", "r.jsonl", "--checkpoint", "ck")
+        gone = {row["row"] for row in map(json.loads, self.read("r.jsonl").splitlines())}
+        self.assertGreater(len(gone), 90)
+        kept = b"".join(one for i, one in enumerate(self.records) if i not in gone)
+        self.assertEqual(self.read("k.wet"), kept)
+        self.sosie("plan", "c.wet", "-o", "p.json")
+        self.sosie("sketch", "c.wet", "--plan", "p.json", "-o", "s.sketch")
+        self.sosie("dedup", "c.wet", "--reuse", "s.sketch", "-o", "again.wet")
+        self.sosie("dedup", "c.wet", "--plan", "p.json", "-o", "plan.wet")
+        self.assertEqual(self.read("again.wet"), self.read("plan.wet"))
+
+    def test_fields_are_headers(self):
+        out = self.sosie("pairs", "c.wet", "--show", "url,date", "--limit", "1000").out.decode()
+        head, first = out.splitlines()[:2]
+        self.assertEqual(head.split("\t")[3:5], ["left_url", "right_url"])
+        number = first.split("\t")[0].removeprefix("<urn:").removesuffix(">")
+        self.assertEqual(first.split("\t")[3], f"http://a.example/{number}")
+        self.sosie("dedup", "c.wet", "--id", "url", "--keep", "max:date", "-o", "k.wet")
+
+    def test_files_that_are_broken(self):
+        whole = self.read("c.wet")
+        length = b"Content-Length: %d" % len(self.bodies[0])
+        for bytes_, says, hints in (
+                (whole.replace(length, b"Content-Length: %d" % (len(self.bodies[0]) - 5), 1),
+                 "no WARC record begins here", "wrong Content-Length"),
+                (whole.replace(length, b"Content-Length: 9999999999", 1), "row of 2 GiB or more", ""),
+                (whole.replace(length, b"Content-Length: 99999999", 1), "the file ends within this", ""),
+                (whole.replace(length, b"Content-Length: ten", 1), "Content-Length is 'ten'", ""),
+                (whole.replace(length, b"Length: 10", 1), "has no Content-Length", ""),
+                (whole[:-40], "the file ends within this WARC record", ""),
+                (b"a text\n", "b.wet:1: no WARC record begins here", "")):
+            for name, data in (("b.wet", bytes_), ("b.wet.gz", gzip.compress(bytes_))):
+                self.write(name, data)
+                self.fails(3 if "2 GiB" not in says else 4, "pairs", name,
+                           says=says.replace("b.wet", name), hints=hints)
+        self.write("b.wet", whole.replace(b"conversion", b"response", 3))
+        self.fails(3, "pairs", "b.wet", says="a record of type 'response' holds no plain text",
+                   hints="--on-bad-row skip")
+        self.assertIn("9 bad rows left out",
+                      self.sosie("pairs", "b.wet", "--on-bad-row", "skip").err)
+
+
+class Fps(SosieTest):
+    def test_fingerprints(self):
+        draw = random.Random(6)
+        rows = [draw.getrandbits(166) for _ in range(300)]
+        rows += [row ^ (1 << draw.randrange(166)) for row in rows[:60]]
+        self.write("m.fps", "#FPS1\n#num_bits=166\n#software=none\n" + "".join(
+            f"{row:042x}\tCHEM{i}\tmore\n" for i, row in enumerate(rows)))
+        self.write("m.csv", "id,text\n" + "".join(f"CHEM{i},{row:042x}\n" for i, row in enumerate(rows)))
+        for args in (("pairs", "--within", "2"), ("pairs", "--measure", "jaccard", "--threshold", "0.8")):
+            found = self.sosie(args[0], "m.fps", *args[1:]).out
+            self.assertEqual(found, self.sosie(args[0], "m.csv", "--kind", "bits", *args[1:]).out)
+            self.assertGreaterEqual(found.count(b"\n"), 61)
+        self.sosie("dedup", "m.fps", "--within", "2", "-o", "k.fps")
+        self.assertEqual(self.read("k.fps").count(b"\n"), 300)
+        self.write("b.fps", "00ff CHEM1\n")
+        self.fails(3, "pairs", "b.fps", "--within", "1", says="b.fps:1: expected HEX<tab>ID, found no tab")
+
+
+if __name__ == "__main__":
+    unittest.main()
