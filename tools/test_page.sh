@@ -16,8 +16,8 @@ program=$(realpath "$1")
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 (cd web && npx tsc --noEmit && npx vite build --logLevel warn --outDir "$built" --emptyOutDir)
-diff -r "$built" apps/server/page ||
-  { echo "test_page: apps/server/page is not what web/ gives: run npm --prefix web run build" >&2; exit 1; }
+diff -r "$built" src/write/page ||
+  { echo "test_page: src/write/page is not what web/ gives: run npm --prefix web run build" >&2; exit 1; }
 bytes=$(cat "$built"/* | gzip -9 | wc -c)
 [ "$bytes" -le 60000 ] || { echo "test_page: $bytes bytes in all, 60000 are allowed" >&2; exit 1; }
 SOSIE_BIN=$program node --test tests/web/review_test.mjs tests/web/link_review_test.mjs

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: './',
   build: {
-    outDir: '../apps/server/page',
+    outDir: '../src/write/page',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: false,

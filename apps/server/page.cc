@@ -1,20 +1,26 @@
-// TABLE: the files of the page, which are built into the program (web/, apps/server/page).
+// TABLE: the files of the page, which are built into the library (web/, src/write/page).
 #include <algorithm>
 #include <array>
 
-#include "page_files.h"
 #include "run_routes.h"
+#include "sosie/page_files.h"
 
 namespace sosie::server {
 namespace {
 
 Response file_of(const PageFile& file) {
-  return {200, std::string(file.bytes, file.size), std::string(file.type)};
+  return {200, std::string(file.bytes), std::string(file.type)};
 }
 
-Response start(Service& /*service*/, const Request& /*request*/) { return file_of(kPageStart); }
-Response script(Service& /*service*/, const Request& /*request*/) { return file_of(kPageScript); }
-Response style(Service& /*service*/, const Request& /*request*/) { return file_of(kPageStyle); }
+Response start(Service& /*service*/, const Request& /*request*/) {
+  return file_of(page_files().start);
+}
+Response script(Service& /*service*/, const Request& /*request*/) {
+  return file_of(page_files().script);
+}
+Response style(Service& /*service*/, const Request& /*request*/) {
+  return file_of(page_files().style);
+}
 
 constexpr std::array kPageRows = {
     Route{.method = "GET",

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/json_writer.h"
-#include "write/html_report.h"
+#include "report/report_page.h"
 
 // Pieces that the pages of a saved run share.
 namespace sosie {

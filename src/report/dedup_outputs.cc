@@ -25,6 +25,7 @@
 #include "report/pair_writer.h"
 #include "report/repeat_command.h"
 #include "report/report_curves.h"
+#include "report/run_report.h"
 #include "report/save_run.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
@@ -386,6 +387,6 @@ void complete_page(const Options& options, const ReportSource& source, ReportPag
   page.recipe = recipe_version();
 }
 
-void write_report(const ReportPage& page, OutputFile& out) { out.write(html_report(page)); }
+void write_report(const ReportPage& page, OutputFile& out) { out.write(run_report(page)); }
 
 }  // namespace sosie

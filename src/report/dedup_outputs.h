@@ -5,9 +5,9 @@
 #include "corpus/corpus.h"
 #include "io/output_file.h"
 #include "report/kept_rows.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
 #include "store/run/run_folder.h"
-#include "write/html_report.h"
 #include "write/table.h"
 
 namespace sosie {

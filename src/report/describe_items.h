@@ -2,9 +2,9 @@
 
 #include "join/sets/set_run.h"
 #include "report/report_clusters.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
 #include "sosie/options.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

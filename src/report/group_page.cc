@@ -14,6 +14,7 @@
 #include "report/add_parts.h"
 #include "report/report_curves.h"
 #include "report/review_status.h"
+#include "report/run_overview.h"
 #include "report/text_diff.h"
 #include "sosie/error.h"
 #include "write/html_text.h"
@@ -152,16 +153,6 @@ class GroupRows {
   TextDiff diff_;
 };
 
-void add_curve(const ReportCurve& curve, JsonWriter& json) {
-  json.begin_object();
-  json.members({{"name", curve.name},
-                {"banding", curve.banding},
-                {"at_threshold", curve.at_threshold},
-                {"expected", curve.expected}});
-  json.list("probabilities", curve.probabilities);
-  json.end_object();
-}
-
 SimilarityBins bins_of(const JsonValue& overview) {
   SimilarityBins bins{};
   const JsonValue* found = overview.find("bins");
@@ -247,9 +238,7 @@ std::string run_histogram(const RunFolder& run, const std::string& threshold,
   const double expected = forecast(plan, *bound, {}).recall_at_threshold;
   std::vector<ReportCurve> curves = planned_curves(plan, bound->value(), bins);
   curves.front().at_threshold = recall_text(expected);  // one recall: filter included
-  json.begin_array("curves");
-  for (const ReportCurve& curve : curves) add_curve(curve, json);
-  json.end_array();
+  add_curves(curves, json);
   json.object("plan", {{"threshold", threshold},
                        {"recall", wanted->value()},
                        {"bands", plan.bands},

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "join/sets/method_choice.h"
+#include "report/report_page.h"
 #include "sosie/options.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

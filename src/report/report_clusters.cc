@@ -19,6 +19,19 @@ constexpr std::size_t kClusters = 20;
 constexpr std::size_t kMostPairs = 30;
 constexpr RowId kTextsLookedAt = 32;  // at the beginning, for lines that many texts have
 
+std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const RowId> rows) {
+  const FileRows file_rows(source.corpus);
+  const std::vector<RowNames::Entry> names = source.names.look_up(rows);
+  std::vector<ReportRow> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint32_t file = source.corpus.locator(rows[i]).file;
+    const InputFile& input = source.inputs.list[file];
+    out.push_back(
+        {names[i].id, input.name, number_in_input(input, file_rows.number_of(rows[i], file))});
+  }
+  return out;
+}
+
 std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
   using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
   const auto larger = [](const Group& a, const Group& b) {
@@ -43,25 +56,41 @@ std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& deci
   return survivors;
 }
 
+constexpr std::uint64_t kMostMembers = 4000;  // rows of all groups, the largest first
+
 // Fills in what the removed rows say of their groups.
 void add_members(const ReportSource& source,
                  const std::unordered_map<RowId, std::size_t>& cluster_of,
                  std::vector<ReportCluster>& clusters) {
   std::vector<std::optional<ReportEdge>> weakest(clusters.size());
+  std::vector<std::vector<RowId>> rows(clusters.size());
+  std::vector<std::uint64_t> most;
+  std::uint64_t left = kMostMembers;
+  for (const ReportCluster& cluster : clusters) {
+    most.push_back(std::min({cluster.rows, kReportMembers, left}));
+    left -= most.back();
+  }
   for_each_removed(source, [&](RowId row, const Decision& decision) {
     const auto found = cluster_of.find(decision.survivor);
     if (found == cluster_of.end()) return;
     const std::size_t i = found->second;
+    const std::uint64_t bytes = source.corpus.locator(row).length;
+    clusters[i].saved_bytes += bytes;
+    const double value =
+        decision.identical ? (source.is_similarity ? 1.0 : 0.0) : source.value(row, decision);
+    if (rows[i].size() < most[i]) {
+      rows[i].push_back(row);
+      clusters[i].members.push_back({{}, bytes, value, decision.identical});
+    }
     if (decision.identical) {
       ++clusters[i].identical;
-      return;
-    }
-    const double value = source.value(row, decision);
-    if (!weakest[i] || source.is_weaker(value, weakest[i]->value)) {
+    } else if (!weakest[i] || source.is_weaker(value, weakest[i]->value)) {
       weakest[i] = ReportEdge{value, row};
     }
   });
   for (std::size_t i = 0; i < clusters.size(); ++i) {
+    const std::vector<ReportRow> named = report_rows(source, rows[i]);
+    for (std::size_t j = 0; j < named.size(); ++j) clusters[i].members[j].row = named[j];
     if (!weakest[i]) continue;
     clusters[i].weakest =
         ReportCluster::WeakestEdge{report_row(source, weakest[i]->row), weakest[i]->value};
@@ -103,10 +132,7 @@ void visit_lines(std::string_view text, const Visit& visit) {
 }  // namespace
 
 ReportRow report_row(const ReportSource& source, RowId row) {
-  const std::uint32_t file = source.corpus.locator(row).file;
-  const InputFile& input = source.inputs.list[file];
-  return {source.names.look_up({&row, 1}).front().id, input.name,
-          number_in_input(input, FileRows(source.corpus).number_of(row, file))};
+  return report_rows(source, {&row, 1}).front();
 }
 
 std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
@@ -159,6 +185,8 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
     ReportCluster& cluster = clusters.emplace_back();
     cluster.survivor = report_row(source, row);
     cluster.line = line(row);
+    cluster.bytes = source.corpus.locator(row).length;
+    cluster.of_against = row < source.corpus.first_own_row;
     cluster.rows = source.decisions.group_rows(row);
     if (const auto found = components.find(row); found != components.end()) {
       cluster.component = found->second;

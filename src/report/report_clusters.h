@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "join/sets/set_run.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

@@ -4,8 +4,8 @@
 
 #include "join/sets/method_choice.h"
 #include "plan/banding_plan.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
-#include "write/html_report.h"
 
 // Counts on the page of --report: numbers only, no texts.
 namespace sosie {

@@ -7,8 +7,8 @@
 #include "corpus/corpus.h"
 #include "corpus/inputs.h"
 #include "options/settings.h"
+#include "report/report_page.h"
 #include "store/run/run_folder.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

@@ -15,7 +15,7 @@
 #include "io/external_sort.h"
 #include "options/bounds.h"
 #include "options/items_as_file.h"
-#include "report/summary.h"
+#include "report/run_overview.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
 
@@ -30,45 +30,6 @@ std::uint32_t row_of_page(std::uint64_t row) {
               "build the index again, or leave --save out");
 }
 
-void add_flow(const ReportFlow& flow, JsonWriter& json) {
-  json.begin_object("flow");
-  json.begin_array("inputs");
-  for (const InputCounts& input : flow.inputs) {
-    json.object({{"name", input.name},
-                 {"rows", input.rows},
-                 {"kept", input.kept},
-                 {"identical", input.identical},
-                 {"near", input.near},
-                 {"bytes", input.bytes}});
-  }
-  json.end_array();
-  json.list("removed", flow.removed);
-  json.end_object();
-}
-
-void add_curves(const std::vector<ReportCurve>& curves, JsonWriter& json) {
-  json.begin_array("curves");
-  for (const ReportCurve& curve : curves) {
-    json.begin_object();
-    json.members({{"name", curve.name},
-                  {"banding", curve.banding},
-                  {"at_threshold", curve.at_threshold},
-                  {"expected", curve.expected}});
-    json.list("probabilities", curve.probabilities);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-void add_sizes(const std::vector<ReportSizes>& sizes, JsonWriter& json) {
-  json.begin_array("sizes");
-  for (const ReportSizes& each : sizes) {
-    json.object(
-        {{"first", each.first}, {"last", each.last}, {"groups", each.groups}, {"rows", each.rows}});
-  }
-  json.end_array();
-}
-
 // By id and place of the kept row.
 void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json) {
   json.begin_array("components");
@@ -81,40 +42,6 @@ void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json
                  {"kept", cluster.component->survivors}});
   }
   json.end_array();
-}
-
-void add_parameters(const std::vector<ReportParameter>& parameters, JsonWriter& json) {
-  json.begin_array("parameters");
-  for (const ReportParameter& each : parameters) {
-    json.object({{"name", each.name},
-                 {"value", each.value},
-                 {"is_default", each.is_default},
-                 {"help", each.help}});
-  }
-  json.end_array();
-}
-
-// A JSON object with what a saved run tells of itself at a glance: counts, flow between sources,
-// the histogram of similarities, S-curves, sizes of groups and what components would have merged.
-std::string run_overview(const ReportPage& page) {
-  JsonWriter json;
-  json.begin_object();
-  json.name("summary");
-  write_summary(page.summary, json);
-  json.members({{"method", method_line(page.summary)}, {"threshold", page.threshold}});
-  json.object("axis", {{"first", page.axis.first}, {"last", page.axis.last}});
-  add_flow(page.flow, json);
-  json.list("bins", page.bins);
-  add_curves(page.curves, json);
-  add_sizes(page.sizes, json);
-  add_components(page.clusters, json);
-  add_parameters(page.parameters, json);
-  json.members({{"command", page.command},
-                {"apply", page.apply},
-                {"version", page.version},
-                {"recipe", page.recipe}});
-  json.end_object();
-  return json.text();
 }
 
 constexpr std::size_t kNamesAtOnce = 16384;  // rows whose names are looked up together
@@ -324,7 +251,13 @@ void save_run(const Options& options, const SavedRunSource& source, const Report
   RunFacts facts = facts_of_run(options, source.report);
   facts.sources = saver.sources();
   facts.bound = page.threshold;
-  facts.overview = run_overview(page);
+  JsonWriter overview;
+  overview.begin_object();
+  add_run_overview(page, true, overview);
+  add_components(page.clusters, overview);
+  add_histogram(page, overview);
+  overview.end_object();
+  facts.overview = overview.text();
   out.finish(facts);
 }
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "io/scratch.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
 #include "store/run/run_folder.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

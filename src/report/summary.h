@@ -28,7 +28,8 @@ namespace sosie {
 [[nodiscard]] std::string input_table(const RunSummary& summary);
 
 // Summary for machines: one JSON object, keys in a fixed order; and as the text of --stats.
-void write_summary(const RunSummary& summary, JsonWriter& json);
+// `has_resources`: with times and memory, which differ from run to run.
+void write_summary(const RunSummary& summary, JsonWriter& json, bool has_resources = true);
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
 // Plural noun for the units that shingles are made of: "words", "characters", "elements".

@@ -129,7 +129,7 @@ void add_inputs(const RunSummary& s, JsonWriter& json) {
 
 }  // namespace
 
-void write_summary(const RunSummary& s, JsonWriter& json) {
+void write_summary(const RunSummary& s, JsonWriter& json, bool has_resources) {
   json.begin_object();
   add_counts(s.total, json);
   json.member("removed", s.total.identical + s.total.near);
@@ -141,10 +141,12 @@ void write_summary(const RunSummary& s, JsonWriter& json) {
   json.member("seed", s.seed);
   if (s.audit) add_audit(*s.audit, json);
   add_inputs(s, json);
-  json.members({{"seconds", s.seconds},
-                {"threads", s.threads},
-                {"peak_memory_bytes", s.peak_bytes},
-                {"scratch_bytes", s.scratch_bytes}});
+  if (has_resources) {
+    json.members({{"seconds", s.seconds},
+                  {"threads", s.threads},
+                  {"peak_memory_bytes", s.peak_bytes},
+                  {"scratch_bytes", s.scratch_bytes}});
+  }
   json.end_object();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/cut_text.h"
 #include "core/mix64.h"
 #include "core/utf8.h"
 #include "verify/word_diff.h"
@@ -33,13 +34,6 @@ std::uint64_t count_words(std::string_view text) noexcept {
     inside = !blank;
   }
   return words;
-}
-
-// Cut where no character is torn apart.
-std::string_view first_bytes(std::string_view text, std::size_t bytes) noexcept {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes);
 }
 
 // Where the word that starts at `start` ends.
@@ -92,7 +86,7 @@ class SideWriter {
     const std::size_t last_start = starts_[first] + (kShownBytes - shown_);
     while (last > first + 1 && starts_[last] > last_start) --last;
     const std::string_view run =
-        first_bytes(text_.substr(starts_[first], starts_[last] - starts_[first]), kShownBytes);
+        cut_text(text_.substr(starts_[first], starts_[last] - starts_[first]), kShownBytes);
     shown_ += run.size();
     side_.parts.push_back({kind, std::string(run), last - first});
     leave_out(first + count - last);
@@ -115,7 +109,7 @@ std::uint64_t TextDiff::token_number(std::string_view word) {
 }
 
 void TextDiff::split(std::string_view text, Words& words) {
-  words.text = first_bytes(text, kComparedBytes);
+  words.text = cut_text(text, kComparedBytes);
   for (std::size_t at = 0; at < words.text.size();) {
     if (is_blank(words.text[at])) {
       ++at;

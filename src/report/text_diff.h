@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "data/padded_bytes.h"
+#include "report/report_page.h"
 #include "represent/text_shingler.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

@@ -11,10 +11,10 @@
 #include "options/bounds.h"
 #include "options/settings.h"
 #include "report/explanation.h"
+#include "report/report_page.h"
 #include "report/report_source.h"
 #include "sosie/join.h"
 #include "store/part_verdicts.h"
-#include "write/html_report.h"
 
 namespace sosie {
 

@@ -8,10 +8,22 @@
 #include "core/count_text.h"
 #include "write/html_link.h"
 #include "write/html_page.h"
-#include "write/similarity_chart.h"
 
 namespace sosie {
 namespace {
+
+// The box that the chart is drawn in, in user units.
+constexpr int kPlotWidth = 860;
+constexpr int kPlotHeight = 390;
+constexpr int kPlotLeft = 70;
+constexpr int kPlotRight = 800;
+constexpr int kPlotTop = 40;
+constexpr int kPlotBottom = 330;
+
+// Height of a part, from 0 at the bottom to 1 at the top.
+constexpr double plot_y(double part) noexcept {
+  return kPlotBottom - part * (kPlotBottom - kPlotTop);
+}
 
 struct ScoreScale {
   double first = 0;

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::string_view kStyle = R"(:root { color-scheme: light dark;
   --ground: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --faint: #59636e; --line: #d1d9e0;
-  --plan: #0969da; --near: #54aeff; --same: #8250df; --keep: #2da44e; --warn: #bc4c00;
-  --ghost: #818b98; --del: #ffd8d3; --ins: #cdf3d6; --heat: 9 105 218; }
+  --plan: #0969da; --near: #54aeff; --warn: #bc4c00;
+  --ghost: #818b98; }
 @media screen and (prefers-color-scheme: dark) { :root {
   --ground: #0d1117; --raised: #161b22; --ink: #e6edf3; --faint: #9da7b3; --line: #30363d;
-  --plan: #58a6ff; --near: #1f6feb; --same: #a371f7; --keep: #3fb950; --warn: #f0883e;
-  --ghost: #7d8590; --del: #6b2a2a; --ins: #1c4d2a; --heat: 56 139 253; } }
+  --plan: #58a6ff; --near: #1f6feb; --warn: #f0883e;
+  --ghost: #7d8590; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--ground);
   color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
@@ -44,8 +44,6 @@ bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
 .totals dt { color: var(--faint); font-size: .875rem; }
 .totals dd { margin: 0; font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .totals small { display: block; font-size: .8rem; font-weight: 400; color: var(--faint); }
-.is-keep { --colour: var(--keep); } .is-near { --colour: var(--near); }
-.is-same { --colour: var(--same); }
 .is-more { --colour: var(--near); } .is-less { --colour: var(--warn); }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .9rem; }
@@ -55,12 +53,9 @@ th, td { padding: .3rem .6rem; text-align: left; vertical-align: top;
 th { font-weight: 600; }
 thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.wide { width: 100%; } .wide .name { max-width: none; }
-.wide td.name { min-width: 13rem; } .light { font-weight: 400; }
 .name { min-width: 9rem; max-width: 22rem; overflow-wrap: anywhere; }
 .word { white-space: nowrap; }
 .total th, .total td { font-weight: 600; }
-.heat { background: rgb(var(--heat) / var(--part)); }
 .bar { display: flex; width: 11rem; height: .9rem; margin-top: .25rem; background: var(--raised); }
 .bar i { display: block; height: 100%; min-width: 1px; background: var(--colour); }
 svg { display: block; width: 100%; min-width: 50rem; height: auto; margin: .75rem 0; }
@@ -79,16 +74,6 @@ details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; }
 summary { padding: .45rem .75rem; cursor: pointer; }
 details > :not(summary) { margin-left: .75rem; margin-right: .75rem; }
 details[open] > summary { border-bottom: 1px solid var(--line); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1.25rem; padding: .25rem 0 .75rem; }
-.sides > div { min-width: 0; }
-.sides p { margin: .25rem 0; }
-.text { unicode-bidi: plaintext; overflow-wrap: anywhere; }
-del, ins { color: inherit; border-radius: 3px; padding: 0 .15em; }
-del, ins { text-decoration: none; border-bottom: 2px solid var(--warn); }
-del { background: var(--del); }
-ins { background: var(--ins); border-color: var(--keep); }
-.gap { color: var(--faint); font-style: italic; }
-@media (max-width: 44rem) { .sides { grid-template-columns: 1fr; } }
 @page { size: A4; margin: 14mm 12mm; }
 @media print {
   :root { color-scheme: light; }
@@ -100,11 +85,11 @@ ins { background: var(--ins); border-color: var(--keep); }
   table { max-width: 100%; font-size: .85em; }
   th, td { padding: .15rem .35rem; overflow-wrap: anywhere; }
   .number, .word { white-space: normal; overflow-wrap: normal; }
-  .name, .wide td.name { min-width: 0; }
+  .name { min-width: 0; }
   .bar { width: 5rem; }
   tr, svg, summary, .totals div { break-inside: avoid; }
   caption, thead, summary { break-after: avoid; }
-  .bar, .bar i, .heat, del, ins, .totals div, svg { print-color-adjust: exact; }
+  .bar, .bar i, .totals div, svg { print-color-adjust: exact; }
 }
 )";
 

@@ -103,13 +103,6 @@ std::string html_line(std::string_view text, std::size_t characters) {
   return convert<true>(text, characters);
 }
 
-std::string html_percent(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0 || part == 0) return "0 %";
-  if (part == whole) return "100 %";
-  const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format("{:.1f} %", std::clamp(percent, 0.1, 99.9));
-}
-
 std::string recall_text(double probability) {
   if (probability < 1 && probability >= 0.99995) return ">99.99 %";
   return probability == 1 ? "100 %" : fmt::format("{:.2f} %", 100 * probability);

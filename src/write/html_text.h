@@ -18,9 +18,6 @@ inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 // Escapes text as one line: runs of white space become one blank, none stands at either end.
 [[nodiscard]] std::string html_line(std::string_view text, std::size_t characters = kAnyLength);
 
-// part / whole as "12.3 %"; what is not all of it is never called "100.0 %", nor something "0.0 %".
-[[nodiscard]] std::string html_percent(std::uint64_t part, std::uint64_t whole);
-
 // Probability to find a pair: "99.23 %", and ">99.99 %" for what is nearly but not certain.
 [[nodiscard]] std::string recall_text(double probability);
 

@@ -1,5 +1,8 @@
 """Pages of --report as tests read them, and the promises that hold for each."""
 
+import base64
+import hashlib
+import json
 import re
 from html.parser import HTMLParser
 
@@ -68,6 +71,37 @@ class Page(HTMLParser):
         return " ".join("".join(self.text).split())
 
 
+class Report(Page):
+    """A report: what it shows without its script, and its data."""
+
+    def __init__(self, raw: bytes):
+        text = raw.decode("utf-8", "strict")
+        self.policy = re.search(r'Content-Security-Policy" content="(.*?)">', text)[1]
+        self.scripts = re.findall(r"<script [^>]*>(.*?)</script>", text, re.S)
+        self.style = re.search(r"<style>(.*?)</style>", text, re.S)[1]
+        self.plain = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.S)
+        self.data = json.loads(self.scripts[0])
+        super().__init__(self.plain)
+
+    @property
+    def overview(self) -> dict:
+        return self.data["info"]["overview"]
+
+    @property
+    def closest(self) -> list[dict]:
+        def side(row: dict) -> dict:
+            if "parts" not in row:
+                return row
+            return {**row, "parts": [{"kind": ("same", "changed", "left_out")[kind], "text": what if kind < 2 else ""}
+                                     for kind, what in row["parts"]]}
+        return [{**pair, "removed": side(pair["removed"]), "kept": side(pair["kept"])} for pair in self.data["closest"]]
+
+    def changed(self, side: str) -> list[str]:
+        """Words of the removed or the kept texts that are marked."""
+        return [part["text"].strip() for pair in self.closest for part in pair[side]["parts"]
+                if part["kind"] == "changed"]
+
+
 def without_resources(page: bytes) -> bytes:
     return re.sub(rb'<p id="resources".*?</p>', b"", page, flags=re.S)
 
@@ -89,3 +123,24 @@ class PageTest(SosieTest):
         self.assertLess(len(raw), 5_000_000)
         self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
         return page
+
+    def check_report(self, raw: bytes) -> Report:
+        """The promises that hold for each report."""
+        report = Report(raw)
+        self.assertEqual(report.problems, [])
+        self.assertEqual({tag for tag, _ in report.elements} - HARMLESS, set())
+        self.assertEqual([name for _, attributes in report.elements for name in attributes
+                          if name.startswith("on") or name == "style"], [])
+        self.assertEqual(report.links, [], "it asks for nothing")
+        data, script = report.scripts
+        for kind, content in (("script", script), ("style", report.style)):
+            digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+            self.assertIn(f"{kind}-src 'sha256-{digest}';", report.policy)
+        self.assertTrue(report.policy.startswith("default-src 'none'; "))
+        self.assertNotIn("unsafe", report.policy)
+        self.assertNotIn("<", data)
+        self.assertNotRegex(report.plain + data, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+        self.assertNotRegex(report.plain, r"url\(|@import|https?://|javascript:\s*alert\(1\)\"")
+        self.assertEqual(len(report.ids), len(set(report.ids)), "ids are unique")
+        self.assertLess(len(raw), 5_000_000)
+        return report

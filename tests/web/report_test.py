@@ -67,7 +67,9 @@ addEventListener('load', () => {
     scripts: document.scripts.length, alerted: window.alerted || 0,
     strangers: document.querySelectorAll('img, iframe, object, embed, link, form, video').length,
     bars: document.querySelectorAll('svg rect.near').length,
-    curves: document.querySelectorAll('svg path.ghost').length,
+    curves: document.querySelectorAll('svg path.ghost, svg.sample:not(.first)').length,
+    drawn: [...document.querySelectorAll('canvas')].map(canvas => new Set(new Uint32Array(
+      canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size),
     open: document.querySelectorAll('details[open]').length,
     cut: [...document.querySelectorAll('.scroll, table, svg')].filter(
       e => e.getBoundingClientRect().right > document.documentElement.clientWidth)
@@ -83,6 +85,8 @@ class PageInABrowser(unittest.TestCase):
     """What must hold for each page; a subclass makes report.html."""
     least_texts = 100
     curves = 0
+    own_scripts = 0
+    title = "Sosie"
 
     @classmethod
     def setUpClass(cls):
@@ -100,12 +104,12 @@ class PageInABrowser(unittest.TestCase):
         page = POLICY.sub(alert, page).replace("</body>", QUESTIONS + "</body>")
         (cls.dir / "asked.html").write_text(page)
 
-    def browse(self, page: str, *flags: str) -> str:
+    def browse(self, page: str, *flags: str, place: str = "") -> str:
         profile = self.dir / "profile"
         done = subprocess.run(
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--disable-background-networking", f"--user-data-dir={profile}", *flags,
-             (self.dir / page).as_uri()],
+             (self.dir / page).as_uri() + place],
             cwd=self.dir, capture_output=True, timeout=120,
             env=dict(os.environ, HOME=str(self.dir)))
         return done.stdout.decode()
@@ -144,7 +148,7 @@ class PageInABrowser(unittest.TestCase):
 
     def test_documents_run_nothing(self):
         answer = self.ask()
-        self.assertEqual((answer["scripts"], answer["alerted"], answer["strangers"]), (2, 0, 0))
+        self.assertEqual((answer["scripts"] - self.own_scripts, answer["alerted"], answer["strangers"]), (2, 0, 0))
 
     def test_draws_bars_and_curves(self):
         answer = self.ask()
@@ -156,11 +160,60 @@ class PageInABrowser(unittest.TestCase):
         (self.dir / "with_script.html").write_text(
             page.replace("</body>", "<script>document.title = 'ran'</script></body>"))
         dom = self.browse("with_script.html", "--dump-dom")
-        self.assertIn("<title>Sosie", dom)
+        self.assertIn("<title>" + self.title, dom)
 
 
 class DedupPage(PageInABrowser):
     curves = 5
+    own_scripts = 2  # its data are one
+    title = "Overview · Sosie: one.jsonl and a rather long name of an input &amp; more &lt;b&gt;.jsonl"
+
+    def words(self, page: str = "report.html", place: str = "") -> str:
+        dom = self.browse(page, "--dump-dom", place=place)
+        shown = re.sub(r"<!--.*?-->", "", re.sub(r"<(script|style)\b.*?</\1>", "", dom, flags=re.S), flags=re.S)
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown)).split())
+
+    def test_draws_bars_and_curves(self):
+        answer = self.ask()
+        self.assertGreater(answer["drawn"][0], 5, "colours of the chart")
+        self.assertEqual(answer["curves"], self.curves)
+
+    def test_shows_what_the_run_did(self):
+        words = self.words()
+        for said in ("Kept", "Removed: near-duplicates", "Every near-duplicate was removed", "sosie dedup",
+                     "Connected components of the same bands without verification would have removed",
+                     "this run", "datasketch", "kept in one.jsonl", "Rows in the group", "Largest groups",
+                     "Unverified component", "Weakest edge", "Pairs nearest the threshold", "shingles shared)",
+                     "against", "--shingle", "All that decides the result", "recipe"):
+            self.assertIn(said, words)
+        self.assertNotIn("--report ", words.partition("All that decides the result")[2])
+        self.assertRegex(words, r"20\d\d-\d\d-\d\d \d\d:\d\d UTC\. \d")
+        self.assertLess(words.index("sosie dedup"), words.index("Connected components"), "no theory above the command")
+
+    def test_something_is_not_nothing_nor_all(self):
+        rows = [" ".join(f"{word}{i}" for word in WORDS) for i in range(2500)]
+        (self.dir / "many.txt").write_text("\n".join(rows + rows[:1]) + "\n")
+        subprocess.run([SOSIE, "dedup", "many.txt", "--report", "many.html", "--dry-run", "--quiet"], cwd=self.dir, check=True)
+        words = re.sub(r"<[^>]*>|\s+", " ", self.browse("many.html", "--dump-dom"))
+        self.assertRegex(words, r"Would be kept +2,500 +99\.9 % +Removed +1 +0\.1 %")
+
+    def test_without_scripts_the_counts_and_the_weakest_edges_are_there(self):
+        page = (self.dir / "report.html").read_text()
+        (self.dir / "without.html").write_text(re.sub("script-src '[^']*'", "script-src 'none'", page))
+        words = self.words("without.html")
+        self.assertNotIn("Largest groups", words)
+        for said in ("What was kept and removed", "rows read 24", "would be kept", "sosie dedup", "Weakest edges"):
+            self.assertIn(said, words)
+
+    def test_groups_and_their_rows_are_views_of_the_file(self):
+        words = self.words(place="#?view=groups")
+        self.assertRegex(words, r"\d+ groups? ")
+        self.assertNotIn("Export decisions", words)
+        words = self.words(place="#?view=group&group=0")
+        for said in ("kept by the run", "removed by the run", "one.jsonl , row", "This row", "The kept row"):
+            self.assertIn(said, words)
+        self.assertNotIn("Not a duplicate", words)
+        self.assertIn("This group is not on the page", self.words(place="#?view=group&group=999"))
 
     @classmethod
     def make_report(cls):
@@ -173,7 +226,7 @@ class DedupPage(PageInABrowser):
             (cls.dir / name).write_text("".join(
                 json.dumps(dict(row, id=name[0] + row["id"])) + "\n" for row in rows))
         subprocess.run([SOSIE, "dedup", "one.jsonl", "a rather long name of an input & more <b>.jsonl",
-                        "--threshold", "0.3", "--report", "report.html", "--dry-run", "--quiet"],
+                        "--threshold", "0.3", "--method", "lsh", "--report", "report.html", "--dry-run", "--quiet"],
                        cwd=cls.dir, check=True)
 
 

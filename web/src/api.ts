@@ -1,4 +1,5 @@
 // Answers of the server (docs/serve-run.md) and how they are asked for.
+import { answerOf, inlined } from './inlined';
 
 export interface Review {
   groups: number;
@@ -41,11 +42,19 @@ export interface Counts {
 }
 
 export interface Overview {
-  summary: Record<string, unknown> & { rows: number; kept: number; removed: number; identical: number; near: number };
+  summary: Record<string, unknown> & {
+    rows: number; kept: number; removed: number; identical: number; near: number; bytes: number;
+    removes_holders?: boolean; unverified_extra?: number; inputs: Counts[];
+  };
   method: string;
+  /** What holds of all removed rows; runs of earlier versions lack these three. */
+  claim?: string;
+  dry_run?: boolean;
+  odd_rows?: string[];
+  templates?: { passage: string; rows: number; may_be_more: boolean; common: number; candidates: number }[];
   flow: { inputs: Counts[]; removed: number[] };
   sizes: { first: number; last: number; groups: number; rows: number }[];
-  parameters: { name: string; value: string; is_default: boolean; help: string }[];
+  parameters: { name: string; value: string; is_default: boolean; is_output?: boolean; help: string }[];
   command: string;
   /** Applies decisions.tsv to the run's inputs. */
   apply?: string; // runs saved before 0.2 lack it
@@ -53,6 +62,7 @@ export interface Overview {
   learn?: string;
   text?: string;
   version: string;
+  recipe?: number;
 }
 
 export interface RunInfo {
@@ -199,6 +209,8 @@ export interface PairDetail extends Pair {
 
 export interface GroupDetail extends Group {
   offset: number;
+  /** Rows that a report has. */
+  listed?: number;
   value: string;
   component?: { rows: number; kept: number };
   members: Member[];
@@ -267,6 +279,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 export async function get<T>(path: string): Promise<T> {
+  if (inlined !== undefined) return answerOf(inlined, path) as T;
   return (await ask(path)).json() as Promise<T>;
 }
 

@@ -34,6 +34,22 @@ function series(histogram: Histogram): uPlot.AlignedData {
   ] as uPlot.AlignedData;
 }
 
+/** A line at the threshold, or at the largest distance. */
+function drawBound(u: uPlot, bound: number): void {
+  const x = Math.round(u.valToPos(bound, 'x', true));
+  const { left, top, width, height } = u.bbox;
+  if (x < left || x > left + width) return;
+  u.ctx.save();
+  u.ctx.strokeStyle = colour('--removed');
+  u.ctx.setLineDash([3 * devicePixelRatio, 4 * devicePixelRatio]);
+  u.ctx.lineWidth = 1.5 * devicePixelRatio;
+  u.ctx.beginPath();
+  u.ctx.moveTo(x, top);
+  u.ctx.lineTo(x, top + height);
+  u.ctx.stroke();
+  u.ctx.restore();
+}
+
 function options(histogram: Histogram, width: number): uPlot.Options {
   const ink = colour('--ink-soft');
   const labels = { labelSize: 20, labelFont: '13px system-ui, sans-serif' };
@@ -42,6 +58,7 @@ function options(histogram: Histogram, width: number): uPlot.Options {
     width,
     height: kHeight,
     legend: { show: false },
+    hooks: { draw: [(u) => drawBound(u, histogram.bound)] },
     cursor: { show: false },
     scales: { x: { time: false }, rows: { range: (_u, _min, max) => [0, max || 1] }, part: { range: [0, 1] } },
     axes: [
@@ -96,7 +113,7 @@ function curveTable(histogram: Histogram): TemplateResult {
       <tbody>
         ${histogram.curves.map(
           (curve, i) => html`<tr><th scope="row">${sample(i)} ${curve.name}</th><td>${curve.banding || 'every pair'}</td>
-            <td>${curve.at_threshold}</td><td>${number(Math.round(curve.expected))}</td></tr>`,
+            <td>${curve.at_threshold}</td><td>${i === 0 ? '' : 'about '}${number(Math.round(curve.expected))}</td></tr>`,
         )}
       </tbody>
     </table>

@@ -1,5 +1,6 @@
 // Keys of the views, and the page that lists them.
 import { html, type TemplateResult } from 'lit-html';
+import { inlined } from './inlined';
 
 export type Keys = Record<string, (() => void) | undefined>;
 
@@ -16,6 +17,7 @@ const kOfRows: [string, string][] = [
   ['Escape', 'back to the list'],
   ['?', 'show or hide this list'],
 ];
+const kOfReport = ['j, k', 'Enter', 'n, p', '/', 'Escape', '?'];  // of those
 const kOfPairs: [string, string][] = [
   ['y', 'both records are the same'],
   ['n', 'they are different'],
@@ -63,7 +65,7 @@ export function helpView(close: () => void, ofPairs: boolean): TemplateResult {
   return html`<section id="help" class="help" tabindex="-1" aria-label="Keys">
     <h2>Keys</h2>
     <dl>
-      ${(ofPairs ? kOfPairs : kOfRows).map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}
+      ${(ofPairs ? kOfPairs : kOfRows).filter(([keys]) => inlined === undefined || kOfReport.includes(keys)).map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}
     </dl>
     <button type="button" @click=${close}>Close</button>
   </section>`;

@@ -4,7 +4,9 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { get, isOfLinks, ServerError, setToken, type IndexInfo, type RunInfo } from './api';
 import type { App, Shown } from './app';
 import { helpView, listenToKeys } from './keys';
-import { addressOf, placeOf, type View } from './state';
+import { inlined } from './inlined';
+import { dataNames } from './words';
+import { address, addressOf, kMark, placeOf, type View } from './state';
 import { groupView } from './views/group';
 import { groupsView } from './views/groups';
 import { healthView } from './views/health';
@@ -30,6 +32,7 @@ export function isRun(info: RunInfo | IndexInfo): info is RunInfo {
 }
 
 const root = document.getElementById('page')!;
+root.replaceChildren();
 let current: Shown | undefined;
 let message = '';
 let helpOpen = false;
@@ -38,10 +41,10 @@ let shownOf = 0;
 
 const app: App = {
   info: {} as IndexInfo,
-  place: placeOf(location.search),
+  place: placeOf(address()),
   go(place) {
     const next = addressOf(place);
-    if (next !== location.search) history.pushState(null, '', next);
+    if (next !== address()) history.pushState(null, '', next);
     void follow(true);
   },
   redraw: () => draw(),
@@ -61,8 +64,13 @@ function navigation(): TemplateResult {
   return isRun(app.info)
     ? html`${viewLink('overview', 'Overview')}
       ${isOfLinks(app.info) ? viewLink('pairs', 'Pairs') : nothing} ${viewLink('groups', 'Groups')}
-      ${isOfLinks(app.info) ? nothing : viewLink('tuner', 'Tuner')}`
+      ${isOfLinks(app.info) || inlined !== undefined ? nothing : viewLink('tuner', 'Tuner')}`
     : html`${viewLink('index', 'Index')} ${viewLink('search', 'Search')}`;
+}
+
+function reportFoot(info: RunInfo): TemplateResult {
+  const { version, recipe } = info.overview;
+  return html`<span>sosie ${version}, recipe ${recipe}. This file asks for nothing: all that it shows is in it.</span>`;
 }
 
 function draw(): void {
@@ -80,8 +88,8 @@ function draw(): void {
       <main id="main" tabindex="-1">${shown ? shown.template() : html`<p>Loading …</p>`}</main>
       <p class="message" role="status" aria-live="polite">${message}</p>
       <footer>
-        ${shown ? html`<a href=${shown.twin}>This view as JSON</a>` : nothing}
-        ${isRun(app.info)
+        ${inlined !== undefined ? reportFoot(app.info as RunInfo) : shown ? html`<a href=${shown.twin}>This view as JSON</a>` : nothing}
+        ${isRun(app.info) && inlined === undefined
           ? html`<span>Nothing is deleted: decisions are exported, and one command applies them (see Overview).</span>`
           : nothing}
       </footer>`,
@@ -122,7 +130,7 @@ function failed(error: unknown): Shown {
 /** Shows the view that the address names. */
 async function follow(fresh: boolean): Promise<void> {
   const request = ++asked;
-  app.place = placeOf(location.search);
+  app.place = placeOf(address());
   if (!isRun(app.info) && app.place.view === 'overview') app.place.view = 'index';
   if (fresh) message = '';
   const waits = setTimeout(() => root.setAttribute('aria-busy', 'true'), 150);
@@ -137,7 +145,7 @@ async function follow(fresh: boolean): Promise<void> {
   root.removeAttribute('aria-busy');
   shownOf = request;
   current = shown;
-  document.title = `${shown.title} · Sosie`;
+  document.title = `${shown.title} · ${inlined === undefined ? 'Sosie' : `Sosie: ${dataNames(inlined.info)}`}`;
   draw();
   if (fresh && document.activeElement === document.body) {
     document.getElementById('main')?.focus({ preventScroll: true });
@@ -161,7 +169,12 @@ async function start(): Promise<void> {
 document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest('a');
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  if (!plain || link === null || !link.getAttribute('href')?.startsWith('?')) return;
+  if (!plain || link === null) return;
+  if (link.className === 'skip') {
+    event.preventDefault();
+    return document.getElementById('main')?.focus();
+  }
+  if (!link.getAttribute('href')?.startsWith(kMark)) return;
   event.preventDefault();
   history.pushState(null, '', link.getAttribute('href'));
   window.scrollTo(0, 0);
@@ -172,6 +185,7 @@ window.addEventListener('popstate', () => void follow(true));
 const drawAgain = () => requestAnimationFrame(() => current?.ready?.());
 window.addEventListener('resize', drawAgain);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain);
+matchMedia('print').addEventListener('change', () => current?.ready?.());
 // A key that comes while the next view loads is not meant for the last one.
 listenToKeys(() => {
   const help = { [isOfLinks(app.info) ? 'h' : '?']: toggleHelp };

@@ -1,4 +1,13 @@
-// The address is the state: every view can be reached, shared and gone back to by its address.
+// The address is the state: every view can be reached, shared and gone back to by its address. That of a
+// report is the part behind #, since there is no server.
+import { inlined } from './inlined';
+
+/** What addresses of views begin with. */
+export const kMark = inlined === undefined ? '?' : '#?';
+
+export function address(): string {
+  return inlined === undefined ? location.search : location.hash;
+}
 
 export type View = 'overview' | 'groups' | 'group' | 'pairs' | 'pair' | 'tuner' | 'search' | 'index';
 
@@ -46,8 +55,8 @@ function count(text: string | null): number {
   return Number.isSafeInteger(number) && number >= 0 ? number : 0;
 }
 
-export function placeOf(search: string): Place {
-  const query = new URLSearchParams(search);
+export function placeOf(address: string): Place {
+  const query = new URLSearchParams(address.startsWith(kMark) ? address.slice(kMark.length) : '');
   const view = query.get('view') ?? '';
   return {
     view: (kViews.includes(view) ? view : 'overview') as View,
@@ -73,7 +82,7 @@ export function addressOf(place: Partial<Place>): string {
     const named = name === 'view' || (name === 'group' && place.view === 'group');
     if (named || value !== kStart[name as keyof Place]) query.set(name, String(value));
   }
-  return `?${query.toString()}`;
+  return kMark + query.toString();
 }
 
 /** What a list of groups or of pairs is filtered and sorted by. */

@@ -1,5 +1,6 @@
 // Numbers and hostile texts as a person reads them.
 import { html, type TemplateResult } from 'lit-html';
+import type { RunInfo } from './api';
 
 export function number(value: number): string {
   return value.toLocaleString('en');
@@ -7,6 +8,12 @@ export function number(value: number): string {
 
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+/** A percentage of rows: what is not all of them is never 100.0 %, nor something 0.0 %. */
+export function share(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return '0 %';
+  return part === whole ? '100 %' : `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
 }
 
 /** A probability to find a pair, with the digits that the curves' table has. */
@@ -26,12 +33,19 @@ export function bytes(value: number): string {
   return `${unit === 0 ? rest : rest.toFixed(1)} ${units[unit]}`;
 }
 
-export function score(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(3);
-}
-
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+/** "a.csv, b.csv and 7 more". */
+export function dataNames(info: RunInfo): string {
+  const names = info.overview.summary.inputs.map((each) => each.name);
+  if (names.length <= 2) return names.join(' and ');
+  return `${names.slice(0, 2).join(', ')} and ${number(names.length - 2)} more`;
+}
+
+export function score(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(3);
 }
 
 // Controls, and marks that turn the direction of what stands behind them.

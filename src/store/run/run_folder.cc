@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/count_text.h"
+#include "core/cut_text.h"
 #include "core/utf8.h"
 #include "io/folder.h"
 #include "io/output_file.h"
@@ -95,13 +96,6 @@ class TableChecksum {
 template <class Record>
 std::string_view record_bytes(const Record& record) {
   return {reinterpret_cast<const char*>(&record), sizeof record};
-}
-
-// The front of a text, cut where no character is torn apart.
-std::string_view cut_text(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes);
 }
 
 std::unique_ptr<File> open_run_table(const std::string& path, const TableSum& sum) {

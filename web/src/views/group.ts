@@ -1,10 +1,12 @@
 // One group: its rows, what differs from the kept one, and what a person decides about each.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
-  get, isOfLinks, post, query, type GroupDetail, type Groups, type Member, type PairReview, type Part, type Review,
+  get, isOfLinks, post, query, type GroupDetail, type Groups, type Member, type PairReview, type Review,
   type RunInfo, type Step, type Verdict,
 } from '../api';
 import type { App, Shown } from '../app';
+import { compared, fieldList, sideBySide } from '../diff';
+import { inlined } from '../inlined';
 import { addressOf, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 import { exportDecisions, tools, undoStep } from './groups';
@@ -13,32 +15,16 @@ const kRows = 20;
 const kFirst = 3;  // rows that are shown before the others are there: long ones may lie far apart in packed files
 const kPage = 50;  // groups of a page of the list
 
-function diff(parts: Part[], side: 'here' | 'kept' | 'whole'): TemplateResult {
-  const piece = (part: Part) => {
-    if (part.kind === 'left_out') return html`<span class="left-out"> … ${counted(part.words, 'word')} … </span>`;
-    if (part.kind === 'same') return shown(part.text);
-    return side === 'here' ? html`<ins>${shown(part.text)}</ins>` : html`<del>${shown(part.text)}</del>`;
-  };
-  return html`<p class="text" dir="auto">${parts.map(piece)}</p>`;
-}
-
 function texts(member: Member): TemplateResult {
   if (member.trouble !== undefined) return html`<p class="trouble">${shown(member.trouble)}</p>`;
   if (member.kept_by_run || member.kept_parts === undefined) {
-    return member.parts === undefined ? html`` : diff(member.parts, 'whole');
+    return member.parts === undefined ? html`` : html`<p>${compared(member.parts, 'del')}</p>`;
   }
   if (member.identical) return html`<p class="soft">The same as the kept row.</p>`;
-  return html`<div class="sides">
-    <div><h3>This row</h3>${diff(member.parts ?? [], 'here')}</div>
-    <div><h3>The kept row</h3>${diff(member.kept_parts, 'kept')}</div>
-  </div>`;
-}
-
-function fields(member: Member): TemplateResult | typeof nothing {
-  if (member.fields.length === 0) return nothing;
-  return html`<dl class="fields">
-    ${member.fields.map((field) => html`<div><dt>${shown(field.name || 'row')}</dt><dd dir="auto">${shown(field.value)}</dd></div>`)}
-  </dl>`;
+  return sideBySide(
+    { title: 'This row', body: compared(member.parts ?? [], 'del') },
+    { title: 'The kept row', body: compared(member.kept_parts, 'ins') },
+  );
 }
 
 function why(info: RunInfo, member: Member): TemplateResult {
@@ -93,7 +79,7 @@ function row(info: RunInfo, member: Member, selected: boolean, actions: Actions)
       ${verdict ? html`<b class="tag changed">${verdict}</b>` : nothing}
     </h2>
     <p class="facts">${why(info, member)} · ${shown(member.file)}, row ${number(member.row)} · ${bytes(member.bytes)}${member.words === undefined ? nothing : html` · ${counted(member.words, 'word')}`}</p>
-    ${texts(member)} ${fields(member)} ${buttons(member, actions)}
+    ${texts(member)} ${fieldList(member.fields)} ${buttons(member, actions)}
   </li>`;
 }
 
@@ -105,13 +91,19 @@ function component(info: RunInfo, group: GroupDetail): TemplateResult | typeof n
     ${counted(rows, 'row')} here and kept one; ${number(kept)} of them are kept.</p>`;
 }
 
+/** Rows of a group that can be shown: a report leaves some out. */
+function listedRows(group: GroupDetail): number {
+  return group.listed ?? group.rows;
+}
+
 function pages(app: App, group: GroupDetail): TemplateResult | typeof nothing {
+  const rows = listedRows(group);
   if (group.rows <= kRows) return nothing;
   const to = (at: number) => addressOf({ ...app.place, row: at });
   return html`<nav class="row" aria-label="Rows">
     ${group.offset > 0 ? html`<a href=${to(Math.max(0, group.offset - kRows))}>Previous rows</a>` : nothing}
-    <span>rows ${number(group.offset + 1)} to ${number(group.offset + group.members.length)} of ${number(group.rows)}</span>
-    ${group.offset + group.members.length < group.rows ? html`<a href=${to(group.offset + kRows)}>More rows</a>` : nothing}
+    <span>rows ${number(group.offset + 1)} to ${number(group.offset + group.members.length)} of ${number(group.rows)}${rows < group.rows ? html`, of which this page has ${number(rows)}` : nothing}</span>
+    ${group.offset + group.members.length < rows ? html`<a href=${to(group.offset + kRows)}>More rows</a>` : nothing}
   </nav>`;
 }
 
@@ -136,7 +128,7 @@ export async function groupView(app: App): Promise<Shown> {
   ]);
   const ofLinks = isOfLinks(info);
   const decides = !ofLinks && !info.read_only;  // of links pairs are judged
-  const onPage = Math.min(kRows, group.rows - group.offset);
+  const onPage = Math.min(kRows, listedRows(group) - group.offset);
   let asksForRest = group.members.length < onPage;
   let selected = Math.min(1, group.members.length - 1);
   const back = addressOf({ ...listOf(place), view: 'groups', at: place.at - (place.at % kPage), row: place.at % kPage });
@@ -217,8 +209,8 @@ export async function groupView(app: App): Promise<Shown> {
       o: chosen((member) => actions.only(member)),
       n: () => moveTo(near.behind, 1),
       p: () => moveTo(near.before, -1),
-      u: () => void undoStep(app),
-      e: () => void exportDecisions(app),
+      u: inlined === undefined ? () => void undoStep(app) : undefined,
+      e: inlined === undefined ? () => void exportDecisions(app) : undefined,
       l: ofLinks ? () => void exportDecisions(app, 'labels') : undefined,
       Enter: () => void agree(),
       Escape: () => {
@@ -229,9 +221,11 @@ export async function groupView(app: App): Promise<Shown> {
     template: () => html`<p><a href=${back}>Back to the list</a></p>
       <h1>${counted(group.rows, ofLinks ? 'record' : 'row')}: ${shown(group.line || group.kept_id)}</h1>
       <p class="facts">${ofLinks ? 'weakest pair' : `${bytes(group.saved_bytes)} saved · weakest`} ${group.value} ${score(group.weakest)}
-        · ${group.sources.map((name, i) => html`${i > 0 ? ', ' : ''}${shown(name)}`)}
+        ${group.sources.map((name, i) => html`${i > 0 ? ', ' : '· '}${shown(name)}`)}
         ${group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}</p>
-      ${component(info, group)} ${tools(app, review, () => void undoStep(app))}
+      ${component(info, group)} ${inlined === undefined
+        ? tools(app, review, () => void undoStep(app))
+        : html`<p class="soft">A report compares the words of the removals nearest the threshold alone.</p>`}
       ${group.members.some((member) => member.kept) || group.offset > 0 || group.members.length < onPage
         ? nothing
         : html`<p class="trouble">No row of this group is kept.</p>`}
@@ -241,7 +235,7 @@ export async function groupView(app: App): Promise<Shown> {
       ${group.members.length < onPage ? rest() : pages(app, group)}
       <div class="row">
         <button type="button" @click=${() => moveTo(near.before, -1)} ?disabled=${near.before === undefined}>Previous <kbd>p</kbd></button>
-        <button type="button" class="primary" @click=${() => void agree()}>${ofLinks ? 'Judge its pairs' : 'Agree, next'} <kbd>Enter</kbd></button>
+        <button type="button" class="primary" @click=${() => void agree()}>${inlined !== undefined ? 'Next group' : ofLinks ? 'Judge its pairs' : 'Agree, next'} <kbd>Enter</kbd></button>
         <button type="button" @click=${() => moveTo(near.behind, 1)} ?disabled=${near.behind === undefined}>Next <kbd>n</kbd></button>
       </div>`,
   };

@@ -5,6 +5,7 @@ import {
 } from '../api';
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
+import { inlined } from '../inlined';
 import { addressOf, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 
@@ -21,6 +22,7 @@ const kLinkSorts: [string, string][] = [
   ['weakest', 'weakest pair'],
   ['order', 'input order'],
 ];
+const kReportSorts = kSorts.filter(([name]) => name !== 'order');
 const kStates: [string, string][] = [
   ['', 'all'],
   ['open', 'not reviewed'],
@@ -141,12 +143,14 @@ function filters(app: App): TemplateResult {
     app.go({ view: 'groups', sort: field('sort'), source: field('source'), text: field('text'), state: field('state') });
   };
   return html`<form class="row filters" role="search" @submit=${apply}>
-    <label>Sort <select name="sort" @change=${apply}>${choices(isOfLinks(info) ? kLinkSorts : kSorts, sort || 'size')}</select></label>
-    <label>Input <select name="source" @change=${apply}>
-      <option value="">all</option>
-      ${info.sources.map((each) => html`<option value=${each.name} ?selected=${each.name === source}>${each.name} (${number(each.groups)})</option>`)}
-    </select></label>
-    ${isOfLinks(info)
+    <label>Sort <select name="sort" @change=${apply}>${choices(isOfLinks(info) ? kLinkSorts : inlined !== undefined ? kReportSorts : kSorts, sort || 'size')}</select></label>
+    ${inlined !== undefined
+      ? nothing
+      : html`<label>Input <select name="source" @change=${apply}>
+          <option value="">all</option>
+          ${info.sources.map((each) => html`<option value=${each.name} ?selected=${each.name === source}>${each.name} (${number(each.groups)})</option>`)}
+        </select></label>`}
+    ${isOfLinks(info) || inlined !== undefined
       ? nothing
       : html`<label>Review <select name="state" @change=${apply}>${choices(kStates, state)}</select></label>`}
     <label>Text or id <input id="text" name="text" type="search" .value=${text} maxlength="200" /></label>
@@ -223,6 +227,14 @@ function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
   </details>`;
 }
 
+/** What a report has no room for. */
+function leftOut(list: Groups): TemplateResult | typeof nothing {
+  const listed = inlined?.groups.length ?? 0;
+  if (listed >= list.total) return nothing;
+  return html`<p class="note">This page has the ${counted(listed, 'largest group')} and leaves ${number(list.total - listed)} out.
+    Save the run (<code>--save RUN</code>), and <code>sosie serve RUN</code> shows all.</p>`;
+}
+
 export async function groupsView(app: App): Promise<Shown> {
   const { sort, source, text, state, at } = app.place;
   const twin = `v1/groups${query({ sort, source, text, state, offset: at, limit: kPage })}`;
@@ -252,13 +264,13 @@ export async function groupsView(app: App): Promise<Shown> {
       j: () => select(selected + 1),
       k: () => select(selected - 1),
       Enter: open,
-      u: () => void undoStep(app),
-      e: () => void exportDecisions(app),
+      u: inlined === undefined ? () => void undoStep(app) : undefined,
+      e: inlined === undefined ? () => void exportDecisions(app) : undefined,
       l: isOfLinks(app.info) ? () => void exportDecisions(app, 'labels') : undefined,
       '/': () => document.getElementById('text')?.focus(),
     },
     template: () => html`<h1>${counted(list.matching, 'group')}${list.matching === list.total ? '' : html` of ${number(list.total)}`}</h1>
-      ${tools(app, review, () => void undoStep(app))} ${filters(app)} ${bulk(app, list)}
+      ${inlined === undefined ? tools(app, review, () => void undoStep(app)) : leftOut(list)} ${filters(app)} ${bulk(app, list)}
       ${list.groups.length === 0 ? html`<p>No group is like that.</p>` : nothing}
       <ol class="groups" start=${list.offset + 1}>
         ${list.groups.map((group, i) => line(app, group, list.offset + i, i === selected))}

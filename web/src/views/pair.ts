@@ -6,18 +6,14 @@ import {
 } from '../api';
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
+import { compared as marked } from '../diff';
 import { addressOf, listOf } from '../state';
-import { counted, number, score, shown } from '../words';
+import { number, score, shown } from '../words';
 import { exportDecisions, tools } from './groups';
 import { kPairsOfPage, kVerdictNames, pairsAsked, probability, tags } from './pairs';
 
 function side(parts: Part[]): TemplateResult {
-  if (parts.length === 0) return html`<span class="soft">empty</span>`;
-  const piece = (part: Part) => {
-    if (part.kind === 'left_out') return html`<span class="left-out"> … ${counted(part.words, 'word')} … </span>`;
-    return part.kind === 'same' ? shown(part.text) : html`<mark>${shown(part.text)}</mark>`;
-  };
-  return html`<span class="text" dir="auto">${parts.map(piece)}</span>`;
+  return parts.length === 0 ? html`<span class="soft">empty</span>` : marked(parts, 'mark');
 }
 
 function fieldRow(field: PairField): TemplateResult {

@@ -1,8 +1,6 @@
-#include "write/html_report.h"
+#include "write/html_text.h"
 
 #include <gtest/gtest.h>
-
-#include "write/html_text.h"
 
 namespace sosie {
 namespace {
@@ -36,23 +34,6 @@ TEST(HtmlText, CutsByCharacters) {
 TEST(HtmlLine, MakesOneLine) {
   EXPECT_EQ(html_line("\n a \t\r\n b\u00a0c\u2028 "), "a b c");
   EXPECT_EQ(html_line("abc def", 3), "abc\u2026");
-}
-
-TEST(HtmlNumbers, AreReadable) {
-  EXPECT_EQ(html_percent(1, 1'000'000), "0.1 %") << "something is not nothing";
-  EXPECT_EQ(html_percent(999'999, 1'000'000), "99.9 %") << "nor is it all";
-  EXPECT_EQ(html_percent(0, 0), "0 %");
-}
-
-TEST(HtmlReport, IsCompleteWithoutAnyRow) {
-  ReportPage page;
-  page.threshold = 0.8;
-  page.flow.inputs.resize(1);
-  page.flow.removed.resize(1);
-  const std::string html = html_report(page);
-  EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
-  EXPECT_TRUE(html.ends_with("</html>\n"));
-  EXPECT_NE(html.find("no row was removed"), std::string::npos);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/run_summary.h"
@@ -25,7 +27,10 @@ struct ReportAxis {
   double last = 1;
 
   // 0 for the first and 1 for the last; what lies outside is taken for the nearest end.
-  [[nodiscard]] double position(double value) const noexcept;
+  [[nodiscard]] double position(double value) const noexcept {
+    if (value == last || first == last) return 1;
+    return std::clamp((value - first) / (last - first), 0.0, 1.0);
+  }
   [[nodiscard]] double value(double position) const noexcept {
     return first + position * (last - first);
   }
@@ -59,11 +64,23 @@ struct ReportRow {
   std::uint64_t row = 0;
 };
 
+inline constexpr std::uint64_t kReportMembers = 1000;  // rows of a group, at most
+
 struct ReportCluster {
   ReportRow survivor;
-  std::string line;  // first line of the survivor's text
+  std::string line;         // first line of the survivor's text
+  std::uint64_t bytes = 0;  // the survivor's, as it lies in its file
+  bool of_against = false;  // the survivor is a row of --against
   std::uint64_t rows = 0;
   std::uint64_t identical = 0;
+  std::uint64_t saved_bytes = 0;  // bytes of the removed rows
+  struct Member {
+    ReportRow row;
+    std::uint64_t bytes = 0;
+    double value = 0;  // the measure's, for it and the survivor
+    bool identical = false;
+  };
+  std::vector<Member> members;  // removed rows, the first kReportMembers at most
   struct WeakestEdge {
     ReportRow removed;
     double similarity = 0;
@@ -139,12 +156,11 @@ struct ReportPage {
   std::string written;  // date and time; empty: not told
   std::string version;
   int recipe = 0;
-};
 
-// One HTML page that needs nothing but itself: no network, no script, no fonts. Readable in light
-// and dark, with the keyboard and by screen readers. The same page gives the same bytes; what
-// differs from run to run (date, time, memory, threads) stands in the element of id "resources"
-// alone. Long texts are cut: the size is bounded by the numbers of clusters, pairs and parameters.
-[[nodiscard]] std::string html_report(const ReportPage& page);
+  // Noun for the measure's value: "similarity" or "distance".
+  [[nodiscard]] std::string_view value_name() const noexcept {
+    return measured ? std::string_view(measured->value) : "similarity";
+  }
+};
 
 }  // namespace sosie
