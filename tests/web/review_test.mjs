@@ -147,6 +147,19 @@ test('a run has one recall', async () => {
   }
 });
 
+test('a report works in a frame of a mail reader, which keeps no address', async () => {
+  run('dedup', 'a.jsonl', 'b.jsonl', '--report', 'frame.html', '--dry-run', '-q');
+  const report = readFileSync(join(folder, 'frame.html'), 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const context = await served.browser.newContext();
+  const page = await context.newPage();
+  await page.setContent(`<iframe sandbox="allow-scripts" srcdoc="${report}"></iframe>`);
+  const frame = page.frameLocator('iframe');
+  await frame.locator('nav a', { hasText: 'Groups' }).click();
+  await frame.locator('.groups a').first().click();
+  assert.match(await frame.locator('.member').first().innerText(), /kept by the run/);
+  await context.close();
+});
+
 test('rows are decided by mouse, and taken back', async () => {
   const page = await open('?view=group&group=5&sort=order&at=5');
   const before = (await api('v1/decisions')).steps;

@@ -6,7 +6,7 @@ import type { App, Shown } from './app';
 import { helpView, listenToKeys } from './keys';
 import { inlined } from './inlined';
 import { dataNames } from './words';
-import { address, addressOf, kMark, placeOf, type View } from './state';
+import { address, addressOf, kMark, keepAddress, placeOf, type View } from './state';
 import { groupView } from './views/group';
 import { groupsView } from './views/groups';
 import { healthView } from './views/health';
@@ -44,7 +44,7 @@ const app: App = {
   place: placeOf(address()),
   go(place) {
     const next = addressOf(place);
-    if (next !== address()) history.pushState(null, '', next);
+    if (next !== address()) keepAddress(next);
     void follow(true);
   },
   redraw: () => draw(),
@@ -174,9 +174,10 @@ document.addEventListener('click', (event) => {
     event.preventDefault();
     return document.getElementById('main')?.focus();
   }
-  if (!link.getAttribute('href')?.startsWith(kMark)) return;
+  const next = link.getAttribute('href');
+  if (!next?.startsWith(kMark)) return;
   event.preventDefault();
-  history.pushState(null, '', link.getAttribute('href'));
+  keepAddress(next);
   window.scrollTo(0, 0);
   void follow(true);
 });

@@ -5,8 +5,19 @@ import { inlined } from './inlined';
 /** What addresses of views begin with. */
 export const kMark = inlined === undefined ? '?' : '#?';
 
+let held: string | undefined; // where the browser keeps none: in a frame of a mail reader
+
 export function address(): string {
-  return inlined === undefined ? location.search : location.hash;
+  return held ?? (inlined === undefined ? location.search : location.hash);
+}
+
+/** Makes this the address: a new one to go back from, or in place of the last one. */
+export function keepAddress(address: string, how: 'pushState' | 'replaceState' = 'pushState'): void {
+  try {
+    history[how](null, '', address);
+  } catch {
+    held = address;
+  }
 }
 
 export type View = 'overview' | 'groups' | 'group' | 'pairs' | 'pair' | 'tuner' | 'search' | 'index';

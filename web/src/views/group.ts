@@ -7,7 +7,7 @@ import {
 import type { App, Shown } from '../app';
 import { compared, fieldList, sideBySide } from '../diff';
 import { inlined } from '../inlined';
-import { addressOf, listOf } from '../state';
+import { addressOf, keepAddress, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 import { exportDecisions, tools, undoStep } from './groups';
 
@@ -214,7 +214,7 @@ export async function groupView(app: App): Promise<Shown> {
       l: ofLinks ? () => void exportDecisions(app, 'labels') : undefined,
       Enter: () => void agree(),
       Escape: () => {
-        history.pushState(null, '', back);
+        keepAddress(back);
         void app.reload();
       },
     },

@@ -6,7 +6,7 @@ import {
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
 import { inlined } from '../inlined';
-import { addressOf, listOf } from '../state';
+import { addressOf, keepAddress, listOf } from '../state';
 import { bytes, counted, number, score, shown } from '../words';
 
 const kPage = 50;
@@ -160,7 +160,7 @@ function filters(app: App): TemplateResult {
 
 /** Keeps in the address which group of the list is open: Escape and Back return to it. */
 export function remember(app: App, at: number): void {
-  history.replaceState(null, '', addressOf({ ...app.place, row: at - app.place.at }));
+  keepAddress(addressOf({ ...app.place, row: at - app.place.at }), 'replaceState');
 }
 
 function line(app: App, group: Group, at: number, selected: boolean): TemplateResult {

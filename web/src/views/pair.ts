@@ -7,7 +7,7 @@ import {
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
 import { compared as marked } from '../diff';
-import { addressOf, listOf } from '../state';
+import { addressOf, keepAddress, listOf } from '../state';
 import { number, score, shown } from '../words';
 import { exportDecisions, tools } from './groups';
 import { kPairsOfPage, kVerdictNames, pairsAsked, probability, tags } from './pairs';
@@ -77,7 +77,7 @@ export async function pairView(app: App): Promise<Shown> {
   if (place.pair === undefined) {
     place.pair = await pairAt(app, place.at);
     if (place.pair === undefined) return nothingLeft(app, await get<PairReview>('v1/decisions'));
-    history.replaceState(null, '', addressOf(place));
+    keepAddress(addressOf(place), 'replaceState');
   }
   const twin = `v1/pairs/${place.pair}`;
   const [pair, review] = await Promise.all([get<PairDetail>(twin), get<PairReview>('v1/decisions')]);
@@ -120,7 +120,7 @@ export async function pairView(app: App): Promise<Shown> {
       e: () => void exportDecisions(app),
       l: () => void exportDecisions(app, 'labels'),
       Escape: () => {
-        history.pushState(null, '', back);
+        keepAddress(back);
         void app.reload();
       },
     },
