@@ -163,8 +163,9 @@ void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
     way_out = delimiter_hint(bad.format, *bad.header, bad.told);
   }
   // Cells may hold returns; lines of JSON cannot.
-  const bool has_return =
-      bad.format.has_fields && !bad.format.columnar && field.empty() && has_lone_return(bad.bytes);
+  const bool has_return = bad.format.has_fields && !bad.format.columnar &&
+                          bad.format.row_ends != RowEnds::record && field.empty() &&
+                          has_lone_return(bad.bytes);
   if (way_out.empty() && has_return) way_out = kWayToLines;
   if (way_out.empty())
     way_out = field.empty() ? quote_hint(bad) + hint : field_hint(bad, field, hint);

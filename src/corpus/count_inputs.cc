@@ -11,9 +11,9 @@
 namespace sosie {
 namespace {
 
-void add_counts(const BlockFacts& block, InputCounts& counts) {
+void add_counts(const BlockFacts& block, const Format& format, InputCounts& counts) {
   counts.words += block.words;
-  counts.blank_lines += block.blank_lines;
+  (format.only_read ? counts.headers : counts.blank_lines) += block.blank_lines;
   counts.short_rows += block.short_rows;
   counts.rows += block.rows;
   counts.empty += block.empty;
@@ -81,8 +81,9 @@ void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summar
       summary.against.bad += corpus.facts[i].skipped + corpus.facts[i].unmatched;
       continue;
     }
-    add_counts(corpus.facts[i], summary.inputs[input_of_file[corpus.ranges[i].file]]);
-    add_counts(corpus.facts[i], summary.total);
+    const std::uint32_t file = corpus.ranges[i].file;
+    add_counts(corpus.facts[i], *inputs.list[file].format, summary.inputs[input_of_file[file]]);
+    add_counts(corpus.facts[i], *inputs.list[file].format, summary.total);
     if (summary.number_like.empty()) summary.number_like = corpus.facts[i].number_like;
   }
   list_unusual(inputs, summary.encodings, summary.dialects);

@@ -171,6 +171,9 @@ void refuse_other_than_json(const InputFile& input, const File& file) {
   if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
     refuse_for(markup, kExtractText);
   }
+  if (lines.front().starts_with("WARC/1."))
+    refuse_for("records of WARC", "--format wet reads them");
+  if (lines.front().starts_with("#FPS")) refuse_for("fingerprints", "--format fps reads them");
   const char separator = separator_of(lines);
   if (separator == '\t') refuse_for("TSV", "--format tsv reads it");
   if (separator != '\0') refuse_for("CSV", "--format csv reads it");

@@ -63,14 +63,18 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
                     const IllFormedFile& file) {
   if (!count.is_too_much() || !settings.stops_for_encoding) return;
   const std::string_view likely = file.bytes().likely_encoding();
+  const std::string way_to_decode =
+      file.may_be_decoded
+          ? fmt::format("{0} {1} reads them, {0} auto detects many; ", file.told.option("encoding"),
+                        likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
+                                       : std::string(likely) + " (or another name)")
+          : std::string();
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}; {} of {} rows are not", file.first(), count_text(count.ill_formed),
                           count_text(count.rows)),
-              fmt::format("{0} {1} reads them, {0} auto detects many; --on-bad-row keep passes "
-                          "such rows on as they are, skip leaves them out",
-                          file.told.option("encoding"),
-                          likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
-                                         : std::string(likely) + " (or another name)"));
+              way_to_decode +
+                  "--on-bad-row keep passes such rows on as they are, skip leaves them "
+                  "out");
 }
 
 IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first) {
@@ -78,7 +82,8 @@ IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first) {
   return {[&inputs, &first, file] {
             return place_of_row(inputs, {first.trouble, 0, file}) + ": " + first.reason;
           },
-          [&inputs, file] { return ill_formed_bytes(inputs, file); }, inputs.list[file].told};
+          [&inputs, file] { return ill_formed_bytes(inputs, file); }, inputs.list[file].told,
+          inputs.list[file].format->row_ends != RowEnds::record};
 }
 
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings) {

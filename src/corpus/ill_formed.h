@@ -55,6 +55,7 @@ struct IllFormedFile {
   std::function<std::string()> first;     // place and reason of that row
   std::function<IllFormedBytes()> bytes;  // some of what is ill-formed
   const ToldOfFile& told;
+  bool may_be_decoded = true;  // --encoding applies to it
 };
 // Refers to both.
 [[nodiscard]] IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first);

@@ -54,7 +54,9 @@ class Opener {
     if (has_text(*input.format) && !input.memory && !input.format->is_document()) {
       refuse_foreign_format(head_of(file, kBytesOfContent), input.name);
     }
-    if (encodings_ != nullptr && has_text(*input.format) && !input.memory) {
+    if (input.format->row_ends == RowEnds::record) {
+      refuse_encoding(input, file);
+    } else if (encodings_ != nullptr && has_text(*input.format) && !input.memory) {
       FileEncoding& encoding = (*encodings_)[number];
       constexpr std::size_t kMark = 4;
       const std::size_t most = input.told.encoding == "auto" ? kBytesToDetect : kMark;
@@ -117,9 +119,16 @@ class Opener {
   }
 
   static bool has_text(const Format& format) noexcept {
-    const bool has_own_encoding =
-        format.row_ends == RowEnds::cell || format.row_ends == RowEnds::record;
-    return !has_own_encoding && !format.columnar && format.read_vectors == nullptr;
+    return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
+  }
+
+  // Headers of records tell lengths in the bytes of the file, which decoding would change.
+  static void refuse_encoding(const InputFile& input, const File& file) {
+    const std::string& asked = input.told.encoding;
+    if (!encoding_of_file(head_of(file, kBytesToDetect), asked == "auto" ? "" : asked).codec)
+      return;
+    throw Error(ErrorKind::unsupported, BadPlace{input.name},
+                fmt::format("format {} is read as UTF-8 alone", input.format->name));
   }
 
   // The first bytes of a file, `most` if it has so many.

@@ -62,6 +62,7 @@ struct InputCounts {
   std::uint64_t bad_lines = 0;   // lines of bad rows, which a stray quote can make many
   std::uint64_t ill_formed = 0;  // not in their encoding
   std::uint64_t blank_lines = 0;
+  std::uint64_t headers = 0;     // lines and records about others, where a format has them
   std::uint64_t short_rows = 0;  // too short for the threshold to see one replaced word
 };
 

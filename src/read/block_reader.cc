@@ -93,8 +93,10 @@ std::optional<std::uint64_t> bytes_of_record(const File& file, std::uint64_t off
     const std::string_view behind = bytes.substr(*size, kLineEndsOfRecord);
     return *size + std::min(behind.find_first_not_of("\r\n"), behind.size());
   } catch (const RowError& error) {
-    throw Error(ErrorKind::malformed_input, BadPlace{place_in_file(file, offset)}, error.what(),
-                offset == 0 ? "" : "the record before it may have a wrong Content-Length");
+    const bool is_record = bytes.find("WARC/") == bytes.find_first_not_of("\r\n");
+    throw Error(
+        ErrorKind::malformed_input, BadPlace{place_in_file(file, offset)}, error.what(),
+        is_record || offset == 0 ? "" : "the record before it may have a wrong Content-Length");
   }
 }
 
@@ -306,19 +308,17 @@ void BlockReader::open_records(const File& file, const BlockRange& range) {
   for (std::size_t start = 0; start < limit_;) {
     const std::string_view bytes = buffer_.view().substr(start);
     const auto size = bytes_of_record(file, buffer_offset_ + start, bytes);
-    if (size && *size > most_bytes_) {
-      refuse_long_row(source_.limit, place_in_file(file, buffer_offset_ + start), *size);
-    }
     const std::uint64_t want = size ? *size + kLineEndsOfRecord : 2 * bytes.size();
     if (want > bytes.size() && !whole_file_read_) {
+      const std::uint64_t left = file.known_size() - (buffer_offset_ + start);
+      if (std::min(size.value_or(0), left) > most_bytes_) {
+        refuse_long_row(source_.limit, place_in_file(file, buffer_offset_ + start), *size);
+      }
       extend(file, buffer_offset_ + start + want);
       continue;
     }
-    if (!size || *size > bytes.size()) {
-      throw Error(ErrorKind::malformed_input, BadPlace{place_in_file(file, buffer_offset_ + start)},
-                  "the file ends within this WARC record");
-    }
-    start += static_cast<std::size_t>(*size);
+    // One that the file ends in is a row, too, which its parser refuses.
+    start += static_cast<std::size_t>(std::min<std::uint64_t>(size.value_or(want), bytes.size()));
     row_stops_.push_back(start);
   }
 }

@@ -1,5 +1,6 @@
 // Formats whose rows are read as JSON: the fields of a row become an object, and the parser of
 // JSONL finds the fields that are asked for.
+#include <algorithm>
 #include <array>
 
 #include "data/padded_bytes.h"
@@ -41,25 +42,53 @@ void append_field(std::string_view name, std::string_view value, std::string& ou
   append_text(value, out);
 }
 
-// The headers that readers of crawls know under shorter names, which come first.
+// Headers under the shorter names that readers of crawls give them.
 struct Renamed {
   std::string_view header;
   std::string_view name;
 };
 constexpr std::array<Renamed, 3> kRenamed = {
-    {{"WARC-Record-ID", "id"}, {"WARC-Target-URI", "url"}, {"WARC-Date", "date"}}};
+    {{"warc-record-id", "id"}, {"warc-target-uri", "url"}, {"warc-date", "date"}}};
+// Names of fields above, and headers that say nothing about the page.
+constexpr std::array<std::string_view, 9> kLeftOut = {"warc-record-id",
+                                                      "warc-target-uri",
+                                                      "warc-date",
+                                                      "warc-type",
+                                                      "content-length",
+                                                      "id",
+                                                      "url",
+                                                      "date",
+                                                      "text"};
+
+// Other headers are fields under their names in lower case; the first of each counts.
+void append_other_headers(const WarcRecord& record, std::string& out) {
+  std::vector<std::string> known(kLeftOut.begin(), kLeftOut.end());
+  for (const WarcHeader& header : record.headers) {
+    std::string name(header.name);
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    std::string value(header.value);  // a folded header on one line
+    std::replace(value.begin(), value.end(), '\r', ' ');
+    std::replace(value.begin(), value.end(), '\n', ' ');
+    append_field(name, value, out);
+    known.push_back(std::move(name));
+  }
+}
 
 void json_of_warc(std::string_view row, std::string& out) {
   const WarcRecord record = read_warc_record(row);
-  if (record.type() != "conversion") {
+  if (record.type().empty()) throw RowError("this WARC record has no WARC-Type");
+  if (!is_plain_text(record)) {
     throw RowError("a record of type '" + std::string(record.type()) +
                    "' holds no plain text: WET files, which hold the texts of pages, are read");
   }
   for (const Renamed& renamed : kRenamed) {
-    append_field(renamed.name, record.header(renamed.header), out);
+    const std::string_view value = record.header(renamed.header);
+    if (!value.empty()) append_field(renamed.name, value, out);
   }
   append_field("text", record.content, out);
-  for (const WarcHeader& header : record.headers) append_field(header.name, header.value, out);
+  append_other_headers(record, out);
   out += '}';
 }
 

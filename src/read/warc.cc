@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/line_end.h"
@@ -31,12 +32,17 @@ bool is_same_name(std::string_view a, std::string_view b) noexcept {
                     [](char x, char y) { return lower(x) == lower(y); });
 }
 
+std::size_t begin_of_record(std::string_view bytes) noexcept {
+  return std::min(bytes.find_first_not_of("\r\n"), bytes.size());
+}
+
 // Where the content begins; npos: the headers do not end here.
 std::size_t begin_of_content(std::string_view bytes) noexcept {
-  for (std::size_t at = 0;;) {
+  const std::size_t begin = begin_of_record(bytes);
+  for (std::size_t at = begin;;) {
     const std::size_t end = bytes.find('\n', at);
     if (end == std::string_view::npos) return end;
-    if (at > 0 && without_line_end(bytes.substr(at, end + 1 - at)).empty()) return end + 1;
+    if (at > begin && without_line_end(bytes.substr(at, end + 1 - at)).empty()) return end + 1;
     at = end + 1;
   }
 }
@@ -47,7 +53,8 @@ void for_each_header(std::string_view head, const Take& take) {
   const auto line_end = [head](std::size_t from) {
     return std::min(head.find('\n', from), head.size());
   };
-  for (std::size_t at = line_end(0) + 1, end = 0; at < head.size(); at = end + 1) {
+  for (std::size_t at = line_end(begin_of_record(head)) + 1, end = 0; at < head.size();
+       at = end + 1) {
     end = line_end(at);
     while (end + 1 < head.size() && (head[end + 1] == ' ' || head[end + 1] == '\t')) {
       end = line_end(end + 1);
@@ -61,7 +68,8 @@ void for_each_header(std::string_view head, const Take& take) {
 }
 
 void require_version(std::string_view bytes) {
-  if (bytes.substr(0, kVersion.size()) == kVersion.substr(0, bytes.size())) return;
+  const std::string_view begin = bytes.substr(begin_of_record(bytes), kVersion.size());
+  if (begin == kVersion.substr(0, begin.size())) return;
   throw RowError("no WARC record begins here");
 }
 
@@ -90,7 +98,8 @@ std::optional<std::uint64_t> warc_record_bytes(std::string_view bytes) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
     if (read.ec != std::errc{} || read.ptr != end || value > kMost ||
         length.value_or(value) != value) {
-      throw RowError(fmt::format("Content-Length is '{}'", header.value.substr(0, 40)));
+      throw RowError(fmt::format("Content-Length is {}'{}'", length ? "said twice, and now " : "",
+                                 header.value.substr(0, 40)));
     }
     length = value;
   });
@@ -110,11 +119,25 @@ WarcRecord read_warc_record(std::string_view record) {
 }
 
 bool is_about_records(std::string_view record) {
+  if (is_only_line_ends(record)) return !record.empty();
   std::string_view type;
   for_each_header(record.substr(0, begin_of_content(record)), [&](const WarcHeader& header) {
-    if (is_same_name(header.name, "WARC-Type")) type = header.value;
+    if (type.empty() && is_same_name(header.name, "WARC-Type")) type = header.value;
   });
-  return type == "warcinfo" || type == "request" || type == "metadata" || type == "revisit";
+  constexpr std::array<std::string_view, 4> kAbout = {"warcinfo", "request", "metadata", "revisit"};
+  return std::any_of(kAbout.begin(), kAbout.end(),
+                     [type](std::string_view about) { return is_same_name(type, about); });
+}
+
+bool is_plain_text(const WarcRecord& record) {
+  constexpr std::string_view kPlain = "text/plain";
+  return is_same_name(record.type(), "conversion") ||
+         (is_same_name(record.type(), "resource") &&
+          is_same_name(record.header("Content-Type").substr(0, kPlain.size()), kPlain));
+}
+
+bool is_only_line_ends(std::string_view bytes) noexcept {
+  return begin_of_record(bytes) == bytes.size();
 }
 
 }  // namespace sosie

@@ -167,7 +167,8 @@ class RowCopier {
   }
 
   [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
-    return inputs_.list[file].format->read_vectors == nullptr;
+    const Format& format = *inputs_.list[file].format;
+    return format.read_vectors == nullptr && format.row_ends != RowEnds::record;
   }
 
   void add_edited(const RowLocator& row, RowId number) {

@@ -46,6 +46,7 @@ std::string set_aside_line(const RunSummary& s) {
     parts.push_back(plural_text(t.empty, empty_row(s, "row", "set"), empty_row(s, "rows", "sets")));
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
+  if (t.headers > 0) parts.push_back(plural_text(t.headers, "header", "headers"));
   return joined_text(parts, ", ");
 }
 

@@ -17,6 +17,7 @@ void add_counts(const InputCounts& c, JsonWriter& json) {
                 {"bad_lines", c.bad_lines},
                 {"ill_formed", c.ill_formed},
                 {"blank_lines", c.blank_lines},
+                {"headers", c.headers},
                 {"short", c.short_rows},
                 {"bytes", c.bytes},
                 {"words", c.words}});
