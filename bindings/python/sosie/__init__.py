@@ -1,4 +1,4 @@
-"""Finds what looks alike: near-duplicate documents, verified, with the recall you ask for.
+"""Finds near-duplicate documents, sets, vectors, bit strings and records, with verified pairs and the recall you set.
 
 >>> import sosie
 >>> texts = ["the quick brown fox jumps over the lazy dog", "an entirely different sentence here",

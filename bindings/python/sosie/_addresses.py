@@ -1,4 +1,4 @@
-"""Addresses of objects in stores, as text: which texts are one, and what people are told of them."""
+"""Addresses of objects in stores: recognises them and formats them for messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_PATH = re.compile(rf"({'|'.join(SCHEMES)}):/{{1,2}}(?=[^/])")  # a Path keep
 
 
 class Folder(Protocol):
-    """Where objects lie while a run reads them."""
+    """Folder that holds objects while a run reads them."""
 
     path: str
 
@@ -23,7 +23,7 @@ folders: weakref.WeakSet[Folder] = weakref.WeakSet()
 
 
 def address_of(value: object) -> str | None:
-    """The address that a text, or a path made of one, is; None for any other value."""
+    """The address in a text, or in a path made from one; None for any other value."""
     if isinstance(value, str):
         return value if _ADDRESS.match(value) else None
     if not isinstance(value, os.PathLike):
@@ -40,16 +40,16 @@ def is_web(address: str) -> bool:
 
 
 def shown(address: str) -> str:
-    """What messages call an object: without a password, and without what is signed behind a ?."""
+    """An address as messages show it: without a password, and without the signature after a ?."""
     if is_web(address):
-        # A token may stand alone, a password may hold a slash; behind the host an @ is a part of a path.
+        # A token may stand alone, and a password may hold a slash; after the host an @ belongs to the path.
         address = re.sub(r"^(https?://)([^/?#]*|[^/?#:]*:(?!\d*[/?#])[^?#]*)@", r"\1", address)
     address = re.sub(r"//[^/@]*:[^/@]*@", "//", address, count=1)
     return re.split("[?#]" if is_web(address) else "[?]", address, maxsplit=1)[0]
 
 
 def told(text: str) -> str:
-    """A text of a run in which objects are called by their addresses, not by where they lie."""
+    """The text of a run, with addresses of objects in place of their local paths."""
     for folder in list(folders):
         top = folder.path + "/"
         if top in text:
@@ -65,5 +65,5 @@ def _cut(top: str, found: re.Match[str]) -> str:
 
 
 def all_told(names: list[str]) -> list[str]:
-    """Ids, which may name files."""
+    """Ids, with addresses in place of local paths; ids may name files."""
     return list(map(told, names)) if folders else names

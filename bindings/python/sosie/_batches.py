@@ -1,4 +1,4 @@
-"""Batches of rows for programs that bring them together on their own: sketches, verified pairs."""
+"""Sketches and verified pairs of batches, for programs that group rows themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .errors import FileError, InputError, OptionError
 
 
 class SketchedBatch(NamedTuple):
-    """What :func:`sosie.sketch_batch` returns."""
+    """Result of :func:`sosie.sketch_batch`."""
 
     band_keys: npt.NDArray[np.uint64]
     filters: npt.NDArray[np.uint8]
@@ -27,7 +27,7 @@ class SketchedBatch(NamedTuple):
 
 
 class VerifiedBatch(NamedTuple):
-    """What :func:`sosie.verify_batch` returns."""
+    """Result of :func:`sosie.verify_batch`."""
 
     similarity: npt.NDArray[np.float64]
     reaches: npt.NDArray[np.bool_]
@@ -35,7 +35,7 @@ class VerifiedBatch(NamedTuple):
 
 
 def plan_text(plan: Path | None) -> str:
-    """The JSON of a plan, which is given itself or as a path; empty without one."""
+    """The JSON of a plan, given as JSON or as a path; empty without a plan."""
     if plan is None:
         return ""
     named = os.fspath(plan)
@@ -52,17 +52,17 @@ def plan_text(plan: Path | None) -> str:
 def rows_of(
     data: Source, options: Mapping[str, object], plan: str = ""
 ) -> tuple[Rows | Items | list[str], dict[str, object]]:
-    """What the library takes for rows in memory, and their options; the plan may say their kind."""
+    """Rows in the form the library accepts, and their options; the plan may set their kind."""
     data = held(data)
     given = completed({**options, "kind": options.get("kind") or kind_of_plan(plan)}, data)
     return source_of(data, given), given
 
 
 def kind_of_plan(plan: str) -> str | None:
-    """The kind of items of a plan, unless that is seen by how they are told: texts, sets."""
+    """The kind of items of a plan if it is vectors or bits; texts and sets show theirs by their form."""
     try:
         kind = json.loads(plan).get("kind") if plan else None
-    except (AttributeError, ValueError):  # the library says what is wrong with it
+    except (AttributeError, ValueError):  # the library reports the error
         return None
     return kind if kind in ("vectors", "bits") else None
 
@@ -94,7 +94,7 @@ def verify_batch(
 
 
 def numbers(rows: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    """Numbers of rows as the library takes them."""
+    """Row numbers in the form the library accepts."""
     asked = np.asarray(rows)
     if asked.size and (asked.dtype.kind not in "iu" or asked.min() < 0):
         raise OptionError("numbers of rows are integers from 0", option="left")

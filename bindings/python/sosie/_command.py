@@ -1,5 +1,5 @@
-"""The command `sosie`: the same as without Python, with Parquet and Arrow files by pyarrow and objects
-in stores by fsspec."""
+"""The command `sosie`, as without Python, plus Parquet and Arrow files through pyarrow and objects in
+stores through fsspec."""
 
 import sys
 from pathlib import Path

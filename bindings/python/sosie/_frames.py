@@ -1,4 +1,4 @@
-"""The namespace `sosie` of frames: the verbs, with the frame as their data and frames as results."""
+"""The namespace `sosie` of frames: verbs that read the frame and return frames."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Frame = TypeVar("Frame")
 
 
 class FrameVerbs(Generic[Frame]):
-    """``frame.sosie``. Options are those of the functions: ``help(sosie.dedup)`` explains them."""
+    """``frame.sosie``. Options are the keywords of the functions; see ``help(sosie.dedup)``."""
 
     def __init__(self, frame: Frame) -> None:
         self._frame: Any = frame
@@ -21,18 +21,18 @@ class FrameVerbs(Generic[Frame]):
         raise NotImplementedError
 
     def dedup(self, *, against: Any = None, **options: Any) -> Frame:
-        """The rows that `sosie.dedup` keeps, which has the groups, the pairs and a report, too."""
+        """Returns the rows that `sosie.dedup` keeps; call that function for groups, pairs and a report."""
         kept: Frame = _verbs.dedup(self._frame, against=against, **options).apply()
         return kept
 
     def pairs(self, *, against: Any = None, **options: Any) -> Frame:
-        """`sosie.pairs`: left, right, similarity (of a distance: distance)."""
+        """Calls `sosie.pairs`: left, right, similarity (for a distance measure: distance)."""
         return self._table(_verbs.pairs(self._frame, against=against, **options))
 
     def query(self, items: Any, **options: Any) -> Frame:
-        """`sosie.query`: rows of this frame (right) that are similar to each row of `items` (left)."""
+        """Calls `sosie.query`: rows of this frame (right) similar to each row of `items` (left)."""
         return self._table(_verbs.query(self._frame, items, **options))
 
     def link(self, *, against: Any = None, **options: Any) -> Frame:
-        """`sosie.link`: links to `against`, or the groups of this frame."""
+        """Calls `sosie.link`: links to `against`, or the groups of this frame."""
         return self._table(_verbs.link(self._frame, against=against, **options))

@@ -1,4 +1,4 @@
-"""A result as a notebook shows it: counts, the S-curve, and how similar the removed rows are."""
+"""Results as HTML for notebooks: counts, the S-curve, and the similarities of removed rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BINS = 20
 def of_result(
     stats: Mapping[str, Any], similarity: npt.NDArray[np.float64], nearest: str
 ) -> str:
-    """`similarity`: of the removed rows, or their distances; `nearest`: text of the pairs nearest the threshold."""
+    """`similarity`: similarities or distances of removed rows; `nearest`: the pairs nearest the threshold, as text."""
     is_distance = "within" in stats
     bound = f"≤ {stats['within']}" if is_distance else f"≥ {stats['threshold']}"
     near = "holding an item" if stats.get("removes_holders") else "near"
@@ -62,7 +62,7 @@ def _y(share: float) -> float:
 
 
 def _curve(stats: Mapping[str, Any], similarity: npt.NDArray[np.float64]) -> str:
-    # A similarity of exactly 0.7 belongs to the bar that begins there, also where a double is less.
+    # A similarity of exactly 0.7 belongs to the bar that begins there, even if its double is below 0.7.
     places = np.minimum(np.floor(similarity * _BINS + 1e-9).astype(np.int64), _BINS - 1)
     counts = np.bincount(places, minlength=_BINS)
     most = max(int(counts.max()), 1)
@@ -90,8 +90,8 @@ def _curve(stats: Mapping[str, Any], similarity: npt.NDArray[np.float64]) -> str
 
 
 def _bar(i: int, count: int, most: int, threshold: float) -> str:
-    """The rows whose similarity is in [i / 20, (i + 1) / 20). The bar that the threshold cuts begins
-    there, since no row is below it."""
+    """Draws the rows with a similarity in [i / 20, (i + 1) / 20). A bar that the threshold cuts begins at
+    the threshold, since no row is below it."""
     if count == 0:
         return ""
     left, right = max(i / _BINS, threshold), (i + 1) / _BINS
@@ -104,7 +104,7 @@ def _bar(i: int, count: int, most: int, threshold: float) -> str:
 
 
 def _s_curve(stats: Mapping[str, Any]) -> str:
-    """1 - (1 - s^rows)^bands (MMDS 3.4.2); nothing of methods that find every pair."""
+    """Draws 1 - (1 - s^rows)^bands (MMDS 3.4.2); empty for methods that find every pair."""
     if "bands" not in stats:
         return ""
     points = " ".join(

@@ -1,4 +1,4 @@
-"""An index in memory, for rows that come little by little: its methods."""
+"""Methods of the index in memory, for rows that arrive over time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Id = str | int
 
 
 class IndexBase(WithLists):
-    """What :class:`sosie.Index` does; its constructor is made from the table of options."""
+    """Methods of :class:`sosie.Index`; its constructor is generated from the option table."""
 
     _index: _sosie.Index
     _of_arrays: dict[str, object] | None = None  # the options for arrays
@@ -42,25 +42,24 @@ class IndexBase(WithLists):
         kind: str | None = None,
         **options: object,
     ) -> StoredIndex:
-        """Makes an index on disk, and opens it.
+        """Creates an index on disk and opens it.
 
         Args:
-            folder (str | PathLike): that is new or empty.
-            data (Source): its first rows: items of any kind. Default: none.
-            ids (Sequence[str | int]): what they are called. Default: records have theirs in the
-                field `id`; other rows are called by their numbers.
-            kind (str): kind of the items, as :func:`sosie.pairs` takes it. Default: what the rows
-                say, else "text".
-            **options: those of :func:`sosie.pairs`, which stay with the index (but `on_bad_row`,
-                which is for `data` alone: `add` refuses rows that cannot be read); and
-                fields (str | Sequence[str]): fields of rows that are kept, so that
-                `query(where="lang=en")` can be for some of the items alone.
+            folder (str | PathLike): a new or empty folder.
+            data (Source): first rows, of any kind of item. Default: none.
+            ids (Sequence[str | int]): ids of these rows. Default: the field `id` of records; other
+                rows use their numbers.
+            kind (str): kind of the items, as for :func:`sosie.pairs`. Default: detected from the
+                rows, else "text".
+            **options: options of :func:`sosie.pairs`, which the index keeps. `on_bad_row` applies
+                to `data` only; `add` refuses unreadable rows. Also fields (str | Sequence[str]):
+                fields of rows to store, for queries such as `query(where="lang=en")`.
 
         Returns:
             The index, open for writing: a StoredIndex.
 
         Raises:
-            OptionError: a folder with other files, or an option that is not for an index.
+            OptionError: the folder holds other files, or an option does not apply to an index.
 
         Source:
             docs/formats/index.md.
@@ -81,22 +80,22 @@ class IndexBase(WithLists):
         read_only: bool = False,
         token: str | None = None,
     ) -> StoredIndex:
-        """Opens an index on disk that `create` or `sosie index build` made, or one that is served.
+        """Opens an index made by `create` or `sosie index build`, or an index served by `sosie serve`.
 
         Args:
-            folder (str | PathLike): of the index; or the address of `sosie serve`, "http://...".
-                A list of folders of indexes with the same options: they are read as one, whose
-                items are those of the first, then those of the second, and so on.
-            read_only (bool): other processes may write it. Default: False.
-            token (str): what a service asks for. Default: none.
+            folder (str | PathLike): folder of the index, or the address of a service,
+                "http://...". Several folders of indexes with the same options are read as one
+                index, with the items in the order of the folders.
+            read_only (bool): lets other processes write the index. Default: False.
+            token (str): token that the service requires. Default: none.
 
         Returns:
             The index: a StoredIndex.
 
         Raises:
-            InputError: a folder that is no index, or damage.
-            OptionError: indexes of different options, or one that is named twice.
-            FileError: another process writes it, or no service answers.
+            InputError: the folder is not an index, or is damaged.
+            OptionError: indexes have different options, or a folder is given twice.
+            FileError: another process writes the index, or no service answers.
 
         Source:
             docs/formats/index.md, docs/serve.md.
@@ -116,15 +115,15 @@ class IndexBase(WithLists):
     def _options_for(self, data: Source) -> dict[str, object]:
         if not isinstance(data, np.ndarray) or "kind" not in self._options:
             return completed(self._options, data)
-        if self._of_arrays is None:  # once: one row is looked up in less time
+        if self._of_arrays is None:  # computed once: makes look-ups of single rows faster
             self._of_arrays = completed(self._options, data)
         return self._of_arrays
 
     def _read(self, data: Source) -> Array | Rows | Items | list[str]:
-        """The rows, which live as long as what is returned; the first ones may tell the kind."""
+        """Reads rows, which live as long as the returned object; the first rows may set the kind."""
         data = held(data)
         given = self._options_for(data)
-        if self._index.next_number == 0:  # the first rows tell what the user left open
+        if self._index.next_number == 0:  # the first rows set options that the user left open
             told: dict[str, object] = {name: given[name] for name in ("kind", "column") if name in given}
             if told.keys() - self._options.keys():
                 self._options = {**told, **self._options}
@@ -135,23 +134,22 @@ class IndexBase(WithLists):
         return source_of(data, given) if rows is None else rows
 
     def __len__(self) -> int:
-        """How many items are there."""
+        """Returns the number of items."""
         return len(self._index)
 
     def add(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.int64]:
         """Adds all rows.
 
         Args:
-            data (Source): rows, as the constructor's kind says.
-            ids (Sequence[str | int]): what the items are called: a str or an int each, as many as
-                rows, none of them in the index already. Default: they have numbers only.
+            data (Source): rows of the index's kind.
+            ids (Sequence[str | int]): a new id for each row, str or int. Default: items have
+                numbers only.
 
         Returns:
             The numbers of the new items: numpy int64, in the order of the rows.
 
         Raises:
-            InputError: a broken row, a missing column, or an id that is there twice; nothing is
-                added.
+            InputError: a broken row, a missing column, or a duplicate id; nothing is added.
 
         Source:
             MMDS chapter 3.4.
@@ -185,13 +183,13 @@ class IndexBase(WithLists):
         return plain
 
     def add_new(self, data: Source) -> npt.NDArray[np.bool_]:
-        """Adds, row after row, what is similar to nothing that is there by then.
+        """Adds rows one by one, skipping each row that is similar to an item in the index.
 
         Args:
-            data (Source): rows, as the constructor's kind says.
+            data (Source): rows of the index's kind.
 
         Returns:
-            numpy bool by row, True for rows that were added; they are numbered on in their order.
+            numpy bool by row, True for added rows. Added rows get consecutive numbers.
 
         Raises:
             InputError: a broken row, or a missing column; nothing is added.
@@ -209,17 +207,18 @@ class IndexBase(WithLists):
         return self._index.add_new(native(rows))
 
     def query(self, data: Source, top: int | None = None) -> ResultTable:
-        """The items similar to each row.
+        """Finds the items similar to each row.
 
         Args:
-            data (Source): rows, as the constructor's kind says.
-            top (int): so many items of each row at most, the best; 1 or more. Default: all that
-                reach the threshold or bound. An index of vectors or bits without one asks for it.
+            data (Source): rows of the index's kind.
+            top (int): maximum number of items per row, best first; 1 or more. Required for vectors
+                or bits without a threshold or bound. Default: all that reach the threshold or
+                bound.
 
         Returns:
-            An Arrow object: left: int64 (the row), right: int64 (an item's number), similarity:
-            double (of a distance measure: distance), and, if items have ids, right_id; the items of
-            a row stand together, best first.
+            An Arrow object with left: int64 (the row), right: int64 (number of an item),
+            similarity: double (for a distance measure: distance) and, if items have ids, right_id.
+            Items are grouped by row, best first.
 
         Raises:
             InputError: a broken row, or a missing column.
@@ -255,22 +254,22 @@ class IndexBase(WithLists):
         *,
         ids: Iterable[Id] = (),
     ) -> int:
-        """Takes items out.
+        """Removes items.
 
         Args:
-            numbers (Iterable[int] | NDArray[int64]): of items; numbers of what is not there are
-                passed over. Default: none.
-            ids (Iterable[str | int]): of items, besides; ids that no item has are passed over.
+            numbers (Iterable[int] | NDArray[int64]): numbers of items to remove; unknown numbers
+                are ignored. Default: none.
+            ids (Iterable[str | int]): ids of further items to remove; unknown ids are ignored.
                 Default: none.
 
         Returns:
-            How many items were taken out.
+            The number of removed items.
 
         Raises:
-            TypeError: `numbers` holds something else.
+            TypeError: `numbers` holds other values than integers.
 
         Source:
-            The number of an item is not used again: docs/python.md.
+            Numbers of removed items are not reused: docs/python.md.
 
         Example:
             >>> import sosie
@@ -300,7 +299,7 @@ class IndexBase(WithLists):
 def _restored(
     made: type[IndexBase], options: dict[str, object], saved: bytes, id_of: dict[int, Id]
 ) -> IndexBase:
-    """An index that was pickled."""
+    """Restores a pickled index."""
     index = made.__new__(made)
     index._options = options
     index._index = _sosie.Index.load(saved)

@@ -1,4 +1,4 @@
-"""Link, and explain of records: what is called for rows of several fields."""
+"""Runs `link`, and `explain` for records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .errors import OptionError
 
 
 class LinkRuns:
-    """A call of link, to be made again for the pairs of its groups. Pickled without its progress."""
+    """A call of `link` that can be repeated for the pairs of its groups. Pickled without its progress."""
 
     def __init__(self, source: object, against: object | None, options: Options,
                  progress: Progress = None):
@@ -50,7 +50,7 @@ class LinkRuns:
         return result
 
     def again(self, pairs: bool = False, **more: object) -> dict[str, Any]:
-        """The same run once more, which writes no files but those that are asked for."""
+        """Repeats the run; writes only the requested files."""
         left_out = {*FILES_WRITTEN, "suggest"}
         if self.options.get("assign") != "groups":  # which reads the weights
             left_out.add("model")
@@ -70,14 +70,14 @@ def _link(data: object, against: object, options: Options, progress: object, *,
 
 
 def link(data: Records, options: Options, against: Records | None, progress: Progress) -> Linked:
-    """Of rows in memory that have a column id, that is what they are called by."""
+    """Links records; rows in memory with a column `id` are identified by it."""
     sources = [held_table(data), None if against is None else held_table(against)]
     runs = LinkRuns(sources[0], sources[1], given_of_records(sources, options), progress)
     return Linked(runs.link(), runs)
 
 
 def given_of_records(sources: Sequence[Any], options: Options) -> dict[str, object]:
-    """The options that are given, and what ids there are to be."""
+    """The given options, and which ids to use."""
     given = {name: exact(value) for name, value in options.items() if value is not None}
     require_output(given)
     in_memory = [source for source in sources if source is not None and not is_path(source)]
@@ -92,7 +92,7 @@ def given_of_records(sources: Sequence[Any], options: Options) -> dict[str, obje
 
 
 def names_of_columns(data: Any) -> list[str]:
-    """Names of the columns of records in memory."""
+    """Returns the column names of records in memory."""
     if isinstance(data, Mapping):
         return [str(name) for name in data]
     if isinstance(data, (list, tuple)):
@@ -117,13 +117,13 @@ def _records_of(data: Any, options: Options) -> Given | None:
         if len(lengths) > 1:
             raise TypeError("the columns have different lengths")
         data = ResultTable({name: as_objects(column) for name, column in data.items()})
-    elif isinstance(data, (list, tuple)):  # each row with all fields: what the first lacks, others have
+    elif isinstance(data, (list, tuple)):  # gives each row all fields, as the first may lack some
         data = [None if row is None else {name: row.get(name) for name in names} for row in data]
     return Items(data, names, "records")
 
 
 def as_objects(column: Any) -> npt.NDArray[Any]:
-    """A column of a dict as an array: numbers as they are, the rest as objects."""
+    """A column of a dict as an array: numbers unchanged, other values as objects."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return column
     values = np.empty(len(column), object)
@@ -133,7 +133,7 @@ def as_objects(column: Any) -> npt.NDArray[Any]:
 
 @contextlib.contextmanager
 def rules_file(options: Options) -> Iterator[Options]:
-    """The options, with rules that were given as a text in a file."""
+    """The options; rules given as text are written to a file."""
     rules = options.get("rules")
     if not isinstance(rules, str) or "\n" not in rules:
         yield options
@@ -147,7 +147,7 @@ def rules_file(options: Options) -> Iterator[Options]:
 
 @functools.cache
 def record_keywords() -> frozenset[str]:
-    """Options of explain that only records have."""
+    """Options of `explain` that apply to records only."""
     return (frozenset(_sosie.keywords("explain")) & frozenset(_sosie.keywords("link"))
             - frozenset(_sosie.keywords("dedup")))
 

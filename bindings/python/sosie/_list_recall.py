@@ -1,4 +1,4 @@
-"""The recall of indexes that look vectors up in lists, in memory and of a folder."""
+"""Recall of indexes that search vectors by lists, in memory or on disk."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ class _Lists(Protocol):
 
 
 class WithLists:
-    """An index of the library, or of a service, that knows the recall of its lists."""
+    """An index of the library or of a service that knows the recall of its lists."""
 
     _index: _Lists
 
     def list_recall(self, top: int = 10) -> float | None:
-        """The recall of looking up nearest vectors in lists, as it turned out when these were made.
+        """Returns the recall of nearest-vector searches by lists, measured when the lists were made.
 
-        A thousand of the vectors were held back and looked up; it is their mean, less 1.645 times
-        its error.
+        The figure is the mean over a thousand vectors held back for the test, less 1.645 standard
+        errors.
 
         Args:
-            top (int): how many nearest ones are wanted, 1 or more. Default: 10.
+            top (int): number of nearest vectors to find, 1 or more. Default: 10.
 
         Returns:
-            A number up to 1; None where no item is left out by lists: another kind of index, fewer
-            than some thousand vectors, more than 100 nearest.
+            A number up to 1. None if lists skip no item: for other kinds of index, below a few
+            thousand vectors, or above 100 nearest.
 
         Raises:
             OptionError: `top` is below 1.

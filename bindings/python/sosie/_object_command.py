@@ -1,4 +1,4 @@
-"""Command lines some of whose words are addresses of objects."""
+"""Runs command lines that contain addresses of objects."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .errors import OptionError, SosieError
 
 
 def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
-    """Runs a command line some of whose words are addresses: in the folder where the objects lie, so
-    that messages and files call them as they were named."""
+    """Runs a command line that contains addresses, in the folder that holds the objects, so that
+    messages and files use the names given by the user."""
     folder = os.getcwd()
     stage = None
     try:
@@ -28,7 +28,7 @@ def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
         os.chdir(stage.path)
         try:
             code = run([arguments[0], *given])
-            end_on_signals()  # the run had them end itself
+            end_on_signals()  # the run installed its own handlers
             if code in (0, 1):
                 stage.publish()
             return code
@@ -41,7 +41,7 @@ def command(arguments: list[str], run: Callable[[list[str]], int]) -> int:
     except (KeyboardInterrupt, Terminated) as signaled:
         if stage is not None:
             stage.remove()
-        os._exit(143 if isinstance(signaled, Terminated) else 130)  # not when the store has answered
+        os._exit(143 if isinstance(signaled, Terminated) else 130)  # without waiting for the store
 
 
 class Terminated(BaseException):
@@ -57,7 +57,7 @@ def end_on_signals() -> None:
 
 
 def refuse_relative(path: str) -> None:
-    """A list of files is read from the folder of the objects."""
+    """Refuses relative paths in a list of files, which is read from the objects' folder."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         for line in file:
             name = os.fsdecode(line.rstrip(b"\r\n"))
@@ -68,7 +68,7 @@ def refuse_relative(path: str) -> None:
 
 
 def value_of(option: str, arguments: list[str]) -> str | None:
-    """The value of an option of a command line; None: it is not there."""
+    """The value of an option on a command line; None if it is absent."""
     for argument, behind in zip(arguments, [*arguments[1:], ""], strict=True):
         if argument == f"--{option}":
             return behind
@@ -78,7 +78,7 @@ def value_of(option: str, arguments: list[str]) -> str | None:
 
 
 class CommandLine:
-    """Words of a command line with objects in their places, and with paths that hold from any folder."""
+    """A command line with local copies in place of objects, and with absolute paths."""
 
     def __init__(self, stage: Stage, folder: str, verb: str):
         self.stage, self.folder, self.verb = stage, folder, verb
@@ -90,7 +90,7 @@ class CommandLine:
         self._overwrite = any(word.partition("=")[0] == "--overwrite" for word in arguments)
         self._assign = value_of("assign", arguments)
         words: list[str] = []
-        name = ""  # of the option whose value comes
+        name = ""  # of the option whose value comes next
         only_inputs = False
         for word in arguments:
             if name:

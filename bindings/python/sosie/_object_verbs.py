@@ -1,4 +1,4 @@
-"""Verbs of Python some of whose arguments are addresses of objects."""
+"""Calls verbs with arguments that are addresses of objects."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .errors import FileError, OptionError, UnsupportedError
 
 T = TypeVar("T")
 
-# Written files that say what the inputs are called.
+# Output files that name the inputs.
 NAMING_INPUTS = ("stats", "report", "rejects", "removed")
 
 
 def named_addresses(value: object) -> list[str]:
-    """The addresses that a value is or lists; a list of texts is one of texts."""
+    """The addresses in a value or in a list of paths; a list of plain texts holds texts."""
     if isinstance(value, (list, tuple)):
         if not value or not isinstance(value[0], os.PathLike):
             return []
@@ -32,7 +32,7 @@ def named_addresses(value: object) -> list[str]:
 
 
 def call(verb: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-    """Calls a verb some of whose arguments are addresses."""
+    """Calls a verb with arguments that are addresses."""
     given = dict(inspect.signature(verb).bind(*args, **kwargs).arguments)
     stage = Stage(given.get("scratch"))
     try:
@@ -66,7 +66,7 @@ def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
             given[name] = stage.output(address, given.get("overwrite"))
         elif name in naming and stage.has_read and not is_among(value, map(given.get, sources)):
             moved[name] = os.path.abspath(os.fspath(value))
-            os.mkdir(os.path.join(stage.path, name))  # two may have one name in two folders
+            os.mkdir(os.path.join(stage.path, name))  # two outputs may have the same name in different folders
             given[name] = os.path.join(stage.path, name, os.path.basename(moved[name]))
     result = verb(**given)
     for name in naming:
@@ -79,13 +79,13 @@ def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
 
 
 class StagedPath(str):
-    """The path of an object that was copied, which stays there as long as somebody knows the path."""
+    """The path of a copied object; the copy lives as long as a reference to the path."""
 
     stage: Stage | None = None
 
 
 class StagedFile(os.PathLike[str]):
-    """One of several such paths: texts in a list would be compared."""
+    """One of several staged paths; plain texts in a list would be compared."""
 
     def __init__(self, path: str):
         self.path = path
@@ -95,7 +95,7 @@ class StagedFile(os.PathLike[str]):
 
 
 def fetched(stage: Stage, value: Any, name: str) -> Any:
-    """The value with paths in place of addresses."""
+    """The value, with paths in place of addresses."""
     paths: list[str] = []
     for one in value if isinstance(value, (list, tuple)) else [value]:
         address = address_of(one)
@@ -111,7 +111,7 @@ def fetched(stage: Stage, value: Any, name: str) -> Any:
 
 
 def is_among(path: Any, sources: Iterable[Any]) -> bool:
-    """Whether a file is one of the inputs; the verb refuses to write it."""
+    """Tells whether a file is one of the inputs; the verb refuses to overwrite it."""
     for source in sources:
         for one in source if isinstance(source, (list, tuple)) else [source]:
             if isinstance(one, (str, os.PathLike)) and os.path.realpath(one) == os.path.realpath(path):
@@ -128,7 +128,7 @@ def require_zstd(name: str) -> None:
 
 
 def rename_inputs(path: str) -> None:
-    """Gives inputs their addresses in a file that says what they are called."""
+    """Replaces local paths by addresses in an output file that names the inputs."""
     if not os.path.isfile(path):
         return
     fresh = f"{path}.{os.getpid()}"
@@ -148,7 +148,7 @@ def rename_inputs(path: str) -> None:
 
 
 def bytes_of(path: str) -> Any:
-    """A file that is read, unpacked."""
+    """Opens a file for reading, decompressed."""
     if path.endswith(".zst"):
         import pyarrow
 
@@ -158,7 +158,7 @@ def bytes_of(path: str) -> Any:
 
 @contextlib.contextmanager
 def bytes_to(path: str, name: str) -> Iterator[Any]:
-    """A file that is written, packed as its name will say; the same bytes from every run."""
+    """Opens a file for writing, compressed by the extension of `name`; every run gives the same bytes."""
     if name.endswith(".zst"):
         import pyarrow
 
@@ -197,7 +197,7 @@ def with_addresses(batch: Any) -> Any:
 
 
 def replace_file(path: str, name: str) -> None:
-    """Moves a file that is complete to its name."""
+    """Moves a complete file to its final name."""
     beside = f"{name}.{os.getpid()}"
     try:
         shutil.copyfile(path, beside)

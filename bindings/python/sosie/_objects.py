@@ -1,7 +1,7 @@
-"""Objects in stores (s3://, gs://, hf://, https://, abfs://, memory://) as inputs and outputs, by fsspec.
+"""Objects in stores (s3://, gs://, hf://, https://, abfs://, memory://) as inputs and outputs, through fsspec.
 
-A run reads its inputs several times, so they are copied into scratch first, range by range, and
-outputs are written there: an object gets its name when it is complete."""
+A run reads its inputs several times, so it first copies them into scratch, range by range. It also writes
+outputs to scratch; an object gets its name once it is complete."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .errors import FileError, OptionError, SosieError, UnsupportedError
 T = TypeVar("T")
 
 RANGE_BYTES = 8 << 20
-READERS = 8  # ranges that are read at once
+READERS = 8  # ranges read in parallel
 TRIES = 4
 INSTALL = "pip install 'sosie[remote]'"
 
-# Options that name a file that is read, a file that is written, and what stays on a disk.
+# Options that name an input file, an output file, and a local folder or file.
 READ = ("ids", "other_ids", "stopwords", "rules", "plan", "truth", "labels", "reuse",
         "against")
 WRITTEN = ("removed", "removed_rows", "clusters", "pairs", "stats", "report", "model", "rejects", "svg",
@@ -33,12 +33,12 @@ ON_DISK = ("save", "parts", "checkpoint", "scratch")
 
 
 def is_read(name: str, assign: object) -> bool:
-    """Whether a run reads the file that an option names; with assign groups link reads the weights."""
+    """Tells whether a run reads the file an option names; with assign groups, link reads the weights."""
     return name in READ or (name == "model" and assign == "groups")
 
 
 class Object(NamedTuple):
-    """An object to be read: its path in its store, where it lies, and how it was when it was found."""
+    """An object to read: its path in the store, its local path, and its stamp when listed."""
 
     path: str
     local: str
@@ -47,14 +47,14 @@ class Object(NamedTuple):
 
 
 def stamp_of(info: Mapping[str, Any]) -> dict[str, Any]:
-    """What differs once somebody writes to an object."""
+    """A stamp that changes when the object is written."""
     told_by = ("size", "ETag", "etag", "md5Hash", "generation", "VersionId", "LastModified",
                "last_modified", "updated", "created", "blob_id", "content_md5")
     return {name: info[name] for name in told_by if name in info}
 
 
 def reason_of(error: BaseException) -> str:
-    """Why a store refused, in words that cannot hold a credential: its code, a status, a class."""
+    """The reason of a refusal as a code, status or class name, which cannot hold a credential."""
     cause: BaseException | None = error
     while cause is not None:
         response = getattr(cause, "response", None)
@@ -73,7 +73,7 @@ def reason_of(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def named_errors(address: str, done: str) -> Iterator[None]:
-    """Errors of a store name the object, and nothing that was sent to it."""
+    """Rethrows errors of a store; messages name the object and omit what was sent."""
     name = shown(address)
     try:
         yield
@@ -95,7 +95,7 @@ def named_errors(address: str, done: str) -> Iterator[None]:
 
 
 def opened(address: str) -> tuple[Any, str]:
-    """The file system of a store, and the path of an object in it."""
+    """The file system of a store and the path of an object in it."""
     with named_errors(address, "read"):
         import fsspec.core
 
@@ -103,12 +103,12 @@ def opened(address: str) -> tuple[Any, str]:
 
 
 class CutShort(OSError):
-    """Fewer bytes came than there are."""
+    """The store sent too few bytes."""
 
 
 def again(act: Callable[[], T], any_error: bool) -> T:
-    """What an act gives, which is tried again where bytes are missing; after any error of a store
-    that does not try again itself."""
+    """Calls `act` again if bytes are missing, or after any error of a store that does not retry by
+    itself."""
     for _ in range(TRIES - 1):
         try:
             return act()
@@ -123,8 +123,8 @@ def again(act: Callable[[], T], any_error: bool) -> T:
 
 
 class Stage:
-    """A folder in scratch in which objects lie under their addresses while a run goes on; it is removed
-    with the last that uses it."""
+    """A folder in scratch that holds objects under their addresses during a run; removed with its last
+    user."""
 
     def __init__(self, scratch: object = None):
         try:
@@ -134,12 +134,12 @@ class Stage:
             raise FileError(f"{scratch}: {error.strerror}", place=str(scratch)) from None
         self.path = os.path.realpath(self._folder.name)
         self._read: dict[str, str] = {}
-        self._outputs: dict[str, tuple[str, set[str]]] = {}  # local: address, objects below it
+        self._outputs: dict[str, tuple[str, set[str]]] = {}  # local path: address, objects below it
         self.main: str | None = None
         folders.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(None), ()  # a result that is pickled leaves what it was made of behind
+        return type(None), ()  # a pickled result does not keep its inputs
 
     def remove(self) -> None:
         self._folder.cleanup()
@@ -149,7 +149,7 @@ class Stage:
         return bool(self._read)
 
     def place_of(self, address: str) -> str:
-        """Where an object lies."""
+        """The local path of an object."""
         return self._place(shown(address))
 
     def _place(self, name: str) -> str:
@@ -158,13 +158,13 @@ class Stage:
         return os.path.join(self.path, name)
 
     def fetch(self, address: str) -> list[str]:
-        """Copies an object, all below a folder, or all that match a pattern; gives what to read."""
+        """Copies an object, a folder or the matches of a pattern; returns the local paths."""
         address, mark, column = address.partition("::")
         if self._read.setdefault(self.place_of(address), address) != address:
             raise FileError(f"{shown(address)}: two addresses differ behind the ? alone")
         store, path = opened(address)
         with named_errors(address, "read"):
-            store.invalidate_cache()  # what a listing tells of an object is less than it does itself
+            store.invalidate_cache()  # a listing tells less than a request for the object
             found = self._objects(store, path, address)
             self._copy(store, found, address)
             store.invalidate_cache()
@@ -179,7 +179,7 @@ class Stage:
         return [place + mark + column for place in places]
 
     def _objects(self, store: Any, path: str, address: str) -> list[Object]:
-        """The objects that an address names, by name."""
+        """The objects at an address, sorted by name."""
         top = self.place_of(address)
         if "*" in path and not is_web(address):
             infos = store.glob(path, detail=True)
@@ -219,12 +219,12 @@ class Stage:
             list(pool.map(lambda asked: again(lambda: copy_range(store, *asked), is_web(address)),
                           ranges))
         except BaseException as error:
-            pool.shutdown(isinstance(error, Exception), cancel_futures=True)  # Ctrl-C waits for nothing
+            pool.shutdown(isinstance(error, Exception), cancel_futures=True)  # Ctrl-C does not wait
             raise
         pool.shutdown()
 
     def output(self, address: str, overwrite: object = None) -> str:
-        """Where a run writes what becomes an object, or a folder of them."""
+        """The local path that a run writes, later an object or a folder of objects."""
         name = shown(address)
         if is_web(address):
             raise UnsupportedError(f"{name}: outputs are not written over HTTP")
@@ -242,8 +242,8 @@ class Stage:
         return local
 
     def publish(self) -> None:
-        """Gives all outputs their names, the main one last. What cannot be written stays in a folder
-        that the error names."""
+        """Uploads all outputs, the main one last. Outputs that cannot be written stay in a folder
+        named by the error."""
         done = 0
         pending = [(local, *rest) for local, rest in self._outputs.items() if os.path.exists(local)]
         pending.sort(key=lambda one: one[0] == self.main)
@@ -270,7 +270,7 @@ class Stage:
         objects = {file: f"{address.rstrip('/')}/{os.path.relpath(file, local)}" for file in files}
         store, path = opened(address)
         with named_errors(address, "written"), contextlib.suppress(FileNotFoundError):
-            there = there | set(store.find(path))  # an address without a / at its end is a folder now
+            there = there | set(store.find(path))  # an address without a final / is now a folder
         written = {opened(one)[1] for one in objects.values()}
         others = sorted(there - written)
         if others:
@@ -280,7 +280,7 @@ class Stage:
             for file, one in objects.items():
                 put(file, one)
         except SosieError:
-            for one in objects.values():  # a part of the folder would look like all of it
+            for one in objects.values():  # an incomplete folder would look complete
                 store, path = opened(one)
                 if path not in there:
                     with contextlib.suppress(Exception):
@@ -289,9 +289,9 @@ class Stage:
 
 
 def copy_range(store: Any, one: Object, begin: int | None) -> None:
-    """Copies a range of an object, or all of one whose store has no ranges."""
+    """Copies a range of an object, or the whole object if the store does not support ranges."""
     if begin is None:
-        # Without blocks a web server is read in one piece, whether it knows ranges or not.
+        # Without a block size, fsspec reads from a web server in one piece, even if it supports ranges.
         with store.open(one.path, "rb", block_size=0) as source, open(one.local, "wb") as out:
             shutil.copyfileobj(source, out, RANGE_BYTES)
             copied = out.tell()
@@ -308,7 +308,7 @@ def copy_range(store: Any, one: Object, begin: int | None) -> None:
 
 
 def put(local: str, address: str) -> None:
-    """Writes an object, which gets its name when all of it is there."""
+    """Writes an object, which gets its name once it is complete."""
     store, path = opened(address)
     with named_errors(address, "written"):
         store.put_file(local, path)

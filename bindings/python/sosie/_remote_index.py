@@ -1,4 +1,4 @@
-"""An index behind `sosie serve`, with the methods of the class that has a folder."""
+"""An index behind `sosie serve`, with the methods of an index on disk."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from . import _sosie
 from .errors import FileError, InputError, OptionError, UnsupportedError
 
 SECONDS = 600
-IDLE_SECONDS = 5  # a service closes connections that rest; a request that meets that is lost
+IDLE_SECONDS = 5  # a service closes idle connections; a request sent at that moment is lost
 
 
 class RemoteIndex:
-    """Requests over a connection for each thread, which is opened again when it has rested."""
+    """Sends requests over one connection per thread, reopened after it was idle."""
 
     def __init__(self, address: str, token: str | None):
         self._address = urllib.parse.urlsplit(address)
@@ -114,7 +114,7 @@ class RemoteIndex:
 
 
 def _items(rows: _sosie.MemoryRows, ids: Sequence[str | int] | None, id_field: str) -> bytes:
-    """Rows as JSON, each with its id."""
+    """Rows as JSON objects, each with its id."""
     lines = rows.content().split(b"\n")[:-1]
     if ids is None:
         return b",".join(lines)

@@ -1,4 +1,4 @@
-"""What a run gives back."""
+"""Results of runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LEFT_OUT = np.uint64((1 << 64) - 2)  # a bad row that was skipped
 
 
 def name_objects(path: str | os.PathLike[str]) -> None:
-    """Gives objects in stores their addresses in a file that was written."""
+    """Replaces local paths by addresses of objects in an output file."""
     if folders:
         from ._object_verbs import rename_inputs
 
@@ -41,7 +41,7 @@ def name_objects(path: str | os.PathLike[str]) -> None:
 
 
 class ResultTable:
-    """Columns of one length. An Arrow object: pyarrow, polars and DuckDB take it as it is.
+    """A table of columns. An Arrow object: pyarrow, polars and DuckDB read it directly.
 
     >>> import sosie
     >>> pairs = sosie.pairs([{"a", "b"}, {"b", "a"}, {"a", "b"}], threshold=1)
@@ -60,7 +60,7 @@ class ResultTable:
 
     def _column(self, name: str) -> Numbers:
         column = self._given[name]
-        if callable(column):  # ids, which are read when they are asked for
+        if callable(column):  # ids, read on first use
             column = self._given[name] = column()
         return column
 
@@ -69,7 +69,7 @@ class ResultTable:
 
     @property
     def column_names(self) -> list[str]:
-        """Names of the columns, in their order."""
+        """Names of the columns, in order."""
         return list(self._given)
 
     def __len__(self) -> int:
@@ -80,13 +80,13 @@ class ResultTable:
     @overload
     def __getitem__(self, name: slice) -> ResultTable: ...
     def __getitem__(self, name: str | slice) -> Numbers | ResultTable:
-        """A column as a numpy array; of a slice, a table of its rows."""
+        """Returns a column as a numpy array, or the rows of a slice as a table."""
         if isinstance(name, slice):
             return ResultTable({key: column[name] for key, column in self._columns.items()})
         return self._column(name)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, as tuples."""
+        """Iterates over the rows as tuples."""
         return zip(*(column.tolist() for column in self._columns.values()), strict=True)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -98,19 +98,19 @@ class ResultTable:
         )
 
     def to_arrow(self) -> pyarrow.Table:
-        """A table of pyarrow."""
+        """Returns a pyarrow table."""
         import pyarrow
 
         return pyarrow.table(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """A frame of polars."""
+        """Returns a polars DataFrame."""
         import polars
 
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A frame of pandas."""
+        """Returns a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self._columns)
@@ -128,9 +128,11 @@ class ResultTable:
 
 
 class Pairs(ResultTable):
-    """Pairs of similar rows, sorted by (left, right): left: int64, right: int64 (row numbers),
-    similarity: double (of a distance measure: distance: double); of rows that have ids left_id and
-    right_id, too: int64 or string."""
+    """Pairs of similar rows, sorted by (left, right).
+
+    Columns: left and right (int64, row numbers), and similarity (double; for a distance measure:
+    distance). If rows have ids, also left_id and right_id (int64 or string).
+    """
 
     def __init__(self, found: Mapping[str, Any], left: Names, right: Names):
         lefts: Numbers = found["left"].astype(np.int64)
@@ -148,14 +150,13 @@ class Pairs(ResultTable):
 
 
 class Linked(ResultTable):
-    """What `link` found: links between two collections, or groups of one.
+    """Result of `link`: links between two collections, or groups of one.
 
     Attributes:
-        estimated_f1: how good the answer seems to be, without labels; None where that is not known.
-        confidence: "low" where something speaks against believing it, which confidence_reasons
-            says; else "ok".
-        confidence_next_step: the cheapest thing to do about low confidence: a rule, or an option
-            with a column; None where it is "ok".
+        estimated_f1: F1 estimated without labels; None if unknown.
+        confidence: "ok", or "low" if the estimate is doubtful; confidence_reasons says why.
+        confidence_next_step: the cheapest remedy for low confidence: a rule, or an option with a
+            column; None for "ok".
         stats: the counts and weights of the run, as `sosie link --stats` writes them.
         summary: what the command line would say.
         rules: the rules of the run, as a file for `rules`.
@@ -174,20 +175,19 @@ class Linked(ResultTable):
 
     @functools.cached_property
     def pairs(self) -> ResultTable:
-        """The links; of one collection all pairs of records of one group, found when first asked
-        for."""
+        """The links; for one collection, all pairs of records in a group, computed on first use."""
         if self._runs.against is not None:
             return self
         return ResultTable(links_of(self._runs.again(pairs=True)))
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes the HTML report of the run (`sosie link --report`), by running it again."""
+        """Repeats the run to write its HTML report (`sosie link --report`)."""
         self._runs.again(report=os.fspath(path))
         name_objects(path)
 
 
 def links_of(found: Mapping[str, Any]) -> dict[str, Column]:
-    """Columns of links; of rows that have ids, left_id and right_id too."""
+    """Columns of links, with left_id and right_id if rows have ids."""
     rows: dict[str, Numbers] = {side: found[side].astype(np.int64) for side in ("left", "right")}
     columns: dict[str, Column] = {
         **rows,
@@ -217,7 +217,7 @@ def _rules_of(found: Mapping[str, Any]) -> Numbers:
 
 
 def groups_of(found: Mapping[str, Any]) -> dict[str, Column]:
-    """Columns of groups; of rows that have ids, id and cluster_id too."""
+    """Columns of groups, with id and cluster_id if rows have ids."""
     rows = found["record"].astype(np.int64)
     clusters = found["cluster"].astype(np.int64)
     columns: dict[str, Column] = {
@@ -231,15 +231,17 @@ def groups_of(found: Mapping[str, Any]) -> dict[str, Column]:
 
 
 def ids_column(names: list[str], whole: bool) -> Numbers:
-    """Ids as int64 if all are whole numbers that fit, else as str."""
+    """Ids as int64 if all are integers that fit, else as str."""
     if whole and all(len(name) < 19 for name in names):
         return np.array([int(name) for name in names], np.int64)
     return np.array(all_told(names), object)
 
 
 class Clusters(ResultTable):
-    """Groups of two or more items, in the order of their survivors: id: int64 or string, cluster_id:
-    as id (the survivor's), kept: bool, size: int64."""
+    """Groups of two or more items, in the order of their survivors.
+
+    Columns: id (int64 or string), cluster_id (id of the survivor), kept (bool) and size (int64).
+    """
 
     def __init__(self, columns: Mapping[str, Numbers], summary: str):
         super().__init__(columns)
@@ -247,7 +249,7 @@ class Clusters(ResultTable):
 
 
 class Deduplicated:
-    """What `dedup` decided.
+    """Result of `dedup`.
 
     Attributes:
         mask: numpy bool by row, True for rows that are kept.
@@ -269,27 +271,30 @@ class Deduplicated:
 
     @property
     def is_duplicate(self) -> npt.NDArray[np.bool_]:
-        """By row, True for rows that are removed as duplicates."""
+        """By row, True for rows removed as duplicates."""
         removed: npt.NDArray[np.bool_] = ~self.mask & (self._survivor != _LEFT_OUT)
         return removed
 
     @property
     def kept(self) -> ResultTable:
-        """The kept rows: row: int64; of rows that have ids id, too: int64 or string."""
+        """The kept rows. Columns: row (int64) and, if rows have ids, id (int64 or string)."""
         rows = np.flatnonzero(self.mask)
         return ResultTable({"row": rows, **self._named({"id": rows})})
 
     def _named(self, rows: Mapping[str, Numbers]) -> dict[str, Column]:
-        """Columns of the ids of these rows, if they have some."""
+        """Columns of the ids of these rows, if any."""
         names = self._runs.names
         return {c: functools.partial(names.of, own) for c, own in rows.items() if names.are_there}
 
     @property
     def removed(self) -> ResultTable:
-        """The removed rows: row: int64, kept_row: int64 (the survivor that each was verified
-        against), similarity: double (of a distance measure: distance: double), exact: bool (the
-        same normalised text); with `against`, kept_in_against: bool (kept_row is a row of it); of
-        rows that have ids id and kept_id, too: int64 or string."""
+        """The removed rows.
+
+        Columns: row (int64), kept_row (int64, the survivor that the row was verified against),
+        similarity (double; for a distance measure: distance) and exact (bool, the same normalised
+        text). With `against`, also kept_in_against (bool, kept_row is a row of `against`). If rows
+        have ids, also id and kept_id (int64 or string).
+        """
         rows = np.flatnonzero(self.is_duplicate)
         survivors = self._survivor[rows]
         columns: dict[str, Column] = {
@@ -320,8 +325,11 @@ class Deduplicated:
 
     @property
     def clusters(self) -> ResultTable:
-        """Rows of groups of two or more: row: int64, cluster: int64 (the survivor's row), kept: bool,
-        size: int64; of rows that have ids id and cluster_id (the survivor's), too: int64 or string."""
+        """Rows of groups of two or more.
+
+        Columns: row (int64), cluster (int64, row of the survivor), kept (bool) and size (int64). If
+        rows have ids, also id and cluster_id (id of the survivor; int64 or string).
+        """
         own = np.flatnonzero((self._survivor & _AGAINST) == 0)
         cluster = self._survivor[own].astype(np.int64)
         size = np.bincount(cluster, minlength=len(self.mask))[cluster]
@@ -338,7 +346,7 @@ class Deduplicated:
 
     @property
     def pairs(self) -> Pairs:
-        """Every pair of similar rows, as `sosie.pairs` gives them; found when first asked for."""
+        """All pairs of similar rows, as from `sosie.pairs`; computed on first use."""
         if self._pairs is None:
             others = self._runs.other_names
             names = self._runs.names
@@ -346,14 +354,16 @@ class Deduplicated:
         return self._pairs
 
     def at(self, threshold: float | str | Fraction) -> Deduplicated:
-        """The same at another threshold (of a distance: within it): what a fresh run gives. Files
-        that the call wrote stay as they are."""
+        """Returns the result of a fresh run at another threshold (for a distance: bound). Does not
+        change files that the call wrote."""
         runs = self._runs.at(threshold)
         return Deduplicated(runs.dedup(), runs)
 
     def sweep(self, thresholds: Iterable[float | str | Fraction]) -> ResultTable:
-        """What other thresholds would keep: threshold: double, kept: int64, removed: int64, clusters:
-        int64 (groups)."""
+        """Returns counts at other thresholds.
+
+        Columns: threshold (double), kept, removed and clusters (int64; clusters counts groups).
+        """
         thresholds = list(thresholds)
         results = [self.at(threshold) for threshold in thresholds]
         return ResultTable(
@@ -372,7 +382,7 @@ class Deduplicated:
     def apply(self, data: T) -> T: ...
 
     def apply(self, data: Any = None) -> Any:
-        """The kept rows, as the same kind of object as `data` (default: what was given)."""
+        """Returns the kept rows as an object of the type of `data` (default: the input of the call)."""
         source = self._runs.source
         if data is None:
             if isinstance(source, list):
@@ -387,10 +397,10 @@ class Deduplicated:
         name_objects(path)
 
     def show(self, n: int = 5) -> str:
-        """The n removed rows nearest the threshold, each with its survivor, as text."""
+        """Returns the n removed rows nearest the threshold as text, each with its survivor."""
         removed = self.removed
         values = removed[self._value_name]
-        sign = 1 if self._value_name == "similarity" else -1  # the greatest distances
+        sign = 1 if self._value_name == "similarity" else -1  # for distances: the greatest
         order = np.argsort(sign * values, kind="stable")[:n]
         source = self._runs.source
         lines = []
@@ -408,7 +418,7 @@ class Deduplicated:
     def _repr_html_(self) -> str:
         values = self.removed[self._value_name]
         if self._value_name == "distance" and "within" not in self.stats:
-            values = 1 - values  # of a similarity, whose curve is shown
+            values = 1 - values  # for a similarity, whose curve is shown
         return _html.of_result(self.stats, values, self.show(3))
 
 

@@ -1,4 +1,4 @@
-"""Rows in memory, whatever holds them, and what can be done with them without importing it."""
+"""Rows in memory, in any container; handles other libraries without importing them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Rows:
-    """The rows of an Arrow object or of a list of texts, which are compared where they lie."""
+    """The rows of an Arrow object or a list of texts, compared without a copy."""
 
     def __init__(self, data: object, columns: Sequence[str]):
         self.data = data
@@ -43,7 +43,7 @@ class Rows:
         return self.table.column_names == [""] or column in self.table.column_names
 
     def are_plain(self, column: str) -> bool:
-        """Whether the column is one of texts, and all that are read hold texts, numbers or booleans."""
+        """Tells whether the column holds texts, and all columns read hold texts, numbers or booleans."""
         names = self.table.column_names
         if names == [""]:
             return bool(self.table.holds_text(0))
@@ -51,16 +51,16 @@ class Rows:
             self.table.holds_values(names.index(name)) for name in self._columns if name in names)
 
     def texts(self, column: str, rows: Sequence[int]) -> list[str | None]:
-        """What stands in the column that was compared."""
+        """The values of the compared column."""
         names = self.table.column_names
         position = 0 if names == [""] else names.index(column)
         return cast("list[str | None]", self.table.values(position, list(rows)))
 
 
 class Items:
-    """Items in memory that are no column of texts: sets, bags, vectors, bit strings, records. Arrays
-    are read where they lie, the rest as lines of JSON, which is how files of tables are read. `alone`:
-    no other column is asked for, and rows are not written. `read`: what was read of the data already."""
+    """Items in memory other than texts: sets, bags, vectors, bit strings, records. Arrays are read
+    without a copy, other items as lines of JSON, as files of tables are. `alone`: no other column is
+    needed, and rows are not written. `read`: rows already read from the data."""
 
     def __init__(self, data: object, columns: Sequence[str], kind: str, alone: bool = False,
                  read: Any = None):
@@ -93,7 +93,7 @@ class Items:
 
 
 def of_array(rows: npt.NDArray[Any]) -> _sosie.MemoryRows:
-    """An array as numpy.save() would write it, its numbers being where they are."""
+    """An array in the format of numpy.save(), without a copy of its numbers."""
     if not rows.flags.f_contiguous:
         rows = np.ascontiguousarray(rows)
     header = io.BytesIO()
@@ -105,8 +105,8 @@ def of_array(rows: npt.NDArray[Any]) -> _sosie.MemoryRows:
 
 
 def matrix_of(rows: Any, column: str) -> npt.NDArray[Any] | None:
-    """The column of vectors of a frame of polars or a table of pyarrow as an array, without a copy
-    where it is one piece; None if vectors are missing or have different lengths."""
+    """The column of vectors of a polars frame or pyarrow table as an array, without a copy if it is one
+    chunk; None if vectors are missing or have different lengths."""
     library = library_of(rows)
     if library == "polars" and column in getattr(rows, "columns", ()):
         lists = rows[column]
@@ -139,7 +139,7 @@ def _are_lists(kind: Any) -> bool:
 
 
 def _lengths(chunk: Any) -> set[int]:
-    """Lengths of the lists of an array of pyarrow, each once."""
+    """The distinct lengths of the lists in a pyarrow array."""
     from pyarrow import types
 
     if types.is_fixed_size_list(chunk.type):
@@ -155,7 +155,7 @@ def _reshaped(numbers: Any, nulls: int, rows: int) -> npt.NDArray[Any] | None:
 
 
 def is_sparse(data: object) -> bool:
-    """Whether it is a sparse matrix or array of scipy."""
+    """Tells whether the object is a sparse scipy matrix or array."""
     return library_of(data) == "scipy" and hasattr(data, "tocsr")
 
 
@@ -189,7 +189,7 @@ def _dense(data: Any) -> npt.NDArray[Any]:
 
 
 def held(data: Any) -> Any:
-    """What can be gone through once only, as a list: a generator."""
+    """Rows that can be iterated only once, such as a generator, as a list."""
     known = isinstance(data, (str, bytes, os.PathLike, list, tuple, np.ndarray, Mapping, AbstractSet))
     if known or not isinstance(data, Iterable) or hasattr(data, "__arrow_c_stream__"):
         return data
@@ -206,14 +206,14 @@ def held(data: Any) -> Any:
 
 
 def may_be_bits(data: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Whether it is an array that packed_bits() takes or refuses, and no column of numbers."""
+    """Tells whether the object is an array for packed_bits() to accept or refuse, not a column of numbers."""
     if not isinstance(data, np.ndarray):
         return False
     return data.dtype.kind == "b" or (data.dtype.kind in "iuf" and data.ndim != 1)
 
 
 def packed_bits(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Rows of bits as bytes, the first bit the highest of the first byte."""
+    """Packs rows of bits into bytes; the first bit is the highest of the first byte."""
     if rows.ndim == 2 and rows.dtype == np.bool_:
         return np.packbits(rows, axis=1)
     if rows.ndim == 2 and rows.dtype == np.uint8:
@@ -223,7 +223,7 @@ def packed_bits(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 class Array:
-    """Vectors or bit strings of one length, as the library takes them from memory."""
+    """Vectors or bit strings of one length, in the form the library reads from memory."""
 
     def __init__(self, items: npt.NDArray[Any], kind: str):
         self.items, self.kind = items, kind
@@ -235,7 +235,7 @@ class Array:
 
 
 def as_array(data: object, kind: str) -> Array | None:
-    """The items of an array or a list, if all have one length and the library takes them from memory."""
+    """The items of an array or list, if all have one length and the library can read them from memory."""
     if kind == "bits":
         if may_be_bits(data):
             return Array(packed_bits(data), kind)
@@ -267,7 +267,7 @@ def _array_of_digits(rows: Sequence[Any]) -> Array | None:
 
 
 def _refuse_numbers(rows: Any, column: str) -> None:
-    """Numbers would be taken for hexadecimal digits as they are written."""
+    """Refuses numbers, whose digits would be read as hexadecimal."""
     if isinstance(rows, (list, tuple, np.ndarray)):
         first = next((row for row in rows if row is not None), None)
         if are_records(rows):
@@ -282,13 +282,13 @@ def _refuse_numbers(rows: Any, column: str) -> None:
 
 
 def library_of(data: object) -> str:
-    """"pandas", of a data frame of pandas."""
+    """The name of the library an object belongs to, such as "pandas" for a DataFrame."""
     return type(data).__module__.partition(".")[0]
 
 
 def is_read_once(data: Any) -> bool:
-    """Whether the rows are made when they are read, which may be done once or give another order the
-    next time: a relation of DuckDB, a reader of Arrow, a LazyFrame, an IterableDataset."""
+    """Tells whether rows are produced on reading, so that a second read fails or changes the order:
+    a DuckDB relation, an Arrow reader, a LazyFrame, an IterableDataset."""
     library = library_of(data)
     if library == "datasets":
         return hasattr(data, "with_format") and not hasattr(data, "__len__")
@@ -300,16 +300,16 @@ def is_lazy(data: Any) -> bool:
 
 
 def held_table(data: Any) -> Any:
-    """What holds the rows of `data`, which are read once, whatever is asked of them later."""
+    """The rows of `data` in memory; reads once for all later uses."""
     return readable(data, []) if is_read_once(data) else held(data)
 
 
 def _streamed_table(dataset: Any, columns: Sequence[str]) -> Any:
-    """The rows of an IterableDataset as a table of pyarrow, batch by batch; one without rows that
-    tells no columns has these."""
+    """The rows of an IterableDataset as a pyarrow table, read in batches; `columns` are the columns of a
+    dataset without rows that names none."""
     import pyarrow
 
-    if dataset.features is None:  # each batch tells its own types
+    if dataset.features is None:  # each batch infers its own types
         batches = [pyarrow.table(columns) for columns in dataset.iter(batch_size=1000)]
     else:
         batches = list(dataset.with_format("arrow").iter(batch_size=1000))
@@ -320,8 +320,8 @@ def _streamed_table(dataset: Any, columns: Sequence[str]) -> Any:
 
 
 def readable(data: Any, columns: Sequence[str]) -> Any:
-    """What holds the rows of an object: an Arrow object or a list. Only these columns are needed; a
-    column alone is called like the first of them. What can be read once is read here."""
+    """The rows of an object, as an Arrow object or a list. Only `columns` are needed; a single column
+    gets the name of the first. Rows that can be read only once are read here."""
     library = library_of(data)
     if isinstance(data, np.ndarray):
         return data.tolist()
@@ -356,7 +356,7 @@ def _read_once(read: Callable[[], T]) -> T:
 
 
 def only_column(data: Any) -> str | None:
-    """The name of the column of a table with one alone."""
+    """The name of the only column of a table."""
     names = getattr(data, "column_names", None)
     if names is None:
         names = data.collect_schema().names() if is_lazy(data) else getattr(data, "columns", None)
@@ -366,7 +366,7 @@ def only_column(data: Any) -> str | None:
 
 
 def are_records(data: object) -> bool:
-    """Whether a list holds rows with named fields, and not bags of counted elements."""
+    """Tells whether a list holds rows with named fields, not bags of counted elements."""
     if not isinstance(data, (list, tuple)):
         return False
     first = next((row for row in data if row is not None), None)
@@ -376,7 +376,7 @@ def are_records(data: object) -> bool:
 
 
 def kind_of_items(data: object) -> str | None:
-    """The kind of the items that an object holds, where the object tells: None for texts."""
+    """The kind of items in an object, if its type shows it; None for texts."""
     if isinstance(data, np.ndarray):
         if data.dtype.kind not in "fiub":
             return None
@@ -397,8 +397,8 @@ def kind_of_items(data: object) -> str | None:
 
 
 def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
-    """The rows of `data` for which the mask is true, as the same kind of object. `read`: what was
-    made of it, if it can be read once only."""
+    """The rows of `data` with a true mask, as an object of the same type. `read`: the rows in memory, if
+    `data` can be read only once."""
     library = library_of(data)
     frame: Any = data
     once = is_read_once(data)
@@ -437,14 +437,14 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
 
 
 def _dataset_of(streamed: Any, table: Any) -> object:
-    """Rows of an IterableDataset, which are held now, as a Dataset with its features."""
+    """Rows read from an IterableDataset as a Dataset with the same features."""
     import datasets
 
     return cast("object", datasets.Dataset(table, datasets.DatasetInfo(features=streamed.features)))
 
 
 def arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
-    """The rows of an object of pyarrow, which cannot take them out of columns of views itself."""
+    """Takes rows of a pyarrow object; pyarrow itself cannot take rows from columns of views."""
     import pyarrow
 
     try:
@@ -461,7 +461,7 @@ def arrow_rows(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
 
 
 def _slices(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
-    """Runs of rows that are taken, behind each other: of lists of views, say."""
+    """Concatenates runs of taken rows, for types such as lists of views."""
     import pyarrow
 
     edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
@@ -472,8 +472,8 @@ def _slices(held: Any, mask: npt.NDArray[np.bool_]) -> Any:
 
 
 def _relation_of(asked: Any, table: Any, mask: npt.NDArray[np.bool_]) -> object:
-    """Rows that were read of what DuckDB found, as a relation of the same connection. Asked again, it
-    might give them in another order."""
+    """Rows read from a DuckDB relation, as a relation of the same connection. The query itself might
+    give another order when repeated."""
     sosie_kept = arrow_rows(table, mask)
     if not hasattr(asked, "alias"):  # a connection, of con.execute(...)
         return cast("object", asked.from_arrow(sosie_kept))

@@ -1,4 +1,4 @@
-"""The verbs: from what users hand over to what the library takes, and back."""
+"""Runs the verbs: converts arguments for the library, and its results for the caller."""
 
 from __future__ import annotations
 
@@ -54,24 +54,24 @@ def dedup(
     return Deduplicated(runs.dedup(), runs)
 
 
-# Options that say which rows there are and what they are called.
+# Options that select rows and set their ids.
 NAMING = ("format", "delimiter", "quote", "escape", "skip_lines", "no_header", "follow", "hidden",
           "encoding", "column", "id", "ids", "kind", "ratings", "represent", "group_by", "element",
           "weight", "threads", "memory", "scratch", "scratch_limit")
 
 
 class Names:
-    """What the rows of a source are called, read when it is first asked for. `ids`: the option that
-    names a file of ids; `column`: that of rows in memory."""
+    """The ids of the rows of a source, read on first use. `ids`: the option that names a file of ids;
+    `column`: the column of ids of rows in memory."""
 
     def __init__(self, source: Given, options: Options, ids: str = "ids", column: str | None = None):
         self._source, self._options, self._ids, self._column = source, options, ids, column
         if column is not None:
-            _ = self._all  # a wrong column is told at once
+            _ = self._all  # reports a wrong column at once
 
     @functools.cached_property
     def are_there(self) -> bool:
-        """Whether rows have names, and not numbers only."""
+        """Tells whether rows have ids, not just numbers."""
         if self._column is not None or not isinstance(self._source, list):
             return self._column is not None
         if "-" in self._source:
@@ -79,7 +79,7 @@ class Names:
         return _sosie.row_names(self._source, True, self._naming()) is not None
 
     def of(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The names of some rows: int64 if the ids of all rows are whole numbers, else str."""
+        """The ids of some rows: int64 if the ids of all rows are integers, else str."""
         names = self._all
         if len(rows) and int(rows.max()) >= len(names):
             raise FileError("the input changed since it was read: it has fewer rows")
@@ -103,7 +103,7 @@ class Names:
 
 
 def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
-    """The column of rows in memory that names them."""
+    """The column of ids of rows in memory."""
     if isinstance(source, list):
         raise TypeError("paths hold no rows in memory")
     rows = source.read
@@ -125,7 +125,7 @@ def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
 
 
 def without_id(options: Options, *sources: object) -> tuple[Options, str | None, str | None]:
-    """The options, and the columns that name rows in memory: of the first source, and of the other."""
+    """The options, and the id columns of rows in memory: of the first source and of the other."""
     if any(map(is_path, sources)) or options.get("group_by") is not None:
         return options, None, None
     column = options.get("id")
@@ -140,7 +140,7 @@ def without_id(options: Options, *sources: object) -> tuple[Options, str | None,
 
 
 class DedupRuns:
-    """A call of dedup, to be made again with other options. Pickled without its progress."""
+    """A call of `dedup` that can be repeated with other options. Pickled without its progress."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ class DedupRuns:
         return column_of(self.options)
 
     def again(self, **changed: object) -> DedupRuns:
-        """The same with other options, which leaves alone the files that were written."""
+        """Returns the call with other options, which does not rewrite output files."""
         kept = {name: value for name, value in self.options.items() if name not in FILES_WRITTEN}
         options = {**kept, **changed}
         return DedupRuns(self.source, self.against, options, self.progress, self.named_by,
@@ -242,7 +242,7 @@ def cluster(pairs: PairSource, options: Options) -> Clusters:
 
 
 def pair_columns(pairs: object, given: Mapping[str, object]) -> tuple[str, str, str]:
-    """Distances are called so in tables; the third of a tuple is what the bound is of."""
+    """Names the third column distance for a distance measure, else similarity."""
     names = getattr(pairs, "column_names", None)
     if names is None:
         names = getattr(pairs, "columns", None)
@@ -252,7 +252,7 @@ def pair_columns(pairs: object, given: Mapping[str, object]) -> tuple[str, str, 
 
 
 def numbers_items(pairs: Any, ids: Sequence[str]) -> bool:
-    """Whether what pairs call items are whole numbers, all of them."""
+    """Tells whether pairs name all items by integers."""
     if isinstance(pairs, (list, tuple)):
         named = are_records(pairs)
         sides = [pair[side] for pair in pairs for side in (PAIR_COLUMNS[:2] if named else (0, 1))]
@@ -297,7 +297,7 @@ def explain(left: str | int, right: str | int, data: Records, options: Options,
 
 @functools.cache
 def pair_keywords() -> frozenset[str]:
-    """Options of dedup that decide which pairs there are."""
+    """Options of `dedup` that affect which pairs exist."""
     return frozenset(_sosie.keywords("dedup")) & frozenset(_sosie.keywords("pairs")) - {
         "output", "stats", "rejects",
     }

@@ -1,4 +1,4 @@
-"""What can be given to a verb, and how it is called: types, sources, options, progress."""
+"""Arguments of verbs: types, sources, options, progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .errors import OptionError
 
 @runtime_checkable
 class ArrowStream(Protocol):
-    """What pyarrow, polars, pandas and DuckDB hold rows in."""
+    """Rows of pyarrow, polars, pandas and DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -37,7 +37,7 @@ class ArrowArray(Protocol):
 
 
 class Dataset(Protocol):
-    """A dataset of Hugging Face's library."""
+    """A Dataset of the Hugging Face library."""
 
     @property
     def column_names(self) -> Any: ...
@@ -45,14 +45,14 @@ class Dataset(Protocol):
 
 
 class LazyRows(Protocol):
-    """A LazyFrame of polars, which is collected."""
+    """A polars LazyFrame, which is collected."""
 
     def collect_schema(self) -> Any: ...
     def collect(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
 class SparseMatrix(Protocol):
-    """A sparse matrix or array of scipy."""
+    """A sparse scipy matrix or array."""
 
     @property
     def shape(self) -> Any: ...
@@ -88,7 +88,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-# What options of the command line are in Python.
+# Python equivalents of command-line options.
 ELSEWHERE = {
     "init": "result.rules holds the rules, as a file",
     "dry_run": "no row is written without output",
@@ -97,7 +97,7 @@ ELSEWHERE = {
     "pairs": "ask result.pairs, or call sosie.pairs()",
     "quiet": "nothing is printed; result.summary holds the summary",
 }
-# Options that say how files are written, and the options that name such files.
+# Options for output files, and the options that name such files.
 OF_OUTPUT = {
     "overwrite": ("output", "save", "removed_rows"),
     "annotate": ("output",),
@@ -105,7 +105,7 @@ OF_OUTPUT = {
     "show": ("output",),
     "suggest": ("output",),
 }
-# Options that say how files are read, and why rows in memory take none of them.
+# Options for input files, and the reason why rows in memory refuse each.
 OF_FILES = {
     "format": "rows in memory have none; kind says what they are",
     "delimiter": "rows in memory have columns already",
@@ -121,7 +121,7 @@ OF_FILES = {
 
 
 def checked(verb: Callable[P, R]) -> Callable[P, R]:
-    """Refuses a keyword that there is not, and says which one is meant."""
+    """Refuses an unknown keyword and suggests the intended one."""
     known = set(verb.__annotations__)
     name = verb.__qualname__.removesuffix(".__init__")
 
@@ -142,7 +142,7 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def are_objects(values: Iterable[object]) -> bool:
-    """Whether one of the values is an address of an object in a store, or a list of paths with one."""
+    """Tells whether a value is the address of an object in a store, or a list of paths that holds one."""
     for value in values:
         several = value if isinstance(value, (list, tuple)) and value and isinstance(
             value[0], os.PathLike) else (value,)
@@ -152,7 +152,7 @@ def are_objects(values: Iterable[object]) -> bool:
 
 
 def checked_top(top: int) -> int:
-    """A number of items that are wanted, as a plain int; raises OptionError for what is none."""
+    """The number of requested items as an int; raises OptionError for other values."""
     try:
         number = operator.index(top)
     except TypeError:
@@ -175,7 +175,7 @@ def source_of_paths(data: Any) -> list[str]:
 
 
 def warn_of_names(data: Any) -> None:
-    """A list of names of files is a list of texts, which few who give one mean."""
+    """Warns if a list of texts looks like a list of file names."""
     if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
         some = data[:3]
         if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
@@ -184,7 +184,7 @@ def warn_of_names(data: Any) -> None:
 
 
 def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
-    """Rows in memory, or paths. `options`: as completed() has them."""
+    """Rows in memory, or paths. `options`: as returned by completed()."""
     if is_path(data):
         return source_of_paths(data)
     warn_of_names(data)
@@ -207,7 +207,7 @@ def column_of(options: Options) -> str:
 
 
 def columns_read(options: Options) -> list[str]:
-    """The columns of items that a run with these options reads."""
+    """The columns that a run with these options reads."""
     if "group_by" in options:
         return [str(options[name]) for name in ("group_by", "element", "weight") if name in options]
     names = _sosie.joined_names(column_of(options))
@@ -215,19 +215,19 @@ def columns_read(options: Options) -> list[str]:
     return list(dict.fromkeys(name for name in (*names, *rules) if name))
 
 
-# What is said of the rows of the other collection alone: against, or the items of a query.
+# Options for the rows of the other collection only: `against`, or the items of a query.
 OF_OTHER = {"other_column": "column", "other_id": "id", "other_delimiter": "delimiter",
             "other_encoding": "encoding", "other_skip_lines": "skip_lines"}
 
 
 def of_other(options: Options) -> Options:
-    """The options by which the rows of the other collection are read."""
+    """The options for reading the rows of the other collection."""
     told = {own: options[other] for other, own in OF_OTHER.items() if other in options}
     return {**options, **told}
 
 
 def require_output(options: Options) -> None:
-    """Refuses options that say how files are written, where none is named."""
+    """Refuses options for output files if no output is named."""
     for name, files in OF_OUTPUT.items():
         if options.get(name) and options.keys().isdisjoint(files):
             raise OptionError(f"{name}: means nothing without output",
@@ -235,7 +235,7 @@ def require_output(options: Options) -> None:
 
 
 def completed(options: Options, *sources: object) -> dict[str, object]:
-    """The options that were given, and what the rows say of themselves."""
+    """The given options, completed from the rows."""
     done = {name: exact(value) for name, value in options.items() if value is not None}
     require_output(done)
     in_memory = [data for data in sources if data is not None and not is_path(data)]
@@ -261,10 +261,10 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
 
 
 def exact(value: object) -> object:
-    """A computed number with more digits than anyone would write (0.7999999999999999, 2/3) as the
-    fraction that it is meant to be: the nearest one with a denominator of up to 10^9, if that is as
-    near as a computation comes. 1.33288355572e-13 has no such fraction and stays what it is."""
-    written = len("0.") + 9  # nine digits behind the point are read as they are
+    """Turns a computed number with many digits (0.7999999999999999, 2/3) into the intended fraction:
+    the nearest one with a denominator of up to 10^9, if it is within the error of a computation. A
+    number without such a fraction, such as 1.33288355572e-13, stays unchanged."""
+    written = len("0.") + 9  # up to nine decimals are read as written
     if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:
         return value
     number = float(value)

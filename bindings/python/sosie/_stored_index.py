@@ -1,4 +1,4 @@
-"""An index on disk: its methods, and the form in which it takes rows."""
+"""The index on disk: its methods and its input rows."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Id = str | int
 
 
 class StoredIndex(WithLists):
-    """A folder of items that is open: what :meth:`sosie.Index.create` and :meth:`sosie.Index.open` return.
+    """An open index on disk, returned by :meth:`sosie.Index.create` and :meth:`sosie.Index.open`.
 
-    Look-ups wait for no other call, and may come from many threads. A call that changes the index
-    returns when the change survives a loss of power. One process writes; others open the folder
-    with ``read_only=True``, or several folders as one. Pickled, it is its paths, and opened for
-    reading.
+    Look-ups never wait for other calls and may come from many threads. A call that changes the
+    index returns once the change survives a power loss. One process writes; others open the folder,
+    or several folders as one, with ``read_only=True``. A pickle holds the paths only and is
+    opened for reading.
     """
 
     _index: _sosie.StoredIndex | RemoteIndex
@@ -69,14 +69,14 @@ class StoredIndex(WithLists):
         self.close()
 
     def __len__(self) -> int:
-        """How many items are there."""
+        """Returns the number of items."""
         return int(self._index.info()["items"])
 
     def __repr__(self) -> str:
         return f"StoredIndex({self.folder!r})"
 
     def info(self) -> dict[str, Any]:
-        """Counts, and the options that the index was built with, as `sosie index info` says them."""
+        """Returns counts and the options of the index, as `sosie index info` prints them."""
         return self._index.info()
 
     def query(
@@ -89,24 +89,24 @@ class StoredIndex(WithLists):
         exclude_self: bool = False,
         where: str | None = None,
     ) -> ResultTable:
-        """The items similar to each row, or to stored items.
+        """Finds the items similar to each row, or to stored items.
 
         Args:
-            data (Source): rows, as the index's kind says.
-            ids (Iterable[str | int]): ids of stored items, in place of rows. Default: none.
-            top (int): so many items of each row at most, the best; 1 or more. Default: all.
-            threshold (float | str): above that of the index. Default: the index's.
-            exclude_self (bool): without the item that has the row's id. Default: False.
-            where (str): "field=value": among the items in which a field that the index keeps
-                (`create(fields=...)`) has this value. Default: among all.
+            data (Source): rows of the index's kind.
+            ids (Iterable[str | int]): ids of stored items, instead of rows. Default: none.
+            top (int): maximum number of items per row, best first; 1 or more. Default: all.
+            threshold (float | str): at least the index's threshold. Default: the index's.
+            exclude_self (bool): leaves out the item with the row's id. Default: False.
+            where (str): "field=value"; restricts the search to items with this value in a stored
+                field (`create(fields=...)`). Default: all items.
 
         Returns:
-            An Arrow object: left: int64 (the row), right: the item's id, similarity: double (of a
-            distance measure: distance); the items of a row stand together, best first.
+            An Arrow object with left: int64 (the row), right (id of an item) and similarity: double
+            (for a distance measure: distance). Items are grouped by row, best first.
 
         Raises:
-            InputError: a broken row, or an id that is not there.
-            OptionError: `top` below 1, or a threshold below the index's.
+            InputError: a broken row, or an unknown id.
+            OptionError: `top` is below 1, or the threshold is below the index's.
 
         Source:
             MMDS chapter 3.4.
@@ -135,17 +135,16 @@ class StoredIndex(WithLists):
         """Adds all rows in one transaction.
 
         Args:
-            data (Source): rows; records have their ids in the index's field for them, and the
-                fields that the index keeps.
-            ids (Sequence[str | int]): what the items are called, for rows without. Default: none.
-            replace (bool): items whose ids are there take the place of those. Default: False.
-            skip_existing (bool): leaves such rows out. Default: False.
+            data (Source): rows; records include the index's id field and stored fields.
+            ids (Sequence[str | int]): ids, for rows without an id field. Default: none.
+            replace (bool): replaces items that have the same id. Default: False.
+            skip_existing (bool): skips rows with an existing id. Default: False.
 
         Returns:
-            How many were `added`, `skipped` and `replaced`.
+            The counts `added`, `skipped` and `replaced`.
 
         Raises:
-            InputError: a broken row, a row without id, or an id that is there; nothing is added.
+            InputError: a broken row, a row without id, or an existing id; nothing is added.
 
         Source:
             docs/formats/index.md.
@@ -154,14 +153,14 @@ class StoredIndex(WithLists):
         return self._index.add(rows.native, self._names_of(rows, ids), replace, skip_existing)
 
     def add_new(self, data: Source, ids: Sequence[Id] | None = None) -> npt.NDArray[np.bool_]:
-        """Adds, row after row, what is similar to nothing that is there by then, in one transaction.
+        """Adds rows one by one in one transaction, skipping rows similar to an item in the index.
 
         Args:
             data (Source): rows, as for :meth:`add`.
             ids (Sequence[str | int]): as for :meth:`add`. Default: none.
 
         Returns:
-            numpy bool by row, True for rows that were added.
+            numpy bool by row, True for added rows.
 
         Raises:
             InputError: as for :meth:`add`.
@@ -182,19 +181,19 @@ class StoredIndex(WithLists):
         return rows_of(data, self._column, self._kind, self._id, fields, as_lines)
 
     def remove(self, ids: Iterable[Id]) -> int:
-        """Takes items out, and returns how many were there.
+        """Removes items and returns the number removed.
 
         Args:
-            ids (Iterable[str | int]): of items; ids that no item has are passed over.
+            ids (Iterable[str | int]): ids of items to remove; unknown ids are ignored.
         """
         return self._index.remove([str(name) for name in ids])
 
     def compact(self) -> None:
-        """Merges all runs into one, and forgets removed items. Look-ups go on meanwhile."""
+        """Merges all runs into one and drops removed items. Look-ups continue meanwhile."""
         self._index.compact()
 
     def close(self) -> None:
-        """Lets go of the folder. Calls behind it raise FileError."""
+        """Closes the folder. Later calls raise FileError."""
         self._index.close()
 
 
@@ -209,7 +208,7 @@ def _plain(ids: Any) -> list[Id]:
 
 
 def _field_names(fields: object) -> list[str]:
-    """["lang", "year"] of "lang,year", or of such a list; [] of None. Of "a\\,b" the column "a,b"."""
+    """Splits "lang,year" into ["lang", "year"]; "a\\,b" is the column "a,b". Lists stay, None gives []."""
     if isinstance(fields, (list, tuple)):
         return [str(name) for name in fields]
     names = [] if fields is None else _sosie.joined_names(str(fields))
@@ -217,8 +216,8 @@ def _field_names(fields: object) -> list[str]:
 
 
 class RowsToStore:
-    """Rows as the library takes them. `ids`: the names that came beside them; `has_ids`: they hold
-    names."""
+    """Rows in the form the library accepts. `ids`: ids passed separately; `has_ids`: the rows hold
+    ids."""
 
     def __init__(self, native: _sosie.MemoryRows, ids: list[Id] | None = None, has_ids: bool = False):
         self.native = native
@@ -226,7 +225,7 @@ class RowsToStore:
         self._has_ids = has_ids or ids is not None
 
     def named(self, ids: Sequence[Id] | None) -> list[Id] | None:
-        """The names beside the rows, which the caller gives where rows have none."""
+        """The ids passed separately; the caller gives them if rows have none."""
         if ids is None:
             return self.ids
         if self._has_ids:
@@ -243,8 +242,8 @@ def rows_of(
     fields: Sequence[str] = (),
     as_lines: bool = False,
 ) -> RowsToStore:
-    """Arrays where they lie unless lines are wanted; else lines of JSON, with their ids and these
-    fields where they have them."""
+    """Arrays without a copy unless `as_lines`; other rows as lines of JSON, with their ids and
+    `fields` if present."""
     data = _read(data)
     if is_path(data):
         raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
@@ -258,7 +257,7 @@ def rows_of(
             return RowsToStore(of_array(data))
         data = data.tolist()
     there = () if isinstance(data, (list, tuple)) else _columns(data)
-    wanted = [*([] if id_field == "row" else [id_field]), *fields]  # "row": their numbers name rows
+    wanted = [*([] if id_field == "row" else [id_field]), *fields]  # "row": row numbers are the ids
     others = [name for name in dict.fromkeys(wanted) if name in there and name != column]
     if kind == "vectors" and not as_lines and set(others) <= {id_field}:
         vectors = _vectors_of(data, column, id_field if others else None)
@@ -270,14 +269,14 @@ def rows_of(
 
 
 def _read(data: Any) -> Any:
-    """Reads rows that can be gone through once only: into a list, or a table if columns have names."""
+    """Reads rows that can be iterated only once into a list, or into a table if columns have names."""
     if hasattr(data, "read_all"):
         return readable(data, [])
     return _table_of(data) if _hides_columns(data) else held(data)
 
 
 def _hides_columns(data: Any) -> bool:
-    """Whether it is a table, or an array, of which no more is known than that Arrow can read it."""
+    """Tells whether Arrow can read the object, which hides whether it is a table or an array."""
     names_columns = hasattr(data, "column_names") or hasattr(data, "columns")
     return (hasattr(data, "__arrow_c_stream__") and not names_columns
             and library_of(data) not in ("pandas", "polars", "pyarrow")
@@ -294,7 +293,7 @@ def _table_of(data: Any) -> Any:
 
 
 def _unmasked(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A matrix or a masked array as a plain array."""
+    """Converts a matrix or masked array to a plain array."""
     if np.ma.is_masked(data):
         raise TypeError("a masked array has rows with no value: give its .filled(number)")
     return np.asarray(data)
@@ -305,7 +304,7 @@ def _some_have(records: Sequence[Any], field: str) -> bool:
 
 
 def _vectors_of(data: Any, column: str, id_column: str | None) -> RowsToStore | None:
-    """The column of vectors of a table as an array, beside its column of ids; None if it is none."""
+    """A table's column of vectors as an array, with its column of ids; None if it has no such column."""
     library = library_of(data)
     if library not in ("polars", "pyarrow") or hasattr(data, "collect"):
         return None
@@ -340,11 +339,11 @@ def created(
     kind: str | None,
     options: Mapping[str, object],
 ) -> StoredIndex:
-    """Makes the folder, with these rows in it."""
+    """Creates the folder with the given rows."""
     data = None if data is None else _read(data)
     given = completed({"kind": kind, **options}, *([] if data is None else [data]))
     if options.get("id") is None:
-        given.pop("id", None)  # the field of the first row says it
+        given.pop("id", None)  # decided by the field of the first row
         if data is not None and ids is None and not _have_ids(data):
             given["id"] = "row"
     rows = None
@@ -361,9 +360,9 @@ def opened(
     read_only: bool = False,
     token: str | None = None,
 ) -> StoredIndex:
-    """Opens the folder or folders, or asks the service at an address."""
+    """Opens the folder or folders, or connects to the service at an address."""
     is_one = isinstance(folder, (str, os.PathLike))
-    folders = [folder] if isinstance(folder, (str, os.PathLike)) else folder  # as mypy sees it
+    folders = [folder] if isinstance(folder, (str, os.PathLike)) else folder  # repeated for mypy
     paths = [os.fspath(path) for path in folders]
     are_addresses = any(path.startswith(("http://", "https://")) for path in paths)
     if is_one and are_addresses:

@@ -1,4 +1,4 @@
-"""Parquet and Arrow IPC by pyarrow, as include/sosie/table_files.h asks for them."""
+"""Reads and writes Parquet and Arrow IPC with pyarrow, for include/sosie/table_files.h."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pyarrow.parquet
 from . import _sosie
 from ._rows import arrow_rows
 
-# Older ones run code that a file brings along (CVE-2023-47248).
+# Older versions run code embedded in a file (CVE-2023-47248).
 OLDEST = (14, 0, 1)
 if tuple(map(int, re.findall(r"\d+", pa.__version__)[:3])) < OLDEST:
     raise ImportError(f"pyarrow {pa.__version__} is not safe with files of others, 14.0.1 is")
@@ -25,7 +25,7 @@ Choose = Callable[[int], tuple[bytes, object | None]]
 
 
 class Capsule:
-    """What the library hands over, as pyarrow takes it."""
+    """Wraps Arrow data of the library for pyarrow."""
 
     def __init__(self, schema: object, array: object = None) -> None:
         self.schema, self.array = schema, array
@@ -38,7 +38,7 @@ class Capsule:
 
 
 class Output:
-    """The library's output file, as pyarrow writes to it."""
+    """The library's output file as a file object for pyarrow."""
 
     closed = False
 
@@ -66,7 +66,7 @@ class Output:
 
 
 class Manner(NamedTuple):
-    """What makes a file look like another one."""
+    """Properties of a file that a copy keeps."""
 
     schema: pa.Schema
     row_group_rows: int
@@ -74,7 +74,7 @@ class Manner(NamedTuple):
 
 
 def plain(path: str) -> str:
-    """A path that looks like an address, of an object that lies here, as one that does not."""
+    """Makes a local path absolute if it looks like an address."""
     return os.path.abspath(path) if "://" in path else path
 
 
@@ -82,7 +82,7 @@ def parquet_batches(path: str, columns: list[str] | None) -> pa.RecordBatchReade
     path = plain(path)
     file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 14, pre_buffer=False)
     groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
-    sizes = sum(max(0, group.total_byte_size) for group in groups)  # whatever the file says
+    sizes = sum(max(0, group.total_byte_size) for group in groups)  # regardless of the file
     rows = _sosie.table_batch_rows(min(sizes, 1 << 40), file.metadata.num_rows)
     schema = file.schema_arrow
     if columns is not None:
@@ -109,7 +109,7 @@ def manner_of_parquet(path: str) -> Manner:
 
 class ParquetSink:
     def __init__(self, manner: Manner, output: Output) -> None:
-        added = dict.fromkeys(manner.schema.names, "snappy")  # columns that the model lacks
+        added = dict.fromkeys(manner.schema.names, "snappy")  # columns missing in the model
         self.writer = pyarrow.parquet.ParquetWriter(
             output, manner.schema, compression={**added, **manner.compression}, write_page_index=True
         )
@@ -130,7 +130,7 @@ def open_ipc(path: str, options: Any = None) -> Any:
 
 
 def as_bytes(column: Any) -> Any:
-    """The column with texts as bytes: they are read whatever their bytes are."""
+    """Converts texts to bytes, so that invalid UTF-8 can be read."""
     if pa.types.is_dictionary(column.type):
         values = as_bytes(column.dictionary)
         return pa.DictionaryArray.from_arrays(column.indices, values, safe=False)
@@ -139,7 +139,7 @@ def as_bytes(column: Any) -> Any:
 
 
 def checked(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch, if its numbers lie within its buffers: Arrow takes them from the file as they are."""
+    """Checks that the offsets of a batch lie within its buffers; Arrow reads them from the file unchecked."""
     for column in batch.columns:
         if len(column) != batch.num_rows:
             raise pa.ArrowInvalid("columns of different lengths")
@@ -201,7 +201,7 @@ class Writer:
         self.rows = self.bytes = 0
 
     def __del__(self) -> None:
-        # pyarrow's writers write their footer when they go; after a run that failed nobody takes it.
+        # pyarrow's writers write a footer on destruction; after a failed run it goes nowhere.
         self.output.sink = None
 
     def copy(self, path: str, choose: Choose) -> None:

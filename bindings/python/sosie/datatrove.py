@@ -1,4 +1,4 @@
-"""A block of datatrove that leaves out what a run of `sosie dedup` removed.
+"""A datatrove block that drops the documents removed by `sosie dedup`.
 
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.readers import JsonlReader
@@ -40,15 +40,15 @@ KEY_BYTES = 16
 
 
 class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
-    """Drops the documents that a run removed. Each task reads the table of removed rows; it takes
-    32 bytes of memory a row.
+    """Drops the documents that a run removed. Each task reads the table of removed rows and needs
+    32 bytes of memory per row.
 
     Args:
-        removed: what `sosie dedup --removed` wrote (.tsv, .csv, .jsonl, packed or not, .parquet,
-            .arrow; any address that fsspec opens), or ids. Documents are found by their id, which
-            is that of the run if the `id_key` of the reader is its `id`; those to which the reader gave
-            a number, by their file and that number.
-        exclusion_writer: writer of the documents that are dropped.
+        removed: file written by `sosie dedup --removed` (.tsv, .csv, .jsonl, compressed or not,
+            .parquet, .arrow; any address that fsspec opens), or ids. Documents match by id if the
+            `id_key` of the reader is the `id` of the run. Documents numbered by the reader match by
+            file and number.
+        exclusion_writer: writer for the dropped documents.
     """
 
     name = "🎯 Sosie"
@@ -67,7 +67,7 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
         return {**self.__dict__, "_keys": None}  # each task reads it
 
     def filter(self, doc: Document) -> bool | tuple[bool, str]:
-        """False for a document that was removed, with the reason that statistics count."""
+        """Returns False for a removed document, with the reason for statistics."""
         if self._keys is None:
             self._keys = keys_of_removed(self.removed)
         for key in keys_of(doc):
@@ -78,7 +78,7 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
         return True
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
-        """The documents that are kept."""
+        """Yields the kept documents."""
         self._dropped = 0
         yield from super().run(data, rank, world_size)
         if self._keys is not None and len(self._keys) > 0 and self._dropped == 0:
@@ -86,7 +86,7 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
 
 
 def keys_of(doc: Document) -> list[bytes]:
-    """What a document may be known by: its id; of one that the reader called by file and row, these."""
+    """Keys of a document: its id or, if the reader named it by file and row, the file and row."""
     name, _, row = str(doc.id).rpartition("/")
     path = str(doc.metadata.get("file_path", ""))
     by_place = name != "" and row.isdecimal() and path.endswith(name)
@@ -105,7 +105,7 @@ def blank_lines(path: str) -> npt.NDArray[np.int64]:
 
 
 def key_of(name: str, row: int | None = None) -> bytes:
-    """128 bits that stand for an id, or for a row of a file."""
+    """A 128-bit hash of an id, or of a file and row."""
     text = name if row is None else f"\0{name}\0{row}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
 
@@ -115,7 +115,7 @@ def whole_path(path: str) -> str:
 
 
 def keys_of_removed(removed: str | frozenset[str]) -> npt.NDArray[np.bytes_]:
-    """Keys of removed rows, sorted: of their ids, and of their places where these are known."""
+    """Sorted keys of removed rows: by id and, where known, by file and row."""
     keys = bytearray()
     if not isinstance(removed, str):
         keys += b"".join(map(key_of, removed))
@@ -137,7 +137,7 @@ def keys_of_removed(removed: str | frozenset[str]) -> npt.NDArray[np.bytes_]:
 
 
 def rows_of(path: str) -> Iterator[dict[str, Any]]:
-    """Rows of a table that a run wrote, by its extension."""
+    """Rows of a table written by a run; the extension gives the format."""
     name = re.sub(r"\.(gz|zst)$", "", path)
     if name.endswith((".parquet", ".arrow")):
         with fsspec.open(path, "rb") as file:
@@ -166,8 +166,8 @@ def table_of(file: Any, name: str) -> Any:
 
 
 def unescaped(field: str) -> str:
-    """A field of TSV, in which tabs, line ends and backslashes are escaped; one that begins with a
-    quote stands in quotes."""
+    """Decodes a TSV field: unescapes tabs, line ends and backslashes, and unquotes a field that begins
+    with a quote."""
     if field.startswith('"'):
         field = field[1:-1].replace('""', '"')
     letters = {"t": "\t", "n": "\n", "r": "\r"}

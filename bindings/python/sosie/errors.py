@@ -1,4 +1,4 @@
-"""What can go wrong, by what a caller can do about it."""
+"""Errors, by what a caller can do about them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from ._addresses import told
 
 
 class SosieError(Exception):
-    """The base of all errors of this package; one line names the thing and the place, a second one,
-    if there is one, says what to do.
+    """Base class of all errors of this package. The first line of the message names the problem and
+    its place; an optional second line gives a way out.
 
     Attributes:
-        option: the keyword that cannot be meant ("shingle"), or None.
-        place: the row or file that cannot be read ("people.jsonl:17", "row 3"), or None.
+        option: the invalid keyword ("shingle"), or None.
+        place: the unreadable row or file ("people.jsonl:17", "row 3"), or None.
         hint: the second line, or None.
     """
 
@@ -30,11 +30,11 @@ class SosieError(Exception):
 
 
 class OptionError(SosieError, ValueError):
-    """An option or value that cannot be meant."""
+    """An invalid option or value."""
 
 
 class UnsupportedError(OptionError):
-    """Meant, but not to be had: a format, a method."""
+    """A valid request that is not available, such as a format or method."""
 
 
 class InputError(SosieError, ValueError):
@@ -42,8 +42,8 @@ class InputError(SosieError, ValueError):
 
 
 class FileError(SosieError, OSError):
-    """Missing, unreadable, unwritable, or the disk is full."""
+    """A file that is missing, unreadable or unwritable, or a full disk."""
 
 
 class LimitError(SosieError):
-    """A budget or ``limit`` would be broken."""
+    """A budget or ``limit`` would be exceeded."""

@@ -20,7 +20,7 @@ from ._results import ResultTable
 
 @pandas.api.extensions.register_dataframe_accessor("sosie")
 class DataFrameVerbs(FrameVerbs["pandas.DataFrame"]):
-    """``frame.sosie`` of a DataFrame."""
+    """``frame.sosie`` for a DataFrame."""
 
     def _table(self, result: ResultTable) -> pandas.DataFrame:
         return result.to_pandas()

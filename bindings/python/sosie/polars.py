@@ -20,7 +20,7 @@ from ._results import ResultTable
 
 @polars.api.register_dataframe_namespace("sosie")
 class DataFrameVerbs(FrameVerbs[polars.DataFrame]):
-    """``frame.sosie`` of a DataFrame."""
+    """``frame.sosie`` for a DataFrame."""
 
     def _table(self, result: ResultTable) -> polars.DataFrame:
         return result.to_polars()
@@ -28,7 +28,7 @@ class DataFrameVerbs(FrameVerbs[polars.DataFrame]):
 
 @polars.api.register_lazyframe_namespace("sosie")
 class LazyFrameVerbs(FrameVerbs[polars.LazyFrame]):
-    """``frame.sosie`` of a LazyFrame, which is collected."""
+    """``frame.sosie`` for a LazyFrame, which it collects."""
 
     def _table(self, result: ResultTable) -> polars.LazyFrame:
         return result.to_polars().lazy()

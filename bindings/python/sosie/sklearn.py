@@ -1,4 +1,4 @@
-"""Estimators for scikit-learn: near-duplicates as clusters, and a join of records that are alike.
+"""Estimators for scikit-learn: near-duplicates as clusters, and a fuzzy join of records.
 
 >>> from sosie.sklearn import NearDuplicates
 >>> texts = ["one two three four", "One two three four!", "something else"]
@@ -30,14 +30,14 @@ Number = float | str | Fraction | None
 
 
 class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Groups of near-duplicates, as `sosie.dedup` finds them; its parameters are keywords of it.
+    """Groups near-duplicates as `sosie.dedup` does. Parameters are keywords of `sosie.dedup`.
 
-    Rows are texts (a list, a Series, a frame with `column`) or numbers (vectors), or what `kind` says.
+    Rows are texts (a list, a Series, a frame with `column`), numbers (vectors), or items of `kind`.
 
     Attributes:
-        labels_ (numpy array of int64): the group of each row, from 0 in the order of the first rows;
-            a row that is like no other has a group of its own.
-        kept_ (numpy array of bool): True for the row of each group that is kept.
+        labels_ (numpy array of int64): the group of each row, numbered from 0 by first row; a row
+            without near-duplicates forms its own group.
+        kept_ (numpy array of bool): True for the kept row of each group.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.memory = memory
 
     def fit(self, X: Any, y: Any = None) -> NearDuplicates:
-        """Finds the groups of the rows of `X`; `y` is not looked at."""
+        """Finds the groups of the rows of `X`; ignores `y`."""
         options = self.get_params()
         if is_sparse(X) and self.kind is None:
             options["kind"] = "vectors"
@@ -90,8 +90,8 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _rows_of(self, X: Any) -> Any:
-        """Rows of numbers checked and named as scikit-learn does it; texts, sets and tables as they
-        are."""
+        """Checks and names rows of numbers as scikit-learn does; returns texts, sets and tables
+        unchanged."""
         if isinstance(X, np.ndarray):
             are_numbers = X.ndim != 1 or X.dtype.kind in "biufc"
         elif library_of(X) == "pandas":
@@ -113,20 +113,19 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A left join of records that mean the same entity, as `sosie.link` finds them.
+    """Left join of records of the same entity, as linked by `sosie.link`.
 
-    ``transform(X)`` gives the rows of the frame `X`, in their order, with the columns of the row of
-    `aux_table` that each is linked to, and its `link_probability`; nulls where there is none.
-    Frames of polars and pandas.
+    ``transform(X)`` returns the rows of the frame `X`, in order, with the columns of the linked row
+    of `aux_table` and its `link_probability`, or nulls without a link. Frames may be polars or
+    pandas.
 
     Args:
-        aux_table: the frame that is joined, of the same library as `X`.
-        rules: fields, candidates and decision, as `sosie.link` takes them. Default: chosen from the
-            data.
-        ignore: fields that are not looked at.
-        assign: one partner at most for both sides (one-to-one), or for each row of `X` (best).
-        cut: least probability of a link.
-        suffix: behind the names of columns of `aux_table` that `X` has, too.
+        aux_table: the frame to join, of the same library as `X`.
+        rules: fields, candidates and decision, as for `sosie.link`. Default: chosen from the data.
+        ignore: fields to ignore.
+        assign: at most one partner on both sides (one-to-one), or for each row of `X` (best).
+        cut: minimum probability of a link.
+        suffix: suffix for columns of `aux_table` whose names occur in `X`.
     """
 
     def __init__(
@@ -151,14 +150,14 @@ class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.memory = memory
 
     def fit(self, X: Any = None, y: Any = None) -> FuzzyJoin:
-        """Looks at the frames only; links are found by `transform`."""
+        """Checks the frames only; `transform` finds the links."""
         for name, frame in (("X", X), ("aux_table", self.aux_table)):
             if frame is not None and library_of(frame) not in ("pandas", "polars"):
                 raise TypeError(f"{name}: a frame of polars or pandas, not {type(frame).__name__}")
         return self
 
     def transform(self, X: Any) -> Any:
-        """The rows of `X` with what is linked to them."""
+        """Returns the rows of `X` with the columns of their linked rows."""
         self.fit(X)
         if is_lazy(X) or library_of(X) != library_of(self.aux_table) or not hasattr(X, "columns"):
             raise TypeError("X and aux_table: two frames of polars or two of pandas")

@@ -1,4 +1,4 @@
-"""Distances and similarities of strings, by code points; nothing is normalised.
+"""Distances and similarities of strings, by code points, without normalisation.
 
 >>> from sosie import strings
 >>> strings.levenshtein("kitten", "sitting"), strings.damerau("ca", "abc")
@@ -27,12 +27,12 @@ __all__ = ["damerau", "distances", "indel", "jaro", "jaro_winkler", "levenshtein
 
 
 def levenshtein(left: str, right: str, most: int | None = None) -> int:
-    """The least number of insertions, deletions and replacements that make one string of the other.
+    """Minimum number of insertions, deletions and replacements that turn one string into the other.
 
     Args:
         left (str): a string.
         right (str): another one.
-        most (int): more edits need not be told apart: they are most + 1. Much faster where it is small.
+        most (int): cap; larger distances return most + 1. Small caps are much faster.
 
     Source:
         MMDS chapter 3.5.5; Myers, J. ACM 46, 1999; Hyyrö 2003.
@@ -41,30 +41,30 @@ def levenshtein(left: str, right: str, most: int | None = None) -> int:
 
 
 def indel(left: str, right: str, most: int | None = None) -> int:
-    """As `levenshtein`, without replacements."""
+    """Like `levenshtein`, without replacements."""
     return _sosie.indel(left, right, _checked(most))
 
 
 def osa(left: str, right: str, most: int | None = None) -> int:
-    """As `levenshtein`, where the swap of two neighbours is an edit, too, if neither is edited again."""
+    """Like `levenshtein`, plus swaps of two neighbours that are not edited again."""
     return _sosie.osa(left, right, _checked(most))
 
 
 def damerau(left: str, right: str, most: int | None = None) -> int:
-    """As `osa`, whatever else is done to the neighbours (Damerau-Levenshtein)."""
+    """Like `osa`, but swapped neighbours may be edited again (Damerau-Levenshtein)."""
     return _sosie.damerau(left, right, _checked(most))
 
 
 def distances(
     query: str, others: Iterable[str], measure: Measure = "levenshtein", most: int | None = None
 ) -> npt.NDArray[np.uint32]:
-    """Distances of one string and each of many, several times as fast as one by one.
+    """Distances between one string and many, several times as fast as one by one.
 
     Args:
         query (str): a string.
-        others (Iterable[str]): strings to compare it with.
+        others (Iterable[str]): strings to compare with `query`.
         measure (Measure): levenshtein, indel, osa or damerau.
-        most (int): more edits need not be told apart: they are most + 1.
+        most (int): cap; larger distances return most + 1.
 
     Returns:
         numpy uint32, one number for each of `others`.
@@ -77,7 +77,7 @@ def distances(
 
 
 def jaro(left: str, right: str) -> float:
-    """Jaro's similarity of two strings, from 0 to 1.
+    """Jaro similarity of two strings, from 0 to 1.
 
     Source:
         Jaro, JASA 84, 1989.
@@ -86,12 +86,12 @@ def jaro(left: str, right: str) -> float:
 
 
 def jaro_winkler(left: str, right: str, prefix_weight: float = 0.1) -> float:
-    """Jaro's similarity and, above 0.7, more for each of up to four code points that both begin with.
+    """Jaro similarity, raised above 0.7 for each of up to four common leading code points.
 
     Args:
         left (str): a string.
         right (str): another one.
-        prefix_weight (float): share of what the similarity lacks, 0 to 0.25.
+        prefix_weight (float): share of (1 - similarity) added per code point, 0 to 0.25.
 
     Source:
         Winkler, Proceedings of the Section on Survey Research Methods, 1990.

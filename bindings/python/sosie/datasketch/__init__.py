@@ -11,17 +11,17 @@
 >>> sorted(lsh.query(query))
 ['a', 'b']
 
-Pickles: `load` and `loads` read those of datasketch, from 1.2 on, without running what they name. Sketches
-from before 2.0 have scheme="legacy", and so has what is compared with them. Pickles of this package are
-not read by datasketch; the bytes of a LeanMinHash go both ways.
+Pickles: `load` and `loads` read pickles of datasketch 1.2 and later without running the code they name. Sketches
+from before 2.0 have scheme="legacy" and compare only with sketches of that scheme. datasketch cannot read pickles
+of this package; the bytes of a LeanMinHash work in both directions.
 
 Storage: an index is in memory, or in a file with storage_config={"type": "sqlite", "path": "index.db"} and
-keys that are str, int or bytes. What `insert` or `remove` did is on disk when it returns; a session writes
-once, at its end. Redis, Cassandra and MongoDB are refused; `sosie serve` answers several machines.
+keys of type str, int or bytes. Changes by `insert` and `remove` are on disk when the call returns; a session writes
+once, at its end. Redis, Cassandra and MongoDB are not supported; use `sosie serve` for several machines.
 
-Not here: HNSW, HyperLogLog, MinHashLSHEnsemble, MinHashLSHBloom, bBitMinHash, AsyncMinHashLSH, whose import
-says what to take instead, and graphics cards: gpu_mode="detect" computes on the CPU, "always" raises
-RuntimeError. Bands may differ for weights=(0, 1), which rounding errors decide in datasketch.
+Not supported: HNSW, HyperLogLog, MinHashLSHEnsemble, MinHashLSHBloom, bBitMinHash and AsyncMinHashLSH (importing one
+suggests a replacement), and GPUs: gpu_mode="detect" computes on the CPU, "always" raises RuntimeError. Bands may
+differ for weights=(0, 1), where datasketch depends on rounding errors.
 """
 
 from __future__ import annotations

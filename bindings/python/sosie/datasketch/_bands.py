@@ -17,9 +17,9 @@ def best_bands(
 ) -> tuple[int, int]:
     """Bands and rows with the least weighted sum of the areas of false positives and false negatives.
 
-    With b bands of r rows a pair of similarity s becomes a candidate with probability
-    1 - (1 - s^r)^b: its integral below the threshold, and that of the rest above. The first of equal
-    choices, by b and then by r.
+    With b bands of r rows, a pair of similarity s becomes a candidate with probability
+    p = 1 - (1 - s^r)^b. The areas are the integral of p below the threshold and of 1 - p above. Among
+    equal choices, the first by b, then by r, wins.
     """
     panels = max(8, math.ceil(num_perm / 32))
     below, below_weights = _nodes(0.0, threshold, panels)

@@ -1,4 +1,4 @@
-"""Pickles of datasketch, read without running what they name."""
+"""Reads pickles of datasketch without running the code they name."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ __all__ = ["load", "loads", "plain_from_pickle"]
 def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
     """Reads a pickle of datasketch, from version 1.2 on, or of this package.
 
-    Unlike `pickle.loads` it runs nothing that the data name: it builds arrays, strings, numbers,
-    lists, sets, dictionaries, and the classes of this package in place of theirs. It may still take
-    memory: limit the process that reads data of others.
+    Unlike `pickle.loads`, it runs no code named by the data. It builds arrays, strings, numbers,
+    lists, sets, dictionaries, and classes of this package instead of theirs. It may still use much
+    memory: limit the process when reading untrusted data.
 
     Args:
         data (bytes): a pickle of a sketch, an index in memory, or lists and dictionaries of them.
-        functions (Mapping[str, Callable]): hash functions by the name that the pickle has for them,
-            as {"farmhash.hash32": farmhash.hash32}. The data may call them with any arguments.
+        functions (Mapping[str, Callable]): hash functions by their name in the pickle, such as
+            {"farmhash.hash32": farmhash.hash32}. The data may call them with any arguments.
 
     Raises:
-        pickle.UnpicklingError: the pickle is broken, or names something else, which the message tells.
+        pickle.UnpicklingError: the pickle is broken, or contains another name, given in the message.
     """
     return load(io.BytesIO(data), functions)
 
@@ -41,14 +41,14 @@ def load(file: Any, functions: Mapping[str, Callable[..., Any]] | None = None) -
 
     Args:
         file (BinaryIO): an open file.
-        functions (Mapping[str, Callable]): as of `loads`.
+        functions (Mapping[str, Callable]): as for `loads`.
     """
     hint = "; a hash function may be given as functions={{{0!r}: ...}}"
     return _guarded(_Reader(file, {**_PLAIN, **_ARRAYS, **_sketches(), **(functions or {})}, hint))
 
 
 def plain_from_pickle(data: bytes) -> Any:
-    """A string, a number, or a tuple of them, as keys of an index are."""
+    """A key of an index: a string, a number, or a tuple of these."""
     return _guarded(_Reader(io.BytesIO(data), {}, ""))
 
 
@@ -62,7 +62,7 @@ def _guarded(reader: _Reader) -> Any:
 
 
 class _Reader(pickle.Unpickler):
-    """Finds no names but some."""
+    """Resolves only permitted names."""
 
     def __init__(self, file: Any, known: Mapping[str, Any], hint: str) -> None:
         super().__init__(file, encoding="latin1")
@@ -84,12 +84,12 @@ class _Reader(pickle.Unpickler):
 
 
 def unsealed(function: Any) -> Any:
-    """A function that a pickle named: it has its method __call__, which opcode BUILD cannot change."""
+    """The function behind its method __call__, the form in pickles that opcode BUILD cannot change."""
     return function.__self__ if isinstance(function, types.MethodWrapperType) else function
 
 
 class _Array(np.ndarray[Any, Any]):
-    """An array of numbers whose pickled state is checked before it is taken."""
+    """An array of numbers that checks its pickled state."""
 
     def __setstate__(self, state: Any) -> None:
         _, shape, kind, is_fortran, data = state
@@ -137,7 +137,7 @@ def _byte_array(data: Any = b"", encoding: str = "latin1") -> bytearray:
 
 
 def _attribute(owner: Any, name: str) -> None:
-    """Reads a bound method of datasketch's index, which ours has by itself, as None."""
+    """Reads a bound method of datasketch's index as None, since this index has its own."""
     if name not in ("_byteswap", "_hashed_byteswap") or type(owner).__name__ != "MinHashLSH":
         raise pickle.UnpicklingError(f"the pickle wants the attribute {name!r}")
 
@@ -174,7 +174,7 @@ _ARRAYS: dict[str, Any] = {
 
 @functools.lru_cache(maxsize=1)
 def _sketches() -> dict[str, Any]:
-    """The classes of datasketch, and those of this package, by the names in pickles."""
+    """Classes of this package by the names of datasketch in pickles, and by their own."""
     known: dict[str, Any] = {}
     for module, names in (
         ("minhash", ["MinHash"]),
@@ -195,7 +195,7 @@ def _sketches() -> dict[str, Any]:
 
 
 def _unmade(kind: type[Any]) -> type[Any]:
-    """A type that makes objects of `kind` without a state, and takes no arguments for it."""
+    """A type that makes objects of `kind` without state or arguments."""
 
     def new(cls: type[Any]) -> Any:
         return object.__new__(kind)
@@ -204,7 +204,7 @@ def _unmade(kind: type[Any]) -> type[Any]:
 
 
 class _Sealed(type):
-    """A type that later pickles find as it is: opcode BUILD would set its attributes."""
+    """A type whose attributes opcode BUILD cannot set, so that it stays unchanged for later pickles."""
 
     def __setattr__(cls, name: str, value: object) -> None:
         raise pickle.UnpicklingError(f"the pickle sets {name!r} of a class")

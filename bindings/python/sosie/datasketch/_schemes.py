@@ -31,7 +31,7 @@ class Scheme:
 
     @property
     def most(self) -> int:
-        """The greatest value, which stands where nothing was hashed yet."""
+        """The maximum value, used where nothing was hashed yet."""
         return (1 << self.bits) - 1
 
     @property
@@ -59,7 +59,7 @@ def scheme_named(name: object) -> Scheme:
 
 
 def scheme_of_code(code: int) -> Scheme:
-    """The scheme that a number in the bytes of a LeanMinHash stands for."""
+    """The scheme for a code in the bytes of a LeanMinHash."""
     for scheme in _SCHEMES.values():
         if scheme.code == code:
             return scheme
@@ -67,7 +67,7 @@ def scheme_of_code(code: int) -> Scheme:
 
 
 def same_scheme(known: str | None, minhash: object) -> str | None:
-    """The scheme of an index that takes or is asked for `minhash`; a sketch without one fits all."""
+    """The scheme of an index after adding or querying `minhash`; a sketch without a scheme fits any."""
     scheme: str | None = getattr(minhash, "scheme", None)
     if scheme is None or known is None:
         return scheme or known
@@ -77,7 +77,7 @@ def same_scheme(known: str | None, minhash: object) -> str | None:
 
 
 def permutations_from(seed: Any, count: int, scheme: Scheme) -> Values:
-    """Row 0 has the factors, row 1 the summands of `count` permutations, as datasketch draws them."""
+    """Draws `count` permutations as datasketch does: row 0 holds the factors, row 1 the summands."""
     return (_drawn_once if type(seed) is int else _drawn)(seed, count, scheme)
 
 
@@ -102,7 +102,7 @@ def _drawn(seed: Any, count: int, scheme: Scheme) -> Values:
 
 
 def whole_numbers(values: Any, scheme: Scheme, name: str) -> Values:
-    """A new array of the scheme's type, or an error where a number does not fit."""
+    """Converts numbers to a new array of the scheme's type; raises if a number does not fit."""
     if type(values) is np.ndarray and values.dtype == scheme.dtype:
         return values.copy()
     if not isinstance(values, np.ndarray):
@@ -117,7 +117,7 @@ def whole_numbers(values: Any, scheme: Scheme, name: str) -> Values:
 
 
 def factors_and_summands(given: Any, scheme: Scheme) -> Values:
-    """Permutations as two rows; an array that is so already is shared."""
+    """Permutations as two rows; shares an array already in this form."""
     if (
         type(given) is np.ndarray
         and given.dtype == scheme.dtype
@@ -131,7 +131,7 @@ def factors_and_summands(given: Any, scheme: Scheme) -> Values:
 
 
 def checked_permutations(given: Any, scheme: Scheme) -> Values:
-    """Permutations as two rows, whose factors permute: an even one would merge hashes."""
+    """Permutations as two rows; checks that factors are odd, as an even factor would merge hashes."""
     rows = factors_and_summands(given, scheme)
     if not scheme.is_legacy and not np.all(rows[0] & scheme.dtype(1)):
         raise ValueError(f"permutations: scheme {scheme.name!r} needs odd factors")

@@ -1,4 +1,4 @@
-"""Tables of a MinHashLSH in one file of SQLite."""
+"""Tables of a MinHashLSH in an SQLite file."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class SqliteStorage:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing, also inside of a session."""
+        """Makes changes atomic, even within a session."""
         begin, commit, undo = (
             ("SAVEPOINT change", "RELEASE change", "ROLLBACK TO change")
             if self._in_session
@@ -153,7 +153,7 @@ class SqliteStorage:
         self._in_session = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """A pickle has the path, not the rows."""
+        """Pickles the path, not the rows."""
         return {"path": self.path, "parameters": self.parameters}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -164,7 +164,7 @@ class SqliteStorage:
 
 
 class _Rows:
-    """A table that reads as those in memory."""
+    """A table with the interface of tables in memory."""
 
     def __init__(self, storage: SqliteStorage) -> None:
         self._storage = storage

@@ -14,13 +14,13 @@ __all__ = ["LeanMinHash"]
 
 
 class LeanMinHash(MinHash):
-    """A MinHash that is small and frozen: it can be compared, merged, hashed and written as bytes.
+    """A small, frozen MinHash that can be compared, merged, hashed and serialised.
 
     Args:
-        minhash (MinHash): takes its seed, values and scheme; or
+        minhash (MinHash): source of seed, values and scheme; or
         seed (int): the seed of `hashvalues`.
         hashvalues (ArrayLike): the state of a MinHash.
-        scheme (str): the scheme of `hashvalues`; beside `minhash` it may only repeat that one's.
+        scheme (str): the scheme of `hashvalues`; with `minhash`, it must be the same scheme.
 
     Raises:
         ValueError: neither a MinHash nor seed, values and scheme.

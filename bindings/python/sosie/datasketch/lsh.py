@@ -33,21 +33,22 @@ def band_bytes(minhash: Sketch, bands: int, rows: int) -> list[bytes]:
 
 
 class MinHashLSH:
-    """An index that gives candidates above a similarity, with the results of datasketch 2.0.
+    """An index of candidates above a similarity, with the results of datasketch 2.0.
 
     Args:
-        threshold (float): similarity, 0 to 1, that bands are chosen for.
+        threshold (float): similarity, 0 to 1, for which bands are chosen.
         num_perm (int): number of permutations of the sketches.
-        weights (tuple[float, float]): what false positives and false negatives count; their sum is 1.
-        params (tuple[int, int]): bands and rows of each; `threshold` and `weights` count for nothing.
+        weights (tuple[float, float]): weights of false positives and false negatives, with sum 1.
+        params (tuple[int, int]): number of bands, and rows per band; `threshold` and `weights` are
+            then ignored.
         storage_config (dict): {"type": "dict"}, in memory, or {"type": "sqlite", "path": "x.db"}, one
             index in a file, whose keys are str, int and bytes.
-        prepickle (bool): stores keys as pickles; they are str, bytes, numbers, None or tuples of these.
+        prepickle (bool): stores keys as pickles; keys are str, bytes, numbers, None or tuples of these.
         hashfunc (Callable[[bytes], bytes]): shortens the keys of the tables.
 
     Raises:
-        ValueError: a number that cannot be meant; a storage of another type; sketches of another
-            length or scheme; a key that is there already, or is not there.
+        ValueError: an invalid number; an unknown storage type; sketches of another length or scheme;
+            a duplicate or missing key.
         TypeError: a key that the storage cannot hold.
 
     Source:
@@ -113,7 +114,7 @@ class MinHashLSH:
         Args:
             key (Hashable): names the set.
             minhash (MinHash): its sketch.
-            check_duplication (bool): refuse a key that is there; else it is replaced.
+            check_duplication (bool): refuses an existing key; otherwise it is replaced.
         """
         scheme = self._checked(minhash)
         stored = self._stored(key)
@@ -127,11 +128,11 @@ class MinHashLSH:
             self._remember(scheme)
 
     def merge(self, other: MinHashLSH, check_overlap: bool = False) -> None:
-        """Adds what another index of the same bands holds.
+        """Adds the sets of another index with the same bands.
 
         Args:
             other (MinHashLSH): another index.
-            check_overlap (bool): refuse keys that both have.
+            check_overlap (bool): refuses keys that both have.
         """
         if type(self) is not type(other):
             raise ValueError(f"merge: {type(other).__name__} is no {type(self).__name__}")
@@ -159,11 +160,11 @@ class MinHashLSH:
         return MinHashLSHDeletionSession(self, buffer_size)
 
     def query(self, minhash: Sketch) -> list[Any]:
-        """Keys of the sets that share a band with a sketch: candidates, without order."""
+        """Returns the keys of sets that share a band with a sketch: candidates, unordered."""
         return list(self._query(minhash, self.b))
 
     def _query_b(self, minhash: Sketch, b: int) -> set[Any]:
-        """As `query`, by the first b bands."""
+        """Like `query`, with the first b bands only."""
         if b > self.b:
             raise ValueError(f"b: {b} is more than {self.b} bands")
         return self._query(minhash, b)
@@ -181,7 +182,7 @@ class MinHashLSH:
         self._buffered.append(self._hashes(minhash))
 
     def collect_query_buffer(self) -> list[Any]:
-        """Keys that every sketch added to the buffer since the last call finds."""
+        """Returns the keys found by every sketch buffered since the last call."""
         queries, self._buffered = self._buffered, []
         if not queries:
             return []
@@ -195,7 +196,7 @@ class MinHashLSH:
         return self._stored(key) in self.keys
 
     def remove(self, key: Hashable) -> None:
-        """Takes a key out."""
+        """Removes a key."""
         stored = self._stored(key)
         with self._storage.transaction():
             if stored not in self.keys:
@@ -203,19 +204,19 @@ class MinHashLSH:
             self._storage.remove(stored)
 
     def close(self) -> None:
-        """Closes the file of the index, if it is in one; what a session has not ended is lost."""
+        """Closes the file of the index, if any; changes of open sessions are lost."""
         self._storage.close()
 
     def is_empty(self) -> bool:
-        """True where no key is in the index."""
+        """Returns True if the index has no key."""
         return any(table.size() == 0 for table in self.hashtables)
 
     def get_counts(self) -> list[dict[bytes, int]]:
-        """For each band, the number of keys under each table key."""
+        """Returns, for each band, the number of keys under each table key."""
         return [table.itemcounts() for table in self.hashtables]
 
     def get_subset_counts(self, *keys: Hashable) -> list[dict[bytes, int]]:
-        """As `get_counts`, of some keys alone."""
+        """Like `get_counts`, for the given keys only."""
         tables = [DictSetStorage() for _ in range(self.b)]
         for stored in [self._stored(key) for key in set(keys)]:
             for prefix, table in zip(self.keys.get(stored), tables):
@@ -249,7 +250,7 @@ class MinHashLSH:
         return {plain_from_pickle(key) for key in keys} if self.prepickle else keys
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Takes the state of datasketch, too: its tables instead of `_storage`."""
+        """Also accepts the state of datasketch, which has tables instead of `_storage`."""
         before: dict[str, Any] = {"_minhash_scheme": None, "hashfunc": None, "prepickle": False}
         self.__dict__.update({**before, "_buffered": [], **state})
         self.hashfunc = unsealed(self.hashfunc)
@@ -260,7 +261,7 @@ class MinHashLSH:
 
 
 class _Session:
-    """Changes of an index between entering and leaving, written at once."""
+    """Collects changes of an index and writes them at once on leaving."""
 
     def __init__(self, lsh: MinHashLSH, buffer_size: int) -> None:
         self.lsh = lsh
@@ -290,5 +291,5 @@ class MinHashLSHDeletionSession(_Session):
     """Session that `MinHashLSH.deletion_session` begins."""
 
     def remove(self, key: Hashable) -> None:
-        """Takes a key out, as `MinHashLSH.remove` does."""
+        """Removes a key, as `MinHashLSH.remove` does."""
         self.lsh.remove(key)

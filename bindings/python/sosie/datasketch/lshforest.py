@@ -16,15 +16,14 @@ __all__ = ["MinHashLSHForest"]
 
 
 class MinHashLSHForest:
-    """An index that gives about the k nearest sets, with the results of datasketch 2.0.
+    """An index of approximately the k nearest sets, with the results of datasketch 2.0.
 
     Args:
         num_perm (int): number of permutations of the sketches.
         l (int): number of sorted tables; each has num_perm // l values of a sketch.
 
     Raises:
-        ValueError: a number that cannot be meant, a key that is there already, sketches of different
-            schemes.
+        ValueError: an invalid number, a duplicate key, or sketches of different schemes.
 
     Source:
         Bawa, Condie, Ganesan, LSH Forest, WWW 2005.
@@ -58,7 +57,7 @@ class MinHashLSHForest:
         self.sorted_hashtables = [sorted(table) for table in self.hashtables]
 
     def query(self, minhash: Sketch, k: int) -> list[Hashable]:
-        """At most k keys, those of the longest common prefixes."""
+        """Returns at most k keys, by longest common prefix."""
         if k <= 0:
             raise ValueError(f"k: {k} is less than 1")
         self._checked(minhash)
@@ -70,7 +69,7 @@ class MinHashLSHForest:
         return list(found)
 
     def _by_length(self, hashes: list[bytes]) -> Iterator[Hashable]:
-        """Keys with the longest common prefix first; a shorter one gives what is new with it."""
+        """Yields keys by descending length of the common prefix, with only new entries at each length."""
         width = len(hashes[0]) // self.k
         ranges: list[tuple[int, int] | None] = [None] * self.l
         for length in range(self.k, 0, -1):
@@ -88,7 +87,7 @@ class MinHashLSHForest:
                     yield from entries[table[place]]
 
     def get_minhash_hashvalues(self, key: Hashable) -> Values:
-        """The hash values of a key's sketch, as far as the tables hold them.
+        """Returns the hash values of a key's sketch that the tables hold.
 
         Raises:
             KeyError: the key was not added.
@@ -103,7 +102,7 @@ class MinHashLSHForest:
         return swapped.byteswap()
 
     def is_empty(self) -> bool:
-        """True as long as no key is searchable."""
+        """Returns True while no key is searchable."""
         return any(len(table) == 0 for table in self.sorted_hashtables)
 
     def __contains__(self, key: Hashable) -> bool:

@@ -29,23 +29,23 @@ GpuMode = Literal["disable", "detect", "always"]
 
 
 class MinHash:
-    """A sketch of a set, with the parameters, the values and the errors of datasketch 2.0.
+    """A sketch of a set, with the parameters, values and errors of datasketch 2.0.
 
     Args:
-        num_perm (int): number of permutations; that of `hashvalues` where these are given.
-        seed (int): decides the permutations; only sketches of one seed can be compared.
+        num_perm (int): number of permutations; with `hashvalues`, their number.
+        seed (int): selects the permutations; only sketches with the same seed can be compared.
         gpu_mode (str): "disable" and "detect" compute on the CPU; "always" makes `update_batch`
             raise RuntimeError.
-        hashfunc (Callable): takes what `update` takes and returns a number of 32 bits (of 64 with
-            "affine64"). Default: SHA-1, which is several times as fast as a function in Python.
+        hashfunc (Callable): maps an argument of `update` to a 32-bit number (64-bit with
+            "affine64"). Default: SHA-1, several times as fast as a Python function.
         hashobj (object): ignored, with a DeprecationWarning.
         hashvalues (ArrayLike): the state of another sketch; needs `scheme`.
         permutations (ArrayLike): factors and summands of another sketch; needs `scheme`.
-        scheme (str): "affine32" (default), "affine64" (for sets of more than some 100 million
-            elements) or "legacy": the values of datasketch before 2.0.
+        scheme (str): "affine32" (default), "affine64" (for sets of more than about 100 million
+            elements) or "legacy" (the values of datasketch before 2.0).
 
     Raises:
-        ValueError: a number or name that cannot be meant; sketches that cannot be compared.
+        ValueError: an invalid number or name; sketches that cannot be compared.
 
     Source:
         MMDS chapter 3.3.5; Broder 1997.
@@ -102,11 +102,11 @@ class MinHash:
         self._gpu_mode = gpu_mode
 
     def update(self, b: Any) -> None:
-        """Adds one element: bytes, or what `hashfunc` takes."""
+        """Adds one element: bytes, or an argument of `hashfunc`."""
         self._lower((b,))
 
     def update_batch(self, b: Iterable[Any]) -> None:
-        """Adds elements, with the values of `update` for each of them."""
+        """Adds elements, with the same result as `update` for each."""
         items = tuple(b)
         if items:
             self._lower(items, is_batch=True)
@@ -124,7 +124,7 @@ class MinHash:
         self.hashvalues = minima
 
     def jaccard(self, other: MinHash) -> float:
-        """Estimates the Jaccard similarity of two sets: the part of the values that are equal."""
+        """Estimates the Jaccard similarity of two sets as the share of equal values."""
         self._check_comparable(other, "compute Jaccard of")
         return np.count_nonzero(self.hashvalues == other.hashvalues) / len(self.hashvalues)
 
@@ -139,24 +139,24 @@ class MinHash:
         return estimate
 
     def merge(self, other: MinHash) -> None:
-        """Makes this the sketch of the union of both sets."""
+        """Turns this sketch into the sketch of the union of both sets."""
         self._check_comparable(other, "merge")
         self.hashvalues = np.minimum(other.hashvalues, self.hashvalues)
 
     def digest(self) -> Values:
-        """A copy of the hash values."""
+        """Returns a copy of the hash values."""
         return self.hashvalues.copy()
 
     def is_empty(self) -> bool:
-        """True as long as nothing was added."""
+        """Returns True if no element was added."""
         return bool(np.all(self.hashvalues == scheme_named(self.scheme).most))
 
     def clear(self) -> None:
-        """Makes this the sketch of the empty set."""
+        """Turns this sketch into the sketch of the empty set."""
         self.hashvalues = _empty(len(self), scheme_named(self.scheme))
 
     def copy(self) -> MinHash:
-        """A sketch with the same state, which shares the permutations."""
+        """Returns a sketch with the same state, which shares the permutations."""
         return self._with_values(self.hashvalues.copy())
 
     def _with_values(self, values: Values) -> MinHash:
@@ -186,7 +186,7 @@ class MinHash:
 
     @classmethod
     def union(cls, *mhs: MinHash) -> MinHash:
-        """The sketch of the union of two or more sets."""
+        """Returns the sketch of the union of two or more sets."""
         values = _least_values(mhs)
         first = mhs[0]
         return cls(
@@ -200,12 +200,12 @@ class MinHash:
 
     @classmethod
     def bulk(cls, b: Iterable[Iterable[Any]], **minhash_kwargs: Any) -> list[MinHash]:
-        """A sketch for each of several sets; keywords are those of MinHash."""
+        """Returns a sketch for each of several sets; keywords are as for MinHash."""
         return list(cls.generator(b, **minhash_kwargs))
 
     @classmethod
     def generator(cls, b: Iterable[Iterable[Any]], **minhash_kwargs: Any) -> Iterator[MinHash]:
-        """As `bulk`, one sketch after the other."""
+        """Like `bulk`, but yields one sketch after another."""
         empty = cls(**minhash_kwargs)
         for items in b:
             made = empty._with_values(empty.hashvalues)
@@ -226,7 +226,7 @@ class MinHash:
             raise ValueError(f"cannot {verb} MinHash of different numbers of permutations")
 
     def __getstate__(self) -> Any:
-        """Values as bytes, and no permutations that the seed gives again: two thirds of a sketch."""
+        """Stores values as bytes and omits permutations given by the seed: two thirds of a sketch."""
         state = self.__dict__.copy()
         state["hashvalues"] = self.hashvalues.astype(scheme_named(self.scheme).stored).tobytes()
         if self.permutations is permutations_from(self.seed, len(self), scheme_named(self.scheme)):
@@ -234,7 +234,7 @@ class MinHash:
         return state
 
     def __setstate__(self, state: Any) -> None:
-        """Takes what any version of datasketch pickles; before 2.0 there was no scheme."""
+        """Reads pickles of any version of datasketch; before 2.0 there was no scheme."""
         self.__dict__.update(_BEFORE_2)
         self.__dict__.update(state)
         self.hashfunc = unsealed(self.hashfunc)

@@ -1,4 +1,4 @@
-"""Storage of the tables of a MinHashLSH: in memory, or in a file of SQLite."""
+"""Storage for the tables of a MinHashLSH: in memory, or in an SQLite file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Storage(Protocol):
 
 
 def open_storage(config: dict[str, Any], parameters: dict[str, int]) -> Storage:
-    """The storage that `storage_config` names. `parameters` of the index are those of a file."""
+    """Opens the storage named by `storage_config`. A file records the `parameters` of its index."""
     kind = config["type"]
     if kind == "dict":
         return InMemory([DictSetStorage() for _ in range(parameters["b"])], DictListStorage())

@@ -13,11 +13,11 @@ __all__ = ["WeightedMinHash", "WeightedMinHashGenerator"]
 
 
 class WeightedMinHash:
-    """A sketch that WeightedMinHashGenerator makes.
+    """A sketch made by WeightedMinHashGenerator.
 
     Args:
         seed (int): the generator's seed.
-        hashvalues (numpy.ndarray): the state of a sketch, two numbers a sample.
+        hashvalues (numpy.ndarray): the state of a sketch, two numbers per sample.
     """
 
     def __init__(self, seed: int, hashvalues: Values) -> None:
@@ -62,9 +62,9 @@ class WeightedMinHashGenerator:
     """Makes sketches of bags, with the values of datasketch 2.0.
 
     Args:
-        dim (int): number of different elements there are.
-        sample_size (int): number of samples of a sketch.
-        seed (int): decides the sketches; only those of one seed can be compared.
+        dim (int): number of distinct elements.
+        sample_size (int): number of samples per sketch.
+        seed (int): selects the samples; only sketches with the same seed can be compared.
 
     Source:
         Ioffe, Improved Consistent Sampling, ICDM 2010.
@@ -84,7 +84,7 @@ class WeightedMinHashGenerator:
         """The sketch of a bag.
 
         Args:
-            v (ArrayLike): how often each of `dim` elements is in the bag.
+            v (ArrayLike): count of each of the `dim` elements in the bag.
         """
         if not isinstance(v, Sized):
             raise TypeError("the bag has no length")
@@ -100,10 +100,10 @@ class WeightedMinHashGenerator:
         return self._sampled(steps, np.nanargmin(self.ln_cs - ln_y - self.rs, axis=1))
 
     def minhash_many(self, X: Any) -> list[WeightedMinHash | None]:
-        """Sketches of the rows of a matrix, None where a row is empty. Other values than `minhash`.
+        """Returns sketches of the rows of a matrix, None for an empty row. Values differ from `minhash`.
 
         Args:
-            X (numpy.ndarray | scipy.sparse.spmatrix): how often each element is in each bag.
+            X (numpy.ndarray | scipy.sparse.spmatrix): count of each element in each bag.
         """
         if not isinstance(X, np.ndarray) and not hasattr(X, "tocsr"):
             raise TypeError("X: neither a numpy array nor a sparse matrix")
