@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-// The Arrow C data interface: structures that two libraries of one process agree on. Names, order
-// and types follow the specification (arrow.apache.org, "The Arrow C data interface", "The Arrow C
-// stream interface").
+// The Arrow C data interface: structures shared by libraries of one process. Names, order and types
+// follow the specification (arrow.apache.org, "The Arrow C data interface", "The Arrow C stream
+// interface").
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 

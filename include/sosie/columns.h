@@ -18,13 +18,13 @@ struct FieldValue {
   std::string_view text;   // for rows read from bytes: numbers and other values as written
 };
 
-// The fields of "title|name,messages[].content", which an option names side by side, each as it is
-// written: a comma behind a backslash belongs to a name.
+// Splits a list of fields, such as "title|name,messages[].content", at its commas; an escaped comma
+// (backslash) belongs to a name. Names stay as written.
 [[nodiscard]] std::vector<std::string> joined_names(std::string_view names);
 
-// Rows that lie in the caller's memory, as an input of a run (Options::table). A row is what the
-// columns hold at one position. All functions may be called from many threads at once; what they
-// return lives as long as the table.
+// Rows in the caller's memory, as an input of a run (Options::table). A row consists of the values
+// of all columns at one position. All functions are thread-safe; their results live as long as the
+// table.
 class Table {
  public:
   Table() = default;
@@ -33,19 +33,19 @@ class Table {
   virtual ~Table() = default;
 
   [[nodiscard]] virtual std::uint64_t rows() const noexcept = 0;
-  // In order. A table made of one column alone may leave it without a name.
+  // Names in order. The only column of a table may have no name.
   [[nodiscard]] virtual std::vector<std::string> column_names() const = 0;
-  // True if values of this column are texts.
+  // True if the values of this column are texts.
   [[nodiscard]] virtual bool holds_text(std::size_t column) const noexcept = 0;
-  // Kind::missing for a null.
+  // Returns Kind::missing for a null.
   [[nodiscard]] virtual FieldValue value(std::size_t column, std::uint64_t row) const = 0;
 };
 
-// Takes over a stream of record batches, or of one column, as `__arrow_c_stream__` of Python
-// objects hands it out (Arrow C data interface), without copying it. Columns of strings and
-// binaries (with 32-bit or 64-bit offsets, or as views), numbers and booleans, dictionaries of
-// these, and nulls can be asked for values; others are there by name only. Throws
-// Error{malformed_input} when the stream fails, with what it says.
+// Takes ownership of a stream of record batches, or of one column, as returned by
+// `__arrow_c_stream__` of Python objects (Arrow C data interface), without copying it. Values are
+// available for strings and binaries (32-bit or 64-bit offsets, or views), numbers, booleans,
+// dictionaries of these, and nulls; other columns have names only. Throws Error{malformed_input}
+// with the message of the stream if it fails.
 [[nodiscard]] std::shared_ptr<const Table> table_from_arrow(ArrowArrayStream* stream);
 
 }  // namespace sosie

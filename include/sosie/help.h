@@ -8,31 +8,30 @@
 
 namespace sosie {
 
-// Help with a verb beyond the table of options, for the command line and the manual.
+// Help for a verb beyond the option table, for the command line and the manual.
 struct VerbHelp {
   VerbBit verb;
-  std::string_view most_used;  // names of options, separated by commas
-  std::string_view examples;   // commands, a line each
+  std::string_view most_used;  // option names, separated by commas
+  std::string_view examples;   // commands, one per line
 };
 
 [[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
 
-// True if a command line of the verb may have the option. That of plan may be one of dedup, pairs
-// or query with the verb replaced: it has their options, though its help tells only of its own.
+// True if a command line of the verb may have the option. plan accepts a command line of dedup,
+// pairs or query with the verb replaced, so it accepts their options; its help lists only its own.
 [[nodiscard]] bool takes_option(const Verb& verb, const OptionRow& row) noexcept;
 
-// Help of the option as one verb shows it: OptionRow::help with what it says of that verb, without
-// what it says of others.
+// Help of the option for one verb: OptionRow::help without text that concerns other verbs only.
 [[nodiscard]] std::string help_text(const OptionRow& row, const Verb& verb);
 
-// Why items of this kind (a value of --kind) do not take the option: "does not apply to vectors:
-// they have no text". Empty if they do.
+// Reason why the option does not apply to items of this kind (a value of --kind): "does not apply
+// to vectors: they have no text". Empty if it applies.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
 
-// Kinds of items that a verb means something for, and why other kinds do not have it.
+// Kinds of items that a verb supports, and the reason why it excludes other kinds.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
-// Why items of this kind do not take the verb: "does not apply to strings: they have no
-// signature". Empty if they do.
+// Reason why the verb does not apply to items of this kind: "does not apply to strings: they have
+// no signature". Empty if it applies.
 [[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
 
 // A measure, for documentation.
@@ -44,11 +43,11 @@ struct MeasureHelp {
   std::string source;
 };
 
-// Every measure of every kind, in the order of their table.
+// All measures of all kinds, in the order of their table.
 [[nodiscard]] std::vector<MeasureHelp> measure_help();
 
-// One line that helps who typed `name`, which is no verb: the nearest verb, what another tool's
-// verb is called here, or all verbs.
+// One line of help for an unknown verb `name`: the nearest verb, the name of another tool's verb
+// here, or all verbs.
 [[nodiscard]] std::string verb_hint(std::string_view name);
 
 }  // namespace sosie

@@ -6,9 +6,9 @@
 
 namespace sosie {
 
-// MinHash by explicit permutations (MMDS 3.3.5), bit for bit as the Python library datasketch
-// defines it: minima[k] becomes the least value of permutation k over all hashes, or stays when it
-// is less already. a, b and minima have one length. O(hashes * permutations).
+// MinHash by explicit permutations (MMDS 3.3.5), bit for bit as in the Python library datasketch:
+// lowers minima[k] to the least value of permutation k over all hashes. a, b and minima have the
+// same length. O(hashes * permutations).
 
 // Permutes by a[k] * m + b[k] modulo 2^32, where m is the hash mixed by the finalizer of
 // MurmurHash3 (scheme "affine32" of datasketch 2.0; with 64 bits, "affine64").
@@ -23,8 +23,8 @@ void lower_minima_legacy(std::span<const std::uint64_t> hashes, std::span<const 
                          std::span<const std::uint64_t> b, std::span<std::uint64_t> minima);
 
 // First eight bytes of the SHA-1 digest (RFC 3174) of each item as a little-endian number, whose
-// low half is the number in the first four bytes. Hashes for sketches; no protection against
-// collisions that are made on purpose. `prefixes` has the length of `items`. O(bytes).
+// low half is the number in the first four bytes. For sketches only: these hashes do not resist
+// deliberate collisions. `prefixes` has the length of `items`. O(bytes).
 void sha1_prefixes(std::span<const std::string_view> items, std::span<std::uint64_t> prefixes);
 
 }  // namespace sosie

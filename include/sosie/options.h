@@ -12,41 +12,40 @@
 
 namespace sosie {
 
-class Sketches;  // files that sketch() wrote
+class Sketches;  // files written by sketch()
 class Table;     // columns.h
 
-// Everything a run can be told. The members are what the table below fills; a front end sets them
-// through set_option() only, so that names, ranges and defaults stand in one place.
+// All options of a run. Front ends set members only through set_option() and the table below, so
+// that names, ranges and defaults have one place.
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
   std::vector<std::string> against;  // inputs of the collection to compare with
-  MemoryFiles memory_files;          // some of these paths may be theirs
-  // In place of inputs and against (query: of DATA): texts in memory, each called by its number.
+  MemoryFiles memory_files;          // contents of some of these paths
+  // Texts in memory instead of inputs and against (query: of DATA); row numbers are the ids.
   std::shared_ptr<const Table> table;
   std::shared_ptr<const Table> against_table;
-  // In place of inputs and against (query: of DATA): what sketch() left of them. dedup() and
-  // pairs() take the first from `reuse`; files of sketches in `against`, or named as DATA, become
-  // the second.
+  // Sketches instead of inputs and against (query: of DATA). dedup() and pairs() load the first
+  // from `reuse`, the second from files of sketches in `against` or DATA.
   std::shared_ptr<const Sketches> sketches;
   std::shared_ptr<const Sketches> against_sketches;
 
   // Input
   std::string files_from;        // empty, or a file that lists more inputs; "-": standard input
   std::string format;            // empty: by extension
-  bool hidden = false;           // hidden files and folders inside of input folders
+  bool hidden = false;           // also read hidden files and folders in input folders
   std::string delimiter;         // field separator of CSV and TSV; empty: sniffed, or a tab
   std::string quote;             // quote character of CSV; empty: sniffed; "none": no quoting
   std::string escape;            // escape character inside quotes of CSV; empty: doubled quotes
-  std::uint64_t skip_lines = 0;  // lines above the header of CSV and TSV, which are no rows
-  bool no_header = false;        // CSV and TSV: the first row is a row; fields are called 1, 2, ...
-  bool follow = false;           // symbolic links inside of input folders
-  std::string encoding;          // empty: UTF-8, or what a byte order mark says; "auto": detected
-  std::string column = "text";   // the field that holds the text
+  std::uint64_t skip_lines = 0;  // lines to skip above the header of CSV and TSV
+  bool no_header = false;        // CSV and TSV: the first line is a row; fields are 1, 2, ...
+  bool follow = false;           // follow symbolic links in input folders
+  std::string encoding;          // empty: UTF-8, or by byte order mark; "auto": detected
+  std::string column = "text";   // field that holds the text
   std::string id;                // empty: "id" if the first row has one, else "row"
   std::string ids;               // file of ids for items without; empty: row numbers
   std::string other_ids;         // file of ids for `against` (query: `ids` for DATA, this one for
                                  // INPUT)
-  // Of `against` alone (query: of INPUT); empty: as above, unless these stand as they are.
+  // For `against` only (query: INPUT); empty: as above, unless other_stands.
   std::string other_column;
   std::string other_id;
   std::string other_delimiter;
@@ -54,59 +53,59 @@ struct Options {
   std::string other_skip_lines;
   std::string kind;      // empty: by format
   std::string ratings;   // empty, or how ratings become elements of a set
-  std::string group_by;  // empty: a row is an item; else the field that names a row's set
-  std::string element;   // then: the field that holds an element of that set
-  std::string weight;    // empty, or the field that says how often, or how it is rated
+  std::string group_by;  // field that names the set of a row; empty: each row is an item
+  std::string element;   // with group_by: field that holds an element of that set
+  std::string weight;    // empty, or the field with the count or rating of the element
   std::string on_bad_row = "stop";
-  std::string rejects;  // empty, or where bad rows go
+  std::string rejects;  // empty, or file for bad rows
 
   // Similarity
   std::string measure = "jaccard";
   std::string bag_union = "max";  // bag-jaccard: multiplicity of an element in the union
-  std::string threshold = "0.8";  // kept as written; decided as the exact fraction
-  std::string within;             // greatest distance, as written; empty: threshold counts
+  std::string threshold = "0.8";  // compared as the exact fraction written
+  std::string within;             // maximum distance, as written; empty: threshold applies
   std::string shingle = "words:5";
   std::string stopwords;      // empty: English; else a language or a file
-  std::string represent;      // empty, or "grid:CELL,...": squares made of points
-  std::string ignore_common;  // empty, or the part of the items beyond which a shingle is left out
+  std::string represent;      // empty, or "grid:CELL,...": turns points into squares
+  std::string ignore_common;  // empty, or share of the items above which a shingle is ignored
   std::string tokens = "unicode";
-  std::string clean = "none";  // part of a string that is compared
+  std::string clean = "none";  // cleaning of strings before comparison
   std::string sketch = "permfill";
   std::string method = "auto";
   std::string filters;  // filters of method exact; empty: all
   std::string recall = "0.99";
-  std::string bands;      // empty: the planner's; else "14x8"
+  std::string bands;      // empty: planned; else "14x8"
   std::string construct;  // a cascade: "and:8,or:14" for bands, "or:1024,and:2"
   std::string family;     // a locality-sensitive family; plan without rows describes it
   std::string probes;     // vertices of a function near a vector; empty: 1
-  std::string d1;         // plan --family: distances between which it is to tell
+  std::string d1;         // plan --family: near and far distance
   std::string d2;
-  std::string p1;  // plan: probabilities of one function, in place of a family
+  std::string p1;  // plan: probabilities of one function, instead of a family
   std::string p2;
-  std::string squares = "3";  // squares that a function of --family grid-triples names
+  std::string squares = "3";  // squares per function of --family grid-triples
   std::string plan;           // empty, or a plan file
   std::uint64_t seed = 1;
-  std::uint64_t audit = 0;  // documents to draw; 0: none
+  std::uint64_t audit = 0;  // number of sampled documents; 0: none
 
   // Records
-  std::string rules;   // empty: chosen from the data; else a file of rules
-  bool init = false;   // the rules chosen from the data are the output
-  std::string ignore;  // comma-separated fields that are not looked at
-  std::string assign;  // empty: as the rules say; likewise the cut
+  std::string rules;   // file of rules; empty: chosen from the data
+  bool init = false;   // write the rules chosen from the data
+  std::string ignore;  // comma-separated fields to ignore
+  std::string assign;  // assign, cut: empty: from the rules
   std::string cut;
-  std::string check_by;             // empty, auto, or a field that is not scored
+  std::string check_by;             // empty, auto, or a field to hold out of the score
   std::string truth;                // empty, a file of pairs of ids, or column:FIELD
   std::string model;                // file to write the weights to; empty: none
-  std::string labels;               // empty, or a file of pairs that a person judged
-  std::uint64_t suggest = 0;        // pairs to ask a person about; 0: links are the output
-  std::vector<std::string> golden;  // FIELD=RULE of the row that stands for a group
+  std::string labels;               // empty, or a file of pairs judged by a person
+  std::uint64_t suggest = 0;        // pairs for a person to judge; 0: output links
+  std::vector<std::string> golden;  // FIELD=RULE for the merged row of a group
 
   // Kept rows
   std::string keep = "first";
   std::string clustering = "star";
-  std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches, with inputs
-  std::string part;                // empty, or I/N: the part of the matching to do
-  std::string parts;               // empty, or the folder of parts that are done
+  std::vector<std::string> reuse;  // pairs or clusters of an earlier run; or sketches
+  std::string part;                // empty, or I/N: part of the matching to run
+  std::string parts;               // empty, or folder of finished parts
   std::string annotate;            // empty, "kept" or "all"
 
   // Outputs
@@ -122,15 +121,15 @@ struct Options {
   std::uint64_t top = 0;        // 0: all
   std::uint64_t top_pairs = 0;  // 0: all
   std::uint64_t limit = 0;      // 0: none
-  std::string contained;        // empty, or the part of an item of --against that removes a row
-  bool other_stands = false;    // no option: set where a query becomes a join
-  bool exclude_self = false;    // rows of DATA with the id of the one asked for
+  std::string contained;        // empty, or share of an item of --against that removes a row
+  bool other_stands = false;    // not an option: set when a query becomes a join
+  bool exclude_self = false;    // leave out rows of DATA with the id of the query row
   bool explain_all = false;
-  bool verbose = false;        // plan: all that is known
-  bool index = false;          // plan: also what an index of the items would take
-  bool overwrite = false;      // an output folder that holds something
-  bool overwrite_all = false;  // also files of an earlier run there, and saved decisions
-  bool passages = false;       // explain: what one text has from the other, in place of the diff
+  bool verbose = false;        // plan: print all figures
+  bool index = false;          // plan: also estimate an index of the items
+  bool overwrite = false;      // allow an output folder that is not empty
+  bool overwrite_all = false;  // also remove files of an earlier run and saved decisions
+  bool passages = false;       // explain: show passages of the left text found in the right
   bool dry_run = false;
   bool fail_if_duplicates = false;
 
@@ -139,10 +138,10 @@ struct Options {
   std::uint64_t memory_bytes = 0;         // 0: half of RAM, or of the control group's limit
   std::string scratch;                    // empty: $TMPDIR of the front end, else /tmp
   std::uint64_t scratch_limit_bytes = 0;  // 0: none
-  std::string checkpoint;                 // empty, or the folder to go on from
+  std::string checkpoint;                 // empty, or folder of the checkpoint
   std::string progress = "auto";
-  std::string color = "auto";  // explain: the front end decides what auto means
-  std::string simd = "auto";   // a kernels' instruction set; stays for the process, any run
+  std::string color = "auto";  // explain: the front end resolves auto
+  std::string simd = "auto";   // instruction set of kernels; fixed for the process
   bool quiet = false;
   bool read_only = false;
 
@@ -155,8 +154,8 @@ struct Options {
   std::vector<std::string> allow_hosts;
   std::vector<std::string> allow_origins;
 
-  // Names and values given to set_option(), the latest of each name (all values of a list option),
-  // so that a report can say how to repeat the run.
+  // Names and values passed to set_option(): the latest of each name, all values of a list option.
+  // Reports show them as the command to repeat the run.
   std::vector<std::pair<std::string, std::string>> given;
 };
 
@@ -171,7 +170,7 @@ inline constexpr VerbBit kQuery = 32;
 inline constexpr VerbBit kSketch = 64;
 inline constexpr VerbBit kLink = 128;
 inline constexpr VerbBit kServe = 512;
-inline constexpr VerbBit kDemo = 1024;  // on the command line alone
+inline constexpr VerbBit kDemo = 1024;  // command line only
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Verbs that read items; cluster reads pairs.
@@ -187,22 +186,22 @@ struct Verb {
 
 enum class OptionType { text, integer, size, fraction, choice, flag, list };  // list: repeatable
 
-// Kinds of items that an option means something for.
+// Kinds of items to which an option applies.
 struct OptionKinds {
   unsigned mask = ~0U;        // a bit for each kind, in the order of the values of --kind
-  std::string_view reason{};  // why others have no use for it: "they have no text"
+  std::string_view reason{};  // why it does not apply to others: "they have no text"
 };
 
-// A value that an option takes by name.
+// A named value of an option.
 struct OptionWord {
   std::string shown;               // "cosine", "minkowski:R"
   std::vector<std::string> usual;  // typed values: "cosine"; "minkowski:1.5", "minkowski:3", ...
 };
 
-// A row of the table of options. Front ends make flags, keywords, help and documentation from it.
+// A row of the option table, the source of flags, keywords, help and documentation of front ends.
 struct OptionRow {
   std::string_view name;   // "on-bad-row"; the Python keyword is on_bad_row
-  std::string_view alias;  // another name for the same, or empty
+  std::string_view alias;  // another name, or empty
   char letter;             // 'o' for -o, or 0
   OptionType type;
   std::string_view metavar;       // "N", "FILE"; empty for flags
@@ -212,23 +211,23 @@ struct OptionRow {
   std::string_view group;         // heading in the documentation
   std::string_view help;          // one line
   void (*set)(Options& options, std::string_view value);
-  std::string_view implied = {};  // value meant by `--name` alone; empty: a value must follow
-  // The values that it takes by name, out of the table that has them; null: `choices` says them.
+  std::string_view implied = {};  // value of a bare `--name`; empty: needs a value
+  // Returns the named values from the table that defines them; null: see `choices`.
   std::vector<OptionWord> (*words)() = nullptr;
   OptionKinds kinds = {};
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;
 [[nodiscard]] std::span<const OptionRow> option_table() noexcept;
-// By name or alias; nullptr when there is none.
+// Finds an option by name or alias; nullptr if there is none.
 [[nodiscard]] const OptionRow* find_option(std::string_view name) noexcept;
 
-// Sets one option from text, checked: Error{invalid_option} names option, value and what is
-// expected. A flag takes "true" or "false".
+// Sets and checks one option. Error{invalid_option} names the option, its value and the expected
+// values. A flag accepts "true" or "false".
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// One line that helps who typed `name`, which is no option (of this verb): the nearest name, or
-// what another tool's option is called here. Empty when nothing is near.
+// One line of help for an unknown option `name` of this verb: the nearest name, or the name of
+// another tool's option here. Empty if none is near.
 [[nodiscard]] std::string option_hint(std::string_view name, unsigned verb);
 
 }  // namespace sosie

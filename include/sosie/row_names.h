@@ -10,15 +10,15 @@ namespace sosie {
 
 // Names of the rows of options.inputs.
 struct RowNameList {
-  bool are_named = false;          // else they are called by their numbers, and `names` is empty
-  bool are_integers = false;       // all of them are whole numbers in the input
-  std::vector<std::string> names;  // one a row, in input order; empty for a row that cannot be read
+  bool are_named = false;          // false: rows have numbers only, and `names` is empty
+  bool are_integers = false;       // all names are integers in the input
+  std::vector<std::string> names;  // one per row, in input order; empty for an unreadable row
 };
 
-// Returns the ids in the field options.id ("" is the field id, if the first row has one), in the
-// file options.ids, or the paths of documents: the names of rows in side files of a run with these
-// options. Reads all rows, unless `looks_only` asks whether they are named. Errors: as a run that
-// opens the same inputs.
+// Returns the names of rows in side files of a run with these options: ids in the field options.id
+// ("": the field id, if the first row has one), ids in the file options.ids, or the paths of
+// documents. Reads all rows; with `looks_only`, only finds out whether they are named. Errors: as
+// for a run that opens the same inputs.
 [[nodiscard]] RowNameList row_names(const Options& options, bool looks_only,
                                     const RunHooks& hooks = {});
 

@@ -10,75 +10,75 @@
 
 namespace sosie {
 
-// Groups of a saved run that are asked for, a page of them.
+// Request for a page of groups of a saved run.
 struct GroupsAsked {
-  std::string sort = "size";  // size, saved, weakest: largest, or least similar, first; order: as
-                              // the kept rows lie in the input
-  std::string source = {};    // groups with a row of this input; empty: any
-  std::string text = {};      // groups with it in the kept row's first line or in an id; ASCII
-                              // letters in any case
+  std::string sort = "size";  // size, saved, weakest: largest or least similar first; order: input
+                              // order of the kept rows
+  std::string source = {};    // only groups with a row of this input; empty: any
+  std::string text = {};      // only groups that have it in the first line of the kept row or in an
+                              // id, ignoring case of ASCII letters
   std::string state = {};     // open, reviewed, changed; empty: any
   std::uint64_t offset = 0;
   std::uint64_t limit = 50;  // at most 500
 };
 
-// Pairs of a saved run of link that are asked for, a page of them.
+// Request for a page of pairs of a saved run of link.
 struct PairsAsked {
-  std::string sort = "suggested";  // suggested: as a person should see them; weakest, strongest: by
-                                   // score; order: as the records lie in the input
-  std::string state = {};          // open, decided, changed (overrule the run); empty: any
-  std::string answer = {};         // linked, apart: by the run; empty: any
-  std::optional<std::uint64_t> group = {};  // pairs with a record of this group
-  std::string text = {};                    // pairs with a record of a group that has it, as above
+  std::string sort = "suggested";  // suggested: best order for review; weakest, strongest: by
+                                   // score; order: input order of the records
+  std::string state = {};          // open, decided, changed (overrules the run); empty: any
+  std::string answer = {};         // decision of the run: linked, apart; empty: any
+  std::optional<std::uint64_t> group = {};  // only pairs with a record of this group
+  std::string text = {};                    // only pairs with a record of a group with it, as above
   std::uint64_t offset = 0;
   std::uint64_t limit = 50;  // at most 500
 };
 
-// A run that `dedup --save` or `link --save` wrote, as a person reviews it: what the server and its
-// page show, and the decisions that they take. Answers are JSON objects; fields: docs/serve-run.md.
-// Texts are read from the run's inputs, and compared with what they were. Safe for many threads.
+// A run saved by `dedup --save` or `link --save`, for review: serves the page of the server and
+// stores its decisions. Results are JSON objects; fields: docs/serve-run.md. Texts are read from
+// the run's inputs and checked for changes. Thread-safe.
 class SavedRun {
  public:
-  // Throws Error{malformed_input} for a folder that holds no run, a damaged one, or decisions about
-  // another; Error{unsupported} for another version of the format; Error{io}: also when another
-  // process decides about it, unless `read_only`.
+  // Throws Error{malformed_input} for a folder without a run, a damaged run, or decisions on
+  // another run; Error{unsupported} for another version of the format; Error{io}, also if another
+  // process has opened it for decisions, unless `read_only`.
   explicit SavedRun(const std::string& folder, bool read_only = false);
   ~SavedRun();
   SavedRun(SavedRun&&) noexcept;
 
-  // Counts, inputs, sizes of groups, the command, and how far the review is.
+  // Counts, inputs, sizes of groups, the command, and the progress of the review.
   [[nodiscard]] std::string info() const;
-  // Similarities of removed rows in bins, and S-curves over them; Error{unsupported} of a run of
-  // link, as for forecast(). With a threshold and a recall that a plan is made for, its curve too:
-  // then Error{invalid_option} as for `sosie plan`.
+  // Histogram of the similarities of removed rows, with S-curves. With a threshold and a recall,
+  // adds the curve of a plan for them and throws Error{invalid_option} as `sosie plan` does. Like
+  // forecast(), throws Error{unsupported} for a run of link.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
-  // Plans a run over the same inputs, by a sample of them: {"lines": [{"about", "said"}]}, as
-  // plan() says it, with method, candidates, time and memory. The run's options count where these
-  // are empty. Throws as plan() does; Error{io} where an input has gone.
+  // Plans a run over the same inputs from a sample: {"lines": [{"about", "said"}]} in the words of
+  // plan(), with method, candidates, time and memory. Empty arguments default to the run's options.
+  // Throws as plan() does, and Error{io} for a missing input.
   [[nodiscard]] std::string forecast(const std::string& threshold, const std::string& recall,
                                      const std::string& shingle,
                                      const std::atomic<bool>* cancel = nullptr) const;
-  // Throws Error{invalid_option} for a sort or a source that is not there.
+  // Throws Error{invalid_option} for an unknown sort or source.
   [[nodiscard]] std::string groups(const GroupsAsked& asked) const;
-  // Some rows of a group: the kept one with its text, others with their difference from it. Nothing
-  // if there is no such group.
+  // Some rows of a group: the kept row with its text, other rows with their differences. Empty if
+  // there is no such group.
   [[nodiscard]] std::optional<std::string> group(std::uint64_t number, std::uint64_t offset = 0,
                                                  std::uint64_t limit = 20) const;
-  // Pairs of a run of link; Error{unsupported} of another. Throws Error{invalid_option} for a sort,
-  // a state or an answer that is not there.
+  // Pairs of a run of link. Throws Error{unsupported} for other runs, Error{invalid_option} for an
+  // unknown sort, state or answer.
   [[nodiscard]] std::string pairs(const PairsAsked& asked) const;
-  // Both records of a pair, field beside field. Nothing if there is no such pair.
+  // Both records of a pair, field by field. Empty if there is no such pair.
   [[nodiscard]] std::optional<std::string> pair(std::uint64_t number) const;
-  // Counts of what was reviewed and changed.
+  // Counts of reviewed and changed decisions.
   [[nodiscard]] std::string decisions() const;
-  // Takes a step of the review, or takes the last one back, as the JSON object asks; it is on disk
-  // when this returns. Throws Error{invalid_option} for what cannot be meant, Error{unsupported} if
-  // the run is read only, Error{io}.
+  // Makes a decision of the review, or undoes the last one, as the JSON object requests. The change
+  // is on disk on return. Throws Error{invalid_option} for an invalid request, Error{unsupported}
+  // if the run is read only, and Error{io}.
   std::string decide(std::string_view request);
-  // Writes the decisions as the file that --reuse applies: groups of `dedup`, judged pairs of
-  // `link`. `as`: decisions, or labels: judged pairs for `link --labels`. `format`: tsv, csv or
-  // jsonl. Else Error{invalid_option}.
+  // Writes the decisions as a file for --reuse: groups for `dedup`, judged pairs for `link`. `as`:
+  // decisions, or labels (judged pairs for `link --labels`). `format`: tsv, csv or jsonl. Throws
+  // Error{invalid_option} for other values.
   void export_decisions(const std::string& format, const std::string& as,
                         const std::function<void(std::string_view bytes)>& sink) const;
 
@@ -87,7 +87,7 @@ class SavedRun {
   std::unique_ptr<State> state_;
 };
 
-// True if the path is a folder that --save may have written.
+// True if the path is a folder possibly written by --save.
 [[nodiscard]] bool is_saved_run(const std::string& path);
 
 }  // namespace sosie

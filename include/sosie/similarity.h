@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// Returns the similarity of row i of the inputs and row i of --against by options.measure, for all
-// i, or their distance, if the measure is one (angle: in degrees): exactly, whatever the threshold.
-// Takes every kind of items (options.kind); containment means the input's row in the other one. Two
-// rows without a shingle are equal sets (1), one is similar to nothing else (0). Throws Error as
-// pairs() does, and Error{invalid_option} when one has more rows than the other. O(bytes of both)
-// time. Source: MMDS 3.1.1, 3.5.
+// Returns, for all i, the exact similarity or distance (angle: in degrees) of row i of the inputs
+// and row i of --against by options.measure, regardless of the threshold. Accepts all kinds of
+// items (options.kind). Containment is the containment of the input row in the other row. Two rows
+// without a shingle are equal sets (1); a single such row is similar to nothing (0). Throws Error
+// as pairs() does, and Error{invalid_option} for different numbers of rows. O(bytes of both) time.
+// Source: MMDS 3.1.1, 3.5.
 [[nodiscard]] std::vector<double> similarities(const Options& options, const RunHooks& hooks = {});
 
 }  // namespace sosie

@@ -12,33 +12,32 @@
 
 namespace sosie {
 
-// Sizes that all who read and write files of tables keep: the plugin with an Arrow of its own, the
-// Python package with the user's pyarrow. With equal Arrows they write equal bytes
+// Sizes shared by all readers and writers of table files: the plugin with its own Arrow, and the
+// Python package with the user's pyarrow. With the same Arrow version they write the same bytes
 // (docs/decisions/0013).
-inline constexpr std::int64_t kTableBatchBytes = std::int64_t{1} << 20;  // about so much is read
-inline constexpr std::int64_t kRowGroupBytes = std::int64_t{1}
-                                               << 26;  // at most, whatever a model has
-inline constexpr std::int64_t kRowGroupRows = std::int64_t{1} << 20;    // at most, without a model
-inline constexpr std::int64_t kArrowBatchRows = std::int64_t{1} << 16;  // at most, of Arrow IPC
+inline constexpr std::int64_t kTableBatchBytes = std::int64_t{1} << 20;  // per read, about
+inline constexpr std::int64_t kRowGroupBytes = std::int64_t{1} << 26;  // maximum, even with a model
+inline constexpr std::int64_t kRowGroupRows = std::int64_t{1} << 20;   // maximum, without a model
+inline constexpr std::int64_t kArrowBatchRows = std::int64_t{1} << 16;  // maximum for Arrow IPC
 
-// Rows to read at a time from a Parquet file that says it has `bytes` and `rows`, true or not.
+// Rows to read at a time from a Parquet file that claims to have `bytes` and `rows`.
 [[nodiscard]] constexpr std::int64_t table_batch_rows(std::int64_t bytes,
                                                       std::int64_t rows) noexcept {
   const std::int64_t row_bytes = bytes / std::max<std::int64_t>(1, rows) + 1;
   return std::clamp<std::int64_t>(kTableBatchBytes / row_bytes, 16, 65536);
 }
 
-// Decision about some rows of a table's file.
+// Decision on some rows of a table file.
 struct RowChoice {
-  std::vector<std::uint8_t> keep;  // one a row: 1 for those that stay, else 0
-  ArrowArray added{};              // a struct: further columns of those that stay; or released
+  std::vector<std::uint8_t> keep;  // one per row: 1 to keep it, else 0
+  ArrowArray added{};              // a struct with further columns of kept rows; or released
 };
 
-// Asked once for each stretch of a file's rows, in their order: fills in as many as `rows`.
+// Called once for each consecutive block of rows of a file, in order; fills in `rows` decisions.
 using ChooseRows = std::function<void(std::uint64_t rows, RowChoice& choice)>;
 using WriteBytes = std::function<void(std::string_view bytes)>;
 
-// A file of a table that is being written. What it throws is told to the user as the reason.
+// Writer of a table file. Messages of its exceptions are shown to the user as the reason.
 class TableFileWriter {
  public:
   TableFileWriter() = default;
@@ -46,18 +45,17 @@ class TableFileWriter {
   TableFileWriter& operator=(const TableFileWriter&) = delete;
   virtual ~TableFileWriter() = default;
 
-  // Copies rows of the file at `path`, with all their columns. Its columns must equal the model's.
+  // Copies rows of the file at `path` with all columns, which must equal the columns of the model.
   virtual void copy(const std::string& path, const ChooseRows& choose) = 0;
-  // Takes over a batch of rows (a struct).
+  // Appends a batch of rows (a struct) and takes ownership of it.
   virtual void append(ArrowArray* batch) = 0;
-  // Writes what is left; nothing may follow.
+  // Writes the rest of the file; must be the last call.
   virtual void finish() = 0;
 };
 
-// Reads and writes files of tables in formats that the library itself does not know (Parquet, Arrow
-// IPC): it only knows the Arrow C data interface. `format` is "parquet" or "arrow". All functions
-// may be called from many threads at once and throw a std::exception whose what() is the reason,
-// without the path.
+// Reads and writes table files in formats that the library does not implement (Parquet, Arrow IPC);
+// it uses the Arrow C data interface only. `format` is "parquet" or "arrow". All functions are
+// thread-safe and throw a std::exception whose what() is the reason, without the path.
 class TableFiles {
  public:
   TableFiles() = default;
@@ -68,24 +66,24 @@ class TableFiles {
   // Names of the outermost columns, in order.
   [[nodiscard]] virtual std::vector<std::string> column_names(std::string_view format,
                                                               const std::string& path) const = 0;
-  // Hands out the rows of these columns, in the file's order, some at a time.
+  // Reads the rows of these columns in batches, in the order of the file.
   virtual void read(std::string_view format, const std::string& path,
                     const std::vector<std::string>& columns, ArrowArrayStream* out) const = 0;
-  // Begins a file with the columns, compression and metadata of the one at `model`, and behind them
-  // the columns `added` (a struct, taken over; null: none). Its bytes go to `sink`, in order.
+  // Begins a file with the columns, compression and metadata of the file at `model`, followed by
+  // the columns `added` (a struct, whose ownership passes; null: none). Writes bytes to `sink` in
+  // order.
   [[nodiscard]] virtual std::unique_ptr<TableFileWriter> write_like(std::string_view format,
                                                                     const std::string& model,
                                                                     ArrowSchema* added,
                                                                     WriteBytes sink) const = 0;
-  // Begins a file with these columns (a struct, taken over).
+  // Begins a file with these columns (a struct, whose ownership passes).
   [[nodiscard]] virtual std::unique_ptr<TableFileWriter> write(std::string_view format,
                                                                ArrowSchema* columns,
                                                                WriteBytes sink) const = 0;
 };
 
-// Table files as the plugin libsosie_arrow.so reads them, which lies beside the running program or
-// in ../lib/sosie from it; the first call loads it. Throws Error{unsupported} naming what reads
-// `path` where there is no such plugin.
+// The plugin libsosie_arrow.so, beside the running program or in ../lib/sosie relative to it; the
+// first call loads it. Without it, throws Error{unsupported} that names a way to read `path`.
 [[nodiscard]] const TableFiles& installed_table_files(const std::string& path);
 
 }  // namespace sosie

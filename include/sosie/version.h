@@ -5,8 +5,9 @@ namespace sosie {
 // The library's version, "major.minor.patch".
 [[nodiscard]] const char* version() noexcept;
 
-// Version of everything that decides a result besides options and input: Unicode tables, hash
-// functions, signature and key definitions. Two runs can only be compared when it is equal.
+// Version of everything besides options and input that affects results: Unicode tables, hash
+// functions, definitions of signatures and keys. Results are comparable only between equal
+// versions.
 [[nodiscard]] int recipe_version() noexcept;
 
 }  // namespace sosie
