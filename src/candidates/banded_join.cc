@@ -1,5 +1,5 @@
-// Candidate pairs of rows that share the key of a band, or the keys that a cascade asks for, found
-// bucket by bucket from several workers.
+// Finds candidate pairs of rows that share the key of a band, or the keys of a cascade, bucket by
+// bucket with several workers.
 #include "candidates/banded_join.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Buckets of items that share a band key, made by partitioning the keys of one band after another,
-// or kept in a table that grows.
+// Groups items with equal band keys into buckets: partitions the keys band by band, or keeps them
+// in a growing table.
 #include "candidates/group_equal_keys.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Prefix filter over the survivors of hot buckets, for items that come in batches, and the
-// templates that such buckets show.
+// Prefix filter over the survivors of hot buckets, for items in batches, and the templates of such
+// buckets.
 #include "candidates/hot_bucket_filter.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Candidate pairs of records whose keys are equal, or lie near each other when sorted, and the
-// union of what several rules find.
+// Candidate pairs of records with keys that are equal or close in sorted order, and the union of
+// the pairs of several rules.
 #include "candidates/keyed_blocks.h"
 
 #include <algorithm>

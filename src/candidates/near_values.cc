@@ -1,4 +1,4 @@
-// Records by near values: pairs of values stand for the pairs of their records.
+// Expands pairs of near values into pairs of their records.
 #include "candidates/near_values.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The nearest records of each record, found along lists of tokens with a bound on what is left.
+// Finds the nearest records of each record along token lists, with a bound on the remaining score.
 #include "candidates/nearest_records.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Counts elements in parts from several workers and numbers them rarest first.
+// Counts elements with several workers, part by part, and numbers them rarest first.
 #include "candidates/order_tokens.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Puts the strings of a join in order, equal ones as one, and scans their signatures for near ones.
+// Orders the strings of a join, merges equal ones, and scans their signatures for near strings.
 #include "candidates/ordered_strings.h"
 
 #include <xxhash.h>

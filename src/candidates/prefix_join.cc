@@ -1,5 +1,5 @@
-// Exact join of sets: inverts the prefixes, joins each token's list, shared out to workers, and
-// verifies the pairs that the filters leave.
+// Exact join of sets: inverts the prefixes, joins the list of each token in parallel, and verifies
+// the pairs that pass the filters.
 #include "candidates/prefix_join.h"
 
 #include <algorithm>

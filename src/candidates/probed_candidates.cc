@@ -1,4 +1,5 @@
-// Candidate pairs of rows with cells: looks each row up under every choice of near cells.
+// Finds candidate pairs of rows with cells: looks up each row under every combination of near
+// cells.
 #include "candidates/probed_candidates.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Groups of strings with equal keys: keys are put into parts by their upper bits, each part is
-// sorted in the cache, and the signatures of a group are compared with each other.
+// Groups strings with equal keys: partitions keys by their upper bits, sorts each partition in the
+// cache, and compares the signatures within a group.
 #include "candidates/string_groups.h"
 
 #include <bit>

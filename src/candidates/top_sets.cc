@@ -1,5 +1,5 @@
-// The most similar sets of each, without a threshold: counts along lists of tokens, with a bound on
-// what has not been met. Records are sets of values.
+// Finds the most similar sets of each set without a threshold: counts along token lists, with a
+// bound on unseen tokens. Records are sets of values.
 #include "candidates/top_sets.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Panels of vectors as 16-bit and 8-bit integers, and the limits at which their products tell
-// candidates without false negatives.
+// Panels of vectors as 16-bit and 8-bit integers, and the limits for their products that admit no
+// false negatives.
 #include "candidates/vector_panels.h"
 
 #include <algorithm>

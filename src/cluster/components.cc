@@ -1,4 +1,4 @@
-// Connected components by union-find, and the components of items that share buckets.
+// Connected components by union-find, and components of items that share buckets.
 #include "cluster/components.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Star clustering by measures that tell the removed one of two items from the kept one.
+// Star clustering by measures that decide which of two items is removed.
 #include "cluster/contained_star.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Star clustering of items that share buckets, in batches that several workers match.
+// Star clustering of items that share buckets, in batches matched by several workers.
 #include "cluster/star.h"
 
 #include <algorithm>

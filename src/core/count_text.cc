@@ -1,4 +1,4 @@
-// Counts, sizes and plurals as people read them.
+// Formats counts, sizes and plurals for people.
 #include "core/count_text.h"
 
 #include <fmt/format.h>

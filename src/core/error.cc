@@ -1,5 +1,4 @@
-// The exception that the library throws: its special members, compiled once for the many files that
-// throw it.
+// Exception of the library: its special members, compiled once for all files that throw it.
 #include "sosie/error.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Returns freed memory to the system, with the allocators that can be told to.
+// Returns freed memory to the system if the allocator supports it.
 #include "core/freed_memory.h"
 
 #include <cstdlib>

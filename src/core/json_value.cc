@@ -1,4 +1,5 @@
-// Reads JSON into values. The parser of nlohmann-json is compiled here alone (docs/decisions/0023).
+// Reads JSON into values. Only this file compiles the parser of nlohmann-json
+// (docs/decisions/0023).
 #include "core/json_value.h"
 
 #include <algorithm>

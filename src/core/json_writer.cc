@@ -1,4 +1,4 @@
-// Writes JSON, with numbers and texts as nlohmann-json writes them.
+// Writes JSON with numbers and texts in the form of nlohmann-json.
 #include "core/json_writer.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Edit distance of short names, and the nearest of several names for a slip of the keyboard.
+// Edit distance of short names, and the nearest known name to a misspelt one.
 #include "core/nearest_name.h"
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// Sizes of pieces that tests lower, so that small files cross them.
+// Sizes of pieces, lowered by tests so that small files span several pieces.
 #include "core/piece_sizes.h"
 
 #include <algorithm>

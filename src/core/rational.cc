@@ -1,4 +1,4 @@
-// Reads thresholds as fractions of two small integers, exactly where there is one.
+// Reads thresholds as exact fractions of two small integers where possible.
 #include "core/rational.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sizes and counts as options take them.
+// Parses sizes and counts of options.
 #include "core/size_text.h"
 
 #include <fmt/format.h>

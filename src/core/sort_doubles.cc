@@ -1,4 +1,4 @@
-// Sorts doubles by the digits of their bits, which ascend as numbers from 0 on do.
+// Sorts non-negative doubles by the digits of their bits, which order as the numbers do.
 #include "core/sort_doubles.h"
 
 #include <algorithm>

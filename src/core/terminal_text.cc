@@ -1,4 +1,4 @@
-// Text from the data for terminals: nothing in it can steer the terminal, or hide.
+// Escapes text from the data for terminals, so that it cannot control the terminal or hide.
 #include "core/terminal_text.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Thread pool whose workers take numbered tasks until none is left, or the run is cancelled.
+// Thread pool whose workers run numbered tasks until all are done or the run is cancelled.
 #include "core/thread_pool.h"
 
 #include <algorithm>

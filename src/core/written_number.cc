@@ -1,4 +1,4 @@
-// Numbers by the digits that they are written with.
+// Numbers as written, by their digits.
 #include "core/written_number.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Fields that options name: a slip of the keyboard is told before the work is done.
+// Checks fields named by options and reports misspelt names before work begins.
 #include "corpus/asked_fields.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Counts the lines that bad rows stand for.
+// Counts the lines of bad rows.
 #include "corpus/bad_lines.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Messages about rows that cannot be read: place, reason, fields that are there, way out.
+// Messages about unreadable rows: place, reason, available fields, way out.
 #include "corpus/bad_row.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reads the headers of files with columns, and checks that they name what a run asks for.
+// Reads the headers of files with columns and checks that they contain the requested fields.
 #include "corpus/file_headers.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Tells the delimiter, the quote and the escape of a CSV file from its first rows.
+// Detects the delimiter, quote and escape of a CSV file from its first rows.
 #include "corpus/find_dialect.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Finds ids that several files use before all of their rows are read.
+// Finds ids that occur in several files before all rows are read.
 #include "corpus/first_ids.h"
 
 #include <fmt/format.h>

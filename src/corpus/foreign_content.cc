@@ -1,4 +1,4 @@
-// Tells by the first lines of a file that it holds another format than its name says.
+// Detects from the first lines of a file that its format differs from its name.
 #include "corpus/foreign_content.h"
 
 #include <fmt/format.h>

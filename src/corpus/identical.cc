@@ -1,5 +1,5 @@
-// Finds documents with equal normalised text, in memory or in scratch, compares texts byte by byte
-// behind equal hashes, and checks that ids are unique.
+// Finds documents with equal normalised text, in memory or in scratch, compares texts with equal
+// hashes byte by byte, and checks that ids are unique.
 #include "corpus/identical.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Rows whose text is not in its encoding: how they are told, and when there are too many.
+// Detects rows with text that is not in its encoding, and decides when there are too many.
 #include "corpus/ill_formed.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Opens the inputs of a run and finds out what names their rows.
+// Opens the inputs of a run and determines the names of their rows.
 #include "corpus/inputs.h"
 
 #include <fmt/format.h>

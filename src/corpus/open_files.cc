@@ -1,4 +1,4 @@
-// Opens all inputs from several threads: unpacks, decodes, spools pipes, reads headers.
+// Opens all inputs with several threads: decompresses, decodes, spools pipes, reads headers.
 #include "corpus/open_files.h"
 
 #include <fcntl.h>

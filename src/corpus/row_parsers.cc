@@ -1,4 +1,4 @@
-// Parsers of rows, one for each file whose format or header differs.
+// Row parsers, one for each file with a different format or header.
 #include "corpus/row_parsers.h"
 
 #include <algorithm>

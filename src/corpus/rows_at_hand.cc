@@ -1,4 +1,4 @@
-// Keeps the rows of packed inputs that a stage is about to read again.
+// Caches rows of compressed inputs that a stage is about to read again.
 #include "corpus/rows_at_hand.h"
 
 #include <algorithm>

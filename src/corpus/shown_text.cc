@@ -1,4 +1,4 @@
-// Cuts text from the data to a width in columns, for one line of a terminal.
+// Truncates text from the data to a number of terminal columns.
 #include "corpus/shown_text.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Columns of a table in memory, as fields of records.
+// Columns of a table in memory as fields of records.
 #include "corpus/table_columns.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Recall of a run on texts and sets, measured on a sample of its own rows, whose shingles are
+// Measures the recall of a run on texts and sets with a sample of its rows, whose shingles are
 // indexed.
 #include "decide/audit.h"
 

@@ -1,5 +1,5 @@
-// Decisions by measures that hold one way: rows go for others that contain them, or for items of
-// --against that they hold.
+// Decisions by one-way measures: removes rows contained in other rows, or rows that contain items
+// of --against.
 #include "decide/contained_clusters.h"
 
 #include <fmt/format.h>

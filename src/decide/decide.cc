@@ -1,5 +1,5 @@
-// Groups the items of a run: which row stays, and what it stands for. Components that are larger
-// than memory are clustered window by window.
+// Groups the items of a run and decides which rows survive. Clusters components larger than memory
+// window by window.
 #include "decide/decide.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Bootstrap and Wilson intervals of a recall that is measured on a sample.
+// Bootstrap and Wilson intervals of a recall measured on a sample.
 #include "decide/estimate_recall.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Names the groups of records that were added to older groups.
+// Names the groups of records added to existing groups.
 #include "decide/group_names.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Puts new records into groups that stand (link --assign groups).
+// Adds new records to existing groups (link --assign groups).
 #include "decide/grow_groups.h"
 
 #include <algorithm>

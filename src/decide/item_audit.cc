@@ -1,4 +1,4 @@
-// Audit of joins of vectors, bit strings and strings: draws rows and finds their pairs in two ways.
+// Audits joins of vectors, bit strings and strings: samples rows and finds their pairs in two ways.
 #include "decide/item_audit.h"
 
 #include <algorithm>

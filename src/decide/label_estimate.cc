@@ -1,4 +1,4 @@
-// Estimates the quality of links by pairs that a person has labelled.
+// Estimates the quality of links from labelled pairs.
 #include "decide/label_estimate.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// In how much two answers agree.
+// Measures the agreement of two answers.
 #include "decide/link_confidence.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Judgements of a person on pairs of records, from files.
+// Reads files of a person's decisions on pairs of records.
 #include "decide/link_labels.h"
 
 #include <fmt/format.h>

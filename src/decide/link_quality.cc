@@ -1,4 +1,4 @@
-// Precision, recall and F1 of links against true pairs, and where missing pairs were lost.
+// Precision, recall and F1 of links against true pairs, and the steps that lost missing pairs.
 #include "decide/link_quality.h"
 
 #include <algorithm>

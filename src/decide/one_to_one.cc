@@ -1,4 +1,4 @@
-// One partner for each record, the best links first; the best link of each left record.
+// Assigns one partner to each record, best links first, or the best link to each left record.
 #include "decide/one_to_one.h"
 
 #include <algorithm>

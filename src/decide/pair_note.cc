@@ -1,4 +1,4 @@
-// Notes of pairs files on their making, so that nobody asks them for pairs they lack.
+// Notes in pairs files on how they were made, so that later runs do not expect pairs they lack.
 #include "decide/pair_note.h"
 
 #include <fmt/format.h>

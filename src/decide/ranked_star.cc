@@ -1,5 +1,4 @@
-// Star clustering by a join: batches of rows, compared with the survivors before them and with each
-// other.
+// Star clustering by a join: compares batches of rows with earlier survivors and with each other.
 #include "decide/ranked_star.h"
 
 #include <algorithm>

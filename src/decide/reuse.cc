@@ -1,4 +1,4 @@
-// Takes what an earlier run found in place of comparing again: its pairs, or its clusters.
+// Reuses the pairs or clusters of an earlier run instead of comparing again.
 #include "decide/reuse.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Order of rows in scratch by the rules of --keep.
+// Sorts rows in scratch by the rules of --keep.
 #include "decide/sort_by_rank.h"
 
 #include <algorithm>

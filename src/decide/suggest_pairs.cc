@@ -1,4 +1,4 @@
-// Chooses pairs of records of which a person should say whether they match.
+// Chooses pairs of records for a person to label.
 #include "decide/suggest_pairs.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// True pairs of records: read from a file of ids, or made of a column that names the entity.
+// True pairs of records, from a file of ids or from a column that names the entity.
 #include "decide/truth_pairs.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Compression by extension or magic number; packs and unpacks gzip and zstd streams.
+// Detects compression by extension or magic number; compresses and decompresses gzip and zstd
+// streams.
 #include "io/compression.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Tells the encoding of a text from its first bytes, by libuchardet and by what that does not know.
+// Detects the encoding of a text from its first bytes, with libuchardet and rules for what it
+// misses.
 #include "io/detect_encoding.h"
 
 #include <uchardet/uchardet.h>

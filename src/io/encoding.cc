@@ -1,5 +1,4 @@
-// Encodings of text files: their names, the codecs that are tables or rules, and decoding in
-// pieces.
+// Encodings of text files: names, codecs by tables or rules, and decoding in pieces.
 #include "io/encoding.h"
 
 #include <algorithm>

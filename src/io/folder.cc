@@ -1,5 +1,5 @@
-// Folders that a program keeps for itself: claims them, opens and writes their files, flushes their
-// entries to disk.
+// Folders owned by the program: claims them, opens and writes their files, flushes their entries to
+// disk.
 #include "io/folder.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Knows by their first bytes the files that people take for text.
+// Recognises by their first bytes files that are often mistaken for text.
 #include "io/foreign_format.h"
 
 #include <algorithm>

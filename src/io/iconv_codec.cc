@@ -1,4 +1,4 @@
-// Encodings that are neither tables nor rules here, by the C library's iconv.
+// Decodes other encodings with iconv of the C library.
 #include "io/iconv_codec.h"
 
 #include <fmt/format.h>

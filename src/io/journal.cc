@@ -1,4 +1,4 @@
-// A file of records that outlives its process, recognised before it is changed.
+// A file of records that outlives its process; recognises the file before changing it.
 #include "io/journal.h"
 
 #include <fcntl.h>

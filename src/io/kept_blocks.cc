@@ -1,4 +1,4 @@
-// Keeps unpacked blocks at hand: in memory, then in scratch, found by a bit for each block.
+// Caches decompressed blocks in memory, then in scratch, and finds them by a bit per block.
 #include "io/kept_blocks.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Writes an output beside its name, flushes it and renames it, with packing and write-back on the
-// way; removes what killed processes left.
+// Writes an output beside its final name, compressed and with write-back, then flushes and renames
+// it; removes leftovers of killed processes.
 #include "io/output_file.h"
 
 #include <fcntl.h>

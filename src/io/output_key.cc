@@ -1,4 +1,4 @@
-// Names of outputs: which file each means, through links and descriptors.
+// Identifies the file behind the name of an output, through links and descriptors.
 #include "io/output_key.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Writes a folder of outputs beside its name, flushes it and renames it; keeps a list of the files
+// Writes a folder of outputs beside its final name, then flushes and renames it; lists the files
 // that a run wrote there.
 #include "io/output_tree.h"
 

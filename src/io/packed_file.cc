@@ -1,4 +1,4 @@
-// Reads packed files by unpacked position: kept blocks, pieces at hand, and access points.
+// Reads compressed files by decompressed position: cached blocks, recent pieces, and access points.
 #include "io/packed_file.h"
 
 #include <zstd.h>

@@ -1,4 +1,4 @@
-// Unpacks gzip and zstd from any access point on: gzip as zran of zlib does, zstd frame by frame.
+// Decompresses gzip and zstd from any access point: gzip like zran of zlib, zstd frame by frame.
 #include "io/packed_stream.h"
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// Packs sorted rows by their keys: small differences of keys, small numbers of rows.
+// Compresses sorted rows by their keys: small differences of keys, small row numbers.
 #include "io/sorted_runs.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Calls beyond POSIX, by system.
+// System calls beyond POSIX.
 #include "io/system.h"
 
 #include <fcntl.h>

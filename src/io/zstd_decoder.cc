@@ -1,4 +1,4 @@
-// Unpacks zstd within a memory limit, and says how large a window would have been.
+// Decompresses zstd within a memory limit, and reports the window size that exceeds it.
 #include "io/zstd_decoder.h"
 
 #include <fmt/format.h>

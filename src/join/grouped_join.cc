@@ -1,4 +1,4 @@
-// Joins rows by a few bands at a time, in as much memory as there is.
+// Joins rows a few bands at a time, within the available memory.
 #include "join/grouped_join.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Measures the candidates of a banded join and expands equal rows into pairs; hashes of one row,
-// for explain --all.
+// Measures the candidates of a banded join and expands equal rows into pairs; computes the hashes
+// of one row for explain --all.
 #include "join/hashed_join.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Parts that joiners of all kinds share.
+// Parts shared by joiners of all kinds.
 #include "join/in_memory_joiner.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Near values of fields by the joins of strings and sets.
+// Finds near values of fields by joins of strings and sets.
 #include "join/near_values.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// --top, --top-pairs and --limit as options say them.
+// Selects pairs by --top, --top-pairs and --limit.
 #include "join/pair_selection.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Joins items by the candidates that parts of the matching have measured.
+// Joins items by the candidates measured by parts of the matching.
 #include "join/part_join.h"
 
 #include <algorithm>

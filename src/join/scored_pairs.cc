@@ -1,4 +1,4 @@
-// Chooses the wanted ones of found pairs.
+// Selects the requested pairs among those found.
 #include "join/scored_pairs.h"
 
 #include <utility>

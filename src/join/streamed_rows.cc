@@ -1,4 +1,4 @@
-// Cuts a stream into rows as they come and hands them over for answers.
+// Cuts a stream into rows as they arrive and passes them on for answers.
 #include "join/streamed_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Least values of many permutations over hashes.
+// Minimum values of many permutations over hashes.
 #include "kernels/affine_minima.h"
 
 #undef HWY_TARGET_INCLUDE

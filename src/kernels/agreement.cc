@@ -1,4 +1,4 @@
-// Counts equal bytes and differing bits of one row and many others.
+// Counts equal bytes and differing bits between one row and many others.
 #include "kernels/agreement.h"
 
 #undef HWY_TARGET_INCLUDE

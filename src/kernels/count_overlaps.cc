@@ -1,4 +1,4 @@
-// Counts the common tokens of two ascending lists, stopping when too few can be left.
+// Counts the common tokens of two ascending lists and stops when the overlap must be too small.
 #include "kernels/count_overlaps.h"
 
 #undef HWY_TARGET_INCLUDE

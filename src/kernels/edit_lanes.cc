@@ -1,4 +1,5 @@
-// Columns of eight tables of edit distances at a time: a single table waits for itself.
+// Computes columns of eight edit-distance tables at a time, since steps of a single table depend on
+// each other.
 #include "kernels/edit_lanes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds the few of many products that are above a limit.
+// Finds the few products that exceed a limit.
 #include "kernels/products_above.h"
 
 #undef HWY_TARGET_INCLUDE

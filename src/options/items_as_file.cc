@@ -1,6 +1,6 @@
-// Rows that an index on disk hands to runs over files: a line "IDENTIFIER<tab>ITEM" each, and
-// "<tab>NAME<tab>VALUE" for each field that is shown, behind a mark that says if JSON has the
-// identifier without quotes.
+// Rows that an index on disk passes to runs over files: a line "IDENTIFIER<tab>ITEM" each, and
+// "<tab>NAME<tab>VALUE" for each shown field, after a mark that tells whether the identifier is
+// unquoted in JSON.
 #include "options/items_as_file.h"
 
 #include <algorithm>

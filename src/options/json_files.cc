@@ -1,4 +1,4 @@
-// Looks into files of JSON for one object a line, and says how to make that of others.
+// Checks that JSON files hold one object per line, and tells how to convert others.
 #include "options/json_files.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Rules of `sosie link`, read from TOML: what each key may be is in rule_key.cc, what keys
-// may be together is here.
+// Rules of `sosie link`, read from TOML. rule_key.cc defines the values of each key; this file
+// checks which keys go together.
 #include "options/link_rules.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Checks values of a TOML file by the rows of the table of keys.
+// Checks values of a TOML file against the rows of the key table.
 #include "options/link_rules_reader.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// JSON Schema of files of rules, made from the tables of keys that the parser reads.
+// JSON Schema of rule files, generated from the key tables of the parser.
 #include <algorithm>
 #include <array>
 

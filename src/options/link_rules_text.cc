@@ -1,4 +1,4 @@
-// Writes rules of `sosie link` as TOML with comments: what --init prints.
+// Writes rules of `sosie link` as commented TOML, for --init.
 #include <fmt/format.h>
 
 #include "core/joined_text.h"

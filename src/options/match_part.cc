@@ -1,4 +1,4 @@
-// Parts of a matching, as --part names them.
+// Parses and formats the values of --part.
 #include "options/match_part.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// TABLE: what other tools call what we have, and the nearest name for a slip of the keyboard.
+// TABLE: names of our options in other tools, and the nearest name to a misspelt one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Options that a command names more than once.
+// Handles options given more than once in a command.
 #include "sosie/option_values.h"
 
 #include <fmt/format.h>

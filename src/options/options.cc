@@ -1,4 +1,4 @@
-// TABLE: every option, once. Flags, keywords, help and documentation are made from it.
+// TABLE: every option, once; the source of flags, keywords, help and documentation.
 #include "sosie/options.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// TABLE: extensions that promise a content, so that no output gets a name that lies.
+// TABLE: extensions that imply a content, to refuse misleading names of outputs.
 #include "options/output_names.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Files and folders that a run is asked to write.
+// Output files and folders requested of a run.
 #include "options/output_options.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Folders that inputs were found in: what files are called below an output folder, and which of
-// them a summary counts together.
+// Folders of the inputs: gives files their names below an output folder, and groups them for the
+// summary.
 #include "options/output_paths.h"
 
 #include <algorithm>

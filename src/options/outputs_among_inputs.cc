@@ -1,4 +1,4 @@
-// Keeps outputs out of the folders that a run reads, so that the next run does not read them.
+// Refuses outputs inside input folders, so that the next run does not read them.
 #include "options/outputs_among_inputs.h"
 
 #include <fmt/format.h>

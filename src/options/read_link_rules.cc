@@ -1,4 +1,4 @@
-// Reads rules of `sosie link` from a file of bounded size, and the tables that they name.
+// Reads rules of `sosie link` from a file of limited size, and the tables they name.
 #include "options/read_link_rules.h"
 
 #include <fmt/format.h>

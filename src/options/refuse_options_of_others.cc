@@ -1,4 +1,5 @@
-// Options that mean nothing for some kinds of items: one check, by the rows of the option table.
+// Refuses options that do not apply to a kind of item: one check against the rows of the option
+// table.
 #include "options/refuse_options_of_others.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Finds files that a collection names twice, whatever they are called.
+// Finds files that a collection names twice, under any path.
 #include "options/repeated_files.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Options out of saved runs, sketches and indexes.
+// Reads options from saved runs, sketches and indexes.
 #include "options/saved_option.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Checks the options of cascades, and of the families that sets are hashed by.
+// Checks the options of cascades and of hash families for sets.
 #include "options/set_cascade.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Settings of runs on texts, sets and bags: options checked and resolved together.
+// Settings of runs on texts, sets and bags: checks and resolves options together.
 #include "options/settings.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The options of runs on strings: measure, bound, form and method.
+// Settings of runs on strings: measure, bound, form and method.
 #include "options/string_settings.h"
 
 #include <fmt/format.h>

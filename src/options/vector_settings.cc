@@ -1,4 +1,4 @@
-// The options of runs on vectors: measure, bound and method.
+// Settings of runs on vectors: measure, bound and method.
 #include "options/vector_settings.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// AND- and OR-constructions: parsing, probabilities and the bandings that they amount to.
+// AND- and OR-constructions: parsing, probabilities and equivalent bandings.
 #include "plan/construction.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Words of pictures about curves, and the curves of other tools.
+// Labels for plots of curves, and the curves of other tools.
 #include "plan/curve_facts.h"
 
 #include <fmt/format.h>

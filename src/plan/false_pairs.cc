@@ -1,4 +1,4 @@
-// Pairs below the threshold: from the sample, and as assumed for every collection.
+// Pairs below the threshold: from the sample, and as assumed for any collection.
 #include "plan/false_pairs.h"
 
 #include <algorithm>

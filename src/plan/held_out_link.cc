@@ -1,4 +1,4 @@
-// Estimates how many links are true from a field that took no part in their scores.
+// Estimates the share of true links from a field held out of their scores.
 #include "plan/held_out_link.h"
 
 #include <fmt/format.h>

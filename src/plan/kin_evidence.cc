@@ -1,4 +1,4 @@
-// Asks whether records that have a copy have likely kin as often as others.
+// Tests whether records with a copy have likely kin as often as other records.
 #include "plan/kin_evidence.h"
 
 #include <algorithm>

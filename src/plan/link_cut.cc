@@ -1,4 +1,4 @@
-// The least score of a link, from estimated probabilities that links are true.
+// Finds the lowest score of a link from estimated probabilities that links are true.
 #include "plan/link_cut.h"
 
 #include <limits>

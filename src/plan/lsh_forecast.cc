@@ -1,4 +1,4 @@
-// Parts that the forecasts of vectors and of bit strings share.
+// Parts shared by the forecasts of vectors and of bit strings.
 #include "plan/lsh_forecast.h"
 
 #include <algorithm>

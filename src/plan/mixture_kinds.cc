@@ -1,4 +1,4 @@
-// Tells kinds of pairs apart that the mixture takes for one: members of families, careless copies.
+// Separates kinds of pairs that the mixture merges: members of families, careless copies.
 #include <algorithm>
 #include <utility>
 

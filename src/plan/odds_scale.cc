@@ -1,4 +1,4 @@
-// Scales the odds of a model to what a person said of some pairs.
+// Scales the odds of a model to labelled pairs.
 #include "plan/odds_scale.h"
 
 #include <algorithm>

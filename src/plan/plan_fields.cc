@@ -1,4 +1,4 @@
-// Takes a plan apart, to say in which field it differs from another.
+// Takes a plan apart to name the field in which it differs from another.
 #include "plan/plan_fields.h"
 
 #include <string_view>

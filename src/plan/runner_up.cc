@@ -1,4 +1,4 @@
-// Estimates how many one-to-one links are true from the second-best partners of linked records.
+// Estimates the number of true one-to-one links from the second-best partners of linked records.
 #include "plan/runner_up.h"
 
 #include <fmt/format.h>

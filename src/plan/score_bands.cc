@@ -1,4 +1,4 @@
-// Bands of links by descending score, and a falling fit of what is estimated in them.
+// Bands of links by descending score, and a monotone fit of estimates in them.
 #include "plan/score_bands.h"
 
 #include <algorithm>

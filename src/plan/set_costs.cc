@@ -1,4 +1,4 @@
-// Predicts what each method takes for a join of sets.
+// Predicts the cost of each method for a join of sets.
 #include "plan/set_costs.h"
 
 #include <algorithm>

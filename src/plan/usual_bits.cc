@@ -1,4 +1,4 @@
-// Weighs levels by what they usually say of a pair.
+// Weighs levels by their usual evidence for a match.
 #include "plan/usual_bits.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Layouts of Arrow columns by their format strings, and single values of them.
+// Layouts of Arrow columns by format string, and access to single values.
 #include "read/arrow_layout.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Makes lines of JSON of the rows of Arrow batches, whenever they are read.
+// Converts rows of Arrow batches to lines of JSON on each read.
 #include <fmt/format.h>
 
 #include <algorithm>

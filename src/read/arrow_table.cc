@@ -1,4 +1,4 @@
-// Tables in memory from streams of the Arrow C data interface, checked before they are used.
+// Tables in memory from streams of the Arrow C data interface, checked before use.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Turns the batches of Parquet and Arrow files into lines of JSON.
+// Converts batches of Parquet and Arrow files to lines of JSON.
 #include "read/columnar_file.h"
 
 #include <fmt/format.h>

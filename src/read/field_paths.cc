@@ -1,5 +1,4 @@
-// Takes apart the names of fields that options write, and says how a text inside of lists and
-// objects is reached.
+// Parses field names in options and finds the path to text inside lists and objects.
 #include "read/field_paths.h"
 
 #include <fmt/format.h>

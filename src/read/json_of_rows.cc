@@ -1,5 +1,5 @@
-// Formats whose rows are read as JSON: the fields of a row become an object, and the parser of
-// JSONL finds the fields that are asked for.
+// Formats read as JSON: converts the fields of a row to an object, in which the JSONL parser finds
+// the requested fields.
 #include <algorithm>
 #include <array>
 

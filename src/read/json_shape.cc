@@ -1,4 +1,4 @@
-// Tells JSON lines from an array and from objects that are spread over several lines.
+// Distinguishes JSON lines from an array and from objects spread over several lines.
 #include "read/json_shape.h"
 
 namespace sosie {

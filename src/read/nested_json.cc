@@ -1,4 +1,4 @@
-// Leaves lists and objects that lie too deep out of JSON text, in one pass without recursion.
+// Removes deeply nested lists and objects from JSON text, in one pass without recursion.
 #include "read/nested_json.h"
 
 #include <algorithm>

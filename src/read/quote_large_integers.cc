@@ -1,4 +1,4 @@
-// Numbers of JSON by the digits that they are written with, which parsers do not keep.
+// Quotes JSON numbers whose digits parsers would not keep.
 #include "read/quote_large_integers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds the ends of CSV rows, and the state of quotes at any place.
+// Finds the ends of CSV rows and the quote state at any position.
 #include "read/quote_map.h"
 
 #include <algorithm>

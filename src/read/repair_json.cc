@@ -1,4 +1,4 @@
-// Rows that JSON parsers refuse for their bytes, made readable and read back without loss.
+// Makes rows that JSON parsers reject for their bytes readable, and restores them without loss.
 #include "read/repair_json.h"
 
 #include <bitset>

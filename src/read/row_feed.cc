@@ -1,4 +1,4 @@
-// Cuts rows out of a stream as its bytes come.
+// Cuts rows out of a stream as bytes arrive.
 #include "read/row_feed.h"
 
 #include <algorithm>

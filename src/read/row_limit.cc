@@ -1,4 +1,4 @@
-// Refuses rows that are larger than the memory of a run allows, and says where they are.
+// Refuses rows larger than the memory of a run allows, and reports their place.
 #include "read/row_limit.h"
 
 #include <fmt/format.h>

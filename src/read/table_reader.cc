@@ -1,4 +1,4 @@
-// Tables as read back: by a header, or by the names in lines of JSON.
+// Reads tables by their header, or by the names in lines of JSON.
 #include "read/table_reader.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reads the numbers of vectors, and the bits of bit strings, from text.
+// Reads the numbers of vectors and the bits of bit strings from text.
 #include "read/vector_files.h"
 
 #include <algorithm>

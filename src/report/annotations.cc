@@ -1,4 +1,4 @@
-// Adds fields to the rows that are written (--annotate).
+// Adds fields to written rows (--annotate).
 #include "report/annotations.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Lines and figures on candidate rules: what each has found, and what was left out.
+// Lines and figures on candidate rules: the pairs each rule found, and the blocks left out.
 #include "report/candidate_facts.h"
 
 #include <fmt/format.h>

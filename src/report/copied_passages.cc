@@ -1,4 +1,4 @@
-// Passages of one text that stand in another, for a terminal.
+// Shows passages of one text that occur in another, for a terminal.
 #include "report/copied_passages.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Contents of a page of --report: lines of texts and sets, fields of items that lie in memory.
+// Contents of the page of --report: lines of texts and sets, fields of items in memory.
 #include "report/describe_items.h"
 
 #include <fmt/format.h>

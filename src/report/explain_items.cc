@@ -1,4 +1,4 @@
-// An explanation of two items that lie in memory.
+// Explanation of two items in memory.
 #include "report/explain_items.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// An explanation of two texts, sets or bags.
+// Explanation of two texts, sets or bags.
 #include "report/explain_sets.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Diff of two texts by the words that their shingles are made of, in hunks for a terminal.
+// Diff of two texts by the words in their shingles, in hunks for a terminal.
 #include "report/explained_diff.h"
 
 #include <fmt/format.h>

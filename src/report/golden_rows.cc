@@ -1,4 +1,4 @@
-// One row for each group of records, made of the best values of their fields (--golden of link).
+// Builds one row for each group of records from the best values of its fields (link --golden).
 #include "report/golden_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Groups and links of records as fields of their rows (--annotate of link).
+// Groups and links of records as fields of their rows (link --annotate).
 #include "report/grouped_records.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Writes groups with the new records that joined them (link --assign groups).
+// Writes groups with their new records (link --assign groups).
 #include "report/grown_groups.h"
 
 #include <fmt/format.h>

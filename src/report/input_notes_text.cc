@@ -1,5 +1,5 @@
-// Notes on inputs, for people and for machines: files that were not read or read twice, and those
-// in another encoding or dialect than the usual ones.
+// Notes on inputs, for people and machines: files not read, read twice, or with an unusual encoding
+// or dialect.
 #include "report/input_notes_text.h"
 
 #include <fmt/format.h>

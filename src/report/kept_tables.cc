@@ -1,4 +1,4 @@
-// Copies kept rows of Parquet and Arrow files, read by the batch.
+// Copies kept rows of Parquet and Arrow files in batches.
 #include "report/kept_tables.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The page of link --report: how sure the links are, by which weights and rules, and pairs in full.
+// Page of link --report: confidence, weights and rules, and pairs in full.
 #include "report/link_page.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Summary of a run of link, for people and for machines.
+// Summary of a run of link, for people and machines.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows that are put together of fields, in the format of an input.
+// Composes rows from fields in the format of an input.
 #include "report/made_row.h"
 
 namespace sosie {

@@ -1,5 +1,4 @@
-// The outputs of `pairs` and `query`: names, what the measure says of a pair, fields that are
-// shown.
+// Outputs of `pairs` and `query`: names, values of the measure, shown fields.
 #include "report/pair_writer.h"
 
 #include <algorithm>

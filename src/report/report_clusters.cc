@@ -1,4 +1,4 @@
-// Groups and pairs for the page of --report, and the lines that stand for their texts.
+// Groups and pairs for the page of --report, with lines that represent their texts.
 #include "report/report_clusters.h"
 
 #include <algorithm>

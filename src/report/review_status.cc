@@ -1,4 +1,4 @@
-// Steps of a review, asked for in JSON, and their export as a clusters file.
+// Steps of a review, requested as JSON, and their export as a clusters file.
 #include "report/review_status.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Finds the rows that explain is asked for, and suggests the nearest id.
+// Finds the rows for explain, and suggests the nearest id.
 #include "report/row_of_id.h"
 
 #include <fmt/format.h>

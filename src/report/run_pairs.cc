@@ -1,4 +1,4 @@
-// Lists of the pairs of a saved run of link, and one pair with its records side by side.
+// Lists the pairs of a saved run of link, and shows the two records of a pair side by side.
 #include "report/run_pairs.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Reads rows of a saved run again, and compares each with the hash of its bytes; shows fields of
-// rows without text.
+// Reads rows of a saved run again and compares them with the hashes of their bytes; shows the
+// fields of rows without text.
 #include "report/run_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Writes the folder of `link --save`: groups, records and where they lie, and pairs to be judged.
+// Writes the folder of `link --save`: groups, records with their places, and pairs to review.
 #include "report/save_links.h"
 
 #include <xxhash.h>

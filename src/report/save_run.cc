@@ -1,4 +1,4 @@
-// Writes the folder of `dedup --save`: who is in which group, where the rows lie, and the overview.
+// Writes the folder of `dedup --save`: members of groups, places of rows, and the overview.
 #include "report/save_run.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Summary of a run as lines for people, with notes and the results of an audit below it.
+// Summary of a run as lines for people, followed by notes and results of an audit.
 #include "report/summary.h"
 
 #include <fmt/format.h>

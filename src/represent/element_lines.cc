@@ -1,4 +1,4 @@
-// Sets and bags from texts with one element a line: hashes, counts and sorted lines.
+// Sets and bags from texts with one element per line: hashes, counts and sorted lines.
 #include "represent/element_lines.h"
 
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-// Values of fields in the form in which they are compared.
+// Values of fields in the form used for comparison.
 #include "represent/fields.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Texts as tokens see them: folded, composed and cut into words or characters.
+// Prepares texts for tokens: folds, composes, and splits into words or characters.
 #include "represent/folded_text.h"
 
 #include <simdjson.h>

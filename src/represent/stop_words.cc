@@ -1,4 +1,4 @@
-// Lists of stop words: the shipped languages, and files of one word a line.
+// Lists of stop words: the shipped languages, and files with one word per line.
 #include "represent/stop_words.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Strings as edits see them: code points, normalised and perhaps folded.
+// Prepares strings for edit distances: code points, normalised and optionally folded.
 #include "represent/strings.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Functions that name squares of a grid: sets that have all of them share a bucket.
+// Functions that select squares of a grid: sets with all selected squares share a bucket.
 #include "sketch/grid_triples.h"
 
 #include <algorithm>

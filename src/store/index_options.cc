@@ -1,4 +1,4 @@
-// Options that an index was built with, and runs that take them over.
+// Build options of an index, and their transfer to runs.
 #include "store/index_options.h"
 
 #include <fmt/format.h>

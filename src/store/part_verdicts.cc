@@ -1,4 +1,4 @@
-// Files of parts: what a process of `dedup --part` leaves for the run that brings all together
+// Files of parts: results of a process of `dedup --part` for the run that combines them
 // (docs/formats/parts.md).
 #include "store/part_verdicts.h"
 

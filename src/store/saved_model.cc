@@ -1,4 +1,4 @@
-// Writes the weights of `sosie link` as JSON and reads them back, checked.
+// Writes the weights of `sosie link` as JSON, reads them back and checks them.
 #include "store/saved_model.h"
 
 #include <fmt/format.h>

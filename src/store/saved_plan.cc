@@ -1,4 +1,4 @@
-// Plans as runs save them, and take them.
+// Plans as saved and loaded by runs.
 #include "store/saved_plan.h"
 
 #include <fmt/format.h>

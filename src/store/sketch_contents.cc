@@ -1,5 +1,5 @@
-// Contents of sketch files: plan, options, inputs and blocks, as bytes; checks blocks against the
-// inputs that they stand for, and expects several files to agree.
+// Contents of sketch files as bytes: plan, options, inputs and blocks. Checks blocks against their
+// inputs, and that several files agree.
 #include "store/sketch_contents.h"
 
 #include <fmt/format.h>

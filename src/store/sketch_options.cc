@@ -1,4 +1,4 @@
-// Options that sketches were made with, and runs that take them over.
+// Options of sketches, and their transfer to runs.
 #include "store/sketch_options.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Groups of the pairs that an earlier run has found.
+// Verb cluster: groups the pairs of an earlier run.
 #include <fmt/format.h>
 
 #include <algorithm>

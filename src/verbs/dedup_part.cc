@@ -1,4 +1,4 @@
-// dedup --part: matches a part of the keys of sketched rows, and leaves its verdicts in a file.
+// dedup --part: matches a part of the keys of sketched rows and writes its results to a file.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// explain: why two rows are similar or not, and what became of them.
+// explain: tells why two rows are similar or not, and what became of them.
 #include <algorithm>
 #include <utility>
 

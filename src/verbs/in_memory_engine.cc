@@ -1,4 +1,4 @@
-// The engine of items that lie in memory: vectors, bit strings, strings.
+// Engine for items in memory: vectors, bit strings, strings.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Messages of a run of items that say its size beforehand.
+// Messages that announce the expected size of a run of items.
 #include "verbs/item_expectations.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// plan --index: bytes, time and memory of an index of the inputs, and of more items like them.
+// plan --index: bytes, time and memory of an index of the inputs, and of larger collections like
+// them.
 #include <fmt/format.h>
 
 #include <cmath>

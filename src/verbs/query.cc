@@ -1,5 +1,5 @@
-// A query as a join, and queries whose rows are answered as they come: of texts and sets by a
-// stream, of other items row by row.
+// A query as a join, and queries answered while rows arrive: a stream for texts and sets, row by
+// row for other items.
 #include <fmt/format.h>
 
 #include <algorithm>

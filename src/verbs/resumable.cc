@@ -1,4 +1,4 @@
-// Keeps in the checkpoint what an interrupted run has done, and says so.
+// Stores the progress of an interrupted run in the checkpoint, and reports it.
 #include "sosie/error.h"
 #include "verbs/engine.h"
 

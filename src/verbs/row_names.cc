@@ -1,4 +1,4 @@
-// Reads what rows are called, for callers that know them by their numbers.
+// Reads the names of rows, for callers that use row numbers.
 #include "sosie/row_names.h"
 
 #include <utility>

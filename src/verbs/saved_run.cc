@@ -1,4 +1,4 @@
-// A saved run behind one lock: what the server asks of it.
+// A saved run behind one lock: answers requests of the server.
 #include "sosie/saved_run.h"
 
 #include <fmt/format.h>

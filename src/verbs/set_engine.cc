@@ -1,4 +1,4 @@
-// The engine of texts, sets and bags: rows are scanned once, and read again when they are verified.
+// Engine for texts, sets and bags: scans rows once and reads them again to verify pairs.
 #include <fmt/format.h>
 
 #include "cluster/components.h"

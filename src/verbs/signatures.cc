@@ -1,4 +1,4 @@
-// Minhash signatures of rows, for callers that compare them on their own.
+// Minhash signatures of rows, for callers that compare rows themselves.
 #include "sosie/signatures.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Similarities of row i of one input and row i of another, for every kind.
+// Similarities of row i of one input and row i of another, for all kinds.
 #include <fmt/format.h>
 
 #include "corpus/items/bit_items.h"

@@ -1,4 +1,4 @@
-// TABLE: what runs each verb for each kind of item.
+// TABLE: the implementation of each verb for each kind of item.
 #include "verbs/verbs.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Measures of bit strings: what they count, and how they are decided.
+// Measures of bit strings: their counts and decisions.
 #include "verify/bit_measures.h"
 
 #include "kernels/shared_bits.h"

@@ -1,4 +1,4 @@
-// Rows of doubles at the ends of the range of doubles, where squares and products leave it.
+// Rescales rows of doubles whose squares and products would leave the range of doubles.
 #include "verify/bring_into_range.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Edit distances of near strings: the furthest that each diagonal gets.
+// Edit distances of near strings: the furthest point on each diagonal.
 #include "verify/distance_by_diagonals.h"
 
 #include <algorithm>

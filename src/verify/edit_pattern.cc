@@ -1,5 +1,5 @@
-// Distances of strings by edits, within bounds in integers: near ones by diagonals, others by words
-// of rows, 256 rows at a time.
+// Edit distances of strings within integer bounds: near strings by diagonals, others by words of
+// rows, 256 rows at a time.
 #include "verify/edit_pattern.h"
 
 #include <algorithm>

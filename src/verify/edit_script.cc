@@ -1,4 +1,4 @@
-// The edits between two strings, by dynamic programming that is walked back.
+// Edits between two strings, by dynamic programming and backtracking.
 #include "verify/edit_script.h"
 
 #include <algorithm>

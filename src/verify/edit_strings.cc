@@ -1,4 +1,4 @@
-// Edit distances of two strings of UTF-8, and of one with many.
+// Edit distances of two UTF-8 strings, and of one string with many.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-// Edit distances of strings that few edits lie between, by comparing what lies between the edits.
+// Edit distances of strings with few edits, by comparing the text between the edits.
 #include "verify/few_edits.h"
 
 #include <algorithm>

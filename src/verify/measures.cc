@@ -1,5 +1,5 @@
-// TABLE: every measure of every kind of item, once. Typed names, hints, help and documentation come
-// from here.
+// TABLE: every measure of every kind of item, once; the source of typed names, hints, help and
+// documentation.
 #include "verify/measures.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Scores of two records by rules of thumb: points of fields, and the cosine of their characters.
+// Scores two records by rules of thumb: points per field, and the cosine of their characters.
 #include "verify/pair_score.h"
 
 #include <utility>

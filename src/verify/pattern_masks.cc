@@ -1,4 +1,4 @@
-// Marks the rows in which the symbols of a pattern stand, block by block.
+// Marks the rows at which the symbols of a pattern occur, block by block.
 #include "verify/pattern_masks.h"
 
 #include <algorithm>

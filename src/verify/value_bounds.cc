@@ -1,4 +1,4 @@
-// Bounds on edit distances and Jaro-Winkler similarities, by lengths and letters.
+// Bounds on edit distances and Jaro-Winkler similarities from lengths and letters.
 #include "verify/value_bounds.h"
 
 #include <array>

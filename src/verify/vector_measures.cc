@@ -1,4 +1,4 @@
-// The measures of vectors: what they add up over components, and how values are decided.
+// Measures of vectors: their sums over components and decisions.
 #include "verify/vector_measures.h"
 
 #include <algorithm>

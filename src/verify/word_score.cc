@@ -1,4 +1,4 @@
-// Scores texts of one column by what their words say.
+// Scores texts of one column by the evidence of their words.
 #include "verify/word_score.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// CSV by RFC 4180: texts with a comma, a quote or a line break stand in quotes.
+// CSV by RFC 4180: quotes texts with a comma, a quote or a line break.
 #include <algorithm>
 
 #include "write/row_writers.h"

@@ -1,4 +1,4 @@
-// Head, navigation and foot of pages, and the pieces they share.
+// Head, navigation and foot of pages, and their shared pieces.
 #include "write/html_page.h"
 
 #include <algorithm>

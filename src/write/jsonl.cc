@@ -1,4 +1,4 @@
-// JSON lines: an object a row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD.
+// JSON lines: one object per row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Cells as text, and fields behind rows that another program wrote.
+// Formats cells as text, and appends fields to rows written by another program.
 #include "write/separated.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// TSV: tab, line feed, carriage return and backslash are escaped, so that a record is a line.
+// TSV: escapes tab, line feed, carriage return and backslash, so that each record is one line.
 #include "core/terminal_text.h"
 #include "write/row_writers.h"
 #include "write/separated.h"

@@ -1,4 +1,4 @@
-// Columns held against each other: common values, common words, common records.
+// Compares columns of two collections: common values, common words, common records.
 #include "corpus/items/counterparts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rules of `sosie link` where none are given: by the values of each column.
+// Chooses rules of `sosie link` from the values of each column if none are given.
 #include "corpus/items/default_rules.h"
 
 #include <fmt/format.h>

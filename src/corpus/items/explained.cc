@@ -1,4 +1,4 @@
-// Differences of two vectors, bit strings or strings, as lines for people.
+// Formats the differences of two vectors, bit strings or strings for people.
 #include "corpus/items/explained.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Values of a field out of the columns that it is made of.
+// Composes the values of a field from its columns.
 #include "corpus/items/field_values.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Reads files of ids for items without ids of their own (--ids, --other-ids): line by line, as they
-// may be packed.
+// Reads files of ids for items without ids (--ids, --other-ids), line by line, as they may be
+// compressed.
 #include "corpus/items/given_ids.h"
 
 #include <fmt/format.h>

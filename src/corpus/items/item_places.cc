@@ -1,4 +1,4 @@
-// Keeps where items lie in their files, and which rows take no part.
+// Keeps the places of items in their files, and the rows to leave out.
 #include "corpus/items/item_places.h"
 
 #include "sosie/error.h"

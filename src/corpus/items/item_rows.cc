@@ -1,4 +1,4 @@
-// Reads rows whose items lie in memory: vectors, bit strings, strings.
+// Reads rows whose items stay in memory: vectors, bit strings, strings.
 #include "corpus/items/item_rows.h"
 
 #include <fmt/format.h>

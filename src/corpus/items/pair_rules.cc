@@ -1,4 +1,4 @@
-// Pairs that are links, or never are, by the values of some fields.
+// Decides by the values of some fields which pairs are always or never links.
 #include "corpus/items/pair_rules.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Fields of records in the form in which they are compared.
+// Fields of records in the form used for comparison.
 #include "corpus/items/record_fields.h"
 
 #include <algorithm>

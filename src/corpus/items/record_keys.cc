@@ -1,4 +1,4 @@
-// Keys by which records are put into blocks or sorted.
+// Keys for blocking and sorting records.
 #include "corpus/items/record_keys.h"
 
 #include <algorithm>

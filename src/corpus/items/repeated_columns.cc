@@ -1,4 +1,4 @@
-// Columns that say again what other columns say, or follow from them.
+// Finds columns that repeat other columns or follow from them.
 #include "corpus/items/repeated_columns.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Takes hashes of vectors and bit strings from sketches, in place of hashing them again.
+// Loads hashes of vectors and bit strings from sketches instead of hashing them again.
 #include "corpus/items/sketched_items.h"
 
 #include <fmt/format.h>

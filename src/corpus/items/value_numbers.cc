@@ -1,4 +1,5 @@
-// Numbers of the different values of a field, or of several fields joined, by open hash tables.
+// Numbers the distinct values of a field, or of several joined fields, with open-addressing hash
+// tables.
 #include "corpus/items/value_numbers.h"
 
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-// Reads vectors: files of them, and rows of text that hold lists of numbers.
+// Reads vectors from vector files and from text rows that hold lists of numbers.
 #include "corpus/items/vector_items.h"
 
 #include <fmt/format.h>

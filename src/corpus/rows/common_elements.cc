@@ -1,4 +1,4 @@
-// Shingles that many rows share, by counting in two readings.
+// Finds shingles shared by many rows, by counting in two passes.
 #include "corpus/rows/common_elements.h"
 
 #include <fmt/format.h>

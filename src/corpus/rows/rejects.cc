@@ -1,4 +1,4 @@
-// Writes the rows that were left out or passed through, and why.
+// Writes rows that were skipped or passed through, with the reason.
 #include "corpus/rows/rejects.h"
 
 namespace sosie {

@@ -1,5 +1,5 @@
-// Reads names and shown fields of many rows in the order of their files, and finds rows by id,
-// through hashes of ids in memory and the rows themselves.
+// Reads the names and shown fields of many rows in file order, and finds rows by id, through hashes
+// of ids in memory and the rows themselves.
 #include "corpus/rows/row_names.h"
 
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-// Draws rows of a run and learns from them what the planner asks.
+// Samples rows of a run and collects figures for the planner.
 #include "corpus/rows/row_sample.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Cache of the shingle sets of documents, read again when they were dropped.
+// Cache of shingle sets of documents; reads evicted sets again.
 #include "corpus/rows/shingle_sets.h"
 
 #include <algorithm>

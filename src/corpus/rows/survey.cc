@@ -1,4 +1,4 @@
-// Surveys a run's rows for the planner, from pieces spread over its inputs.
+// Surveys the rows of a run for the planner, from pieces spread over the inputs.
 #include "corpus/rows/survey.h"
 
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-// Cuts the rows in scratch into batches that fit into memory: components of rows that share
+// Divides the rows in scratch into batches that fit into memory: components of rows that share
 // buckets.
 #include "corpus/spill/batches.h"
 

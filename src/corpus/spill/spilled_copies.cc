@@ -1,4 +1,4 @@
-// Finds rows in scratch with the text of another row by sorting hashes.
+// Finds rows in scratch with equal text by sorting hashes.
 #include "corpus/spill/spilled_copies.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Bit strings as a run joins them: by blocks of bits in which near ones agree, by rare ones that
-// similar ones share, by sampled bits (lsh), or every pair.
+// Joins the bit strings of a run: by equal blocks of bits, by shared rare bits, by sampled bits
+// (lsh), or by comparing every pair.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Fits models to the candidates of `sosie link`, from the levels in which matches usually agree.
+// Fits models to the candidates of `sosie link`, starting from the usual levels of matches.
 #include <algorithm>
 #include <array>
 #include <span>

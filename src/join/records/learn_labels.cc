@@ -1,4 +1,4 @@
-// Takes judgements of a person into the model of a run of `sosie link`.
+// Adds a person's labels to the model of a run of `sosie link`.
 #include <algorithm>
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-// Draws random pairs of records, and counts how far they agree.
+// Draws random pairs of records and counts their agreements.
 #include "join/records/random_records.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Compares records field by field, and weighs the frequencies of their values.
+// Compares records field by field, weighted by the frequencies of their values.
 #include "join/records/record_comparer.h"
 
 #include <algorithm>

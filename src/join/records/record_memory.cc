@@ -1,4 +1,4 @@
-// Counts the memory of a run of records: what is refused before it is taken.
+// Estimates the memory of a run of records, to refuse runs that would exceed the limit.
 #include "join/records/record_memory.h"
 
 #include <fmt/format.h>

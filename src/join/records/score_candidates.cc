@@ -1,4 +1,4 @@
-// Compares candidate pairs of records: once to count their patterns, once more to score them.
+// Compares candidate pairs of records twice: to count their patterns, and to score them.
 #include "join/records/score_candidates.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Looks for more neighbours of records most of whose neighbours look like matches.
+// Searches more neighbours for records whose neighbours mostly look like matches.
 #include <fmt/format.h>
 
 #include <algorithm>

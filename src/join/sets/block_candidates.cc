@@ -1,4 +1,4 @@
-// Looks the keys of many rows up together, band by band and in their order.
+// Looks up the keys of many rows together, band by band in key order.
 #include "join/sets/block_candidates.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Makes keys and signatures of two documents again and tells whether lsh takes them for a candidate
-// pair.
+// Recomputes the keys and signatures of two documents and decides whether lsh makes them a
+// candidate pair.
 #include "join/sets/candidate_sketch.h"
 
 #include "sketch/band_keys.h"

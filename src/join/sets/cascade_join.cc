@@ -1,4 +1,4 @@
-// Joins sets by a cascade of AND- and OR-constructions and verifies what it finds.
+// Joins sets by a cascade of AND- and OR-constructions and verifies the pairs it finds.
 #include "join/sets/cascade_join.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Exact join of a run's sets, taken out of the scanned blocks: in memory, or in parts through
+// Exact join of the sets of a run, taken from the scanned blocks: in memory, or in parts through
 // scratch.
 #include "join/sets/exact_join.h"
 

@@ -1,4 +1,4 @@
-// Overlaps of given pairs of items, counted from texts that are read again in order.
+// Counts the overlaps of given pairs of items from texts read again in order.
 #include "join/sets/exact_overlap.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Exact look-ups among sets that come one by one.
+// Exact look-ups among sets that arrive one by one.
 #include "join/sets/incremental_set_index.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Looks sets up in an index on disk and verifies what it finds; rows that the index does not keep
-// are read again and compared with their hashes.
+// Looks up sets in an index on disk and verifies the hits; reads rows that the index does not keep
+// again and compares them with their hashes.
 #include "join/sets/index_lookup.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Compares the rows that share a key of one part.
+// Compares the rows that share a key within one part.
 #include "join/sets/match_part.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Decides which method a run on sets takes.
+// Chooses the method of a run on sets.
 #include "join/sets/method_choice.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Rows of one part of a matching, from sketch files: the keys of its bands, and signatures of the
-// rows alone that share one.
+// Loads the rows of one part of a matching from sketch files: keys of its bands, and signatures of
+// only the rows that share a key.
 #include "join/sets/part_rows.h"
 
 #include <fmt/format.h>

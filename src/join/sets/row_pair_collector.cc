@@ -1,5 +1,5 @@
-// Pairs of items become pairs of rows: copies are multiplied out on the way, left rows when pairs
-// come and right rows when they go.
+// Expands pairs of items into pairs of rows: copies on the left when a pair is added, copies on the
+// right when it is read.
 #include "join/sets/row_pair_collector.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The stages that every verb on texts and sets shares.
+// Stages shared by all verbs on texts and sets.
 #include "join/sets/set_run.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Describes templates: the shingles that rows of hot buckets share.
+// Describes templates: the shingles shared by rows of hot buckets.
 #include "join/sets/templates.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The most similar rows of each row, when no threshold says how similar.
+// Finds the most similar rows of each row without a threshold.
 #include "join/sets/top_rows.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds the similar pairs of a run by buckets: lists who shares one, prunes and verifies.
+// Finds the similar pairs of a run by buckets: lists candidates, prunes and verifies.
 #include "join/sets/verified_pairs.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Predicts what measuring pairs of strings costs, by their lengths and by the edits allowed.
+// Predicts the cost of measuring pairs of strings from their lengths and the allowed edits.
 #include "join/strings/pair_cost.h"
 
 #include <algorithm>

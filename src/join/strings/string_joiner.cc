@@ -1,4 +1,4 @@
-// Strings as a run joins them: by what near ones have in common, or every pair.
+// Joins the strings of a run: by parts that near strings share, or by comparing every pair.
 #include <algorithm>
 
 #include "core/memory_budget.h"

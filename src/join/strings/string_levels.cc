@@ -1,4 +1,4 @@
-// Chooses the keys that strings of each length are looked up by.
+// Chooses the look-up keys for strings of each length.
 #include "join/strings/string_levels.h"
 
 #include <algorithm>

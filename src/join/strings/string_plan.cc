@@ -1,4 +1,4 @@
-// Chooses how strings are joined.
+// Chooses the join for strings.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Lists of vectors around centers, of which as many are looked into as the recall needs.
+// Lists of vectors around centers; searches as many lists as the recall requires.
 #include "join/vectors/ivf_index.h"
 
 #include <algorithm>

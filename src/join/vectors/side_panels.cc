@@ -1,4 +1,4 @@
-// Panels of two sides in bytes, words or no form, made when they are needed or kept.
+// Panels of two sides, as bytes, words or none at all, made on demand or kept.
 #include "join/vectors/side_panels.h"
 
 #include <fmt/format.h>

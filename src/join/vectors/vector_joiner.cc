@@ -1,5 +1,5 @@
-// Vectors as a run joins them: by integer products with a proven bound, by locality-sensitive
-// hashing, or every pair.
+// Joins the vectors of a run: by integer products with a proven bound, by locality-sensitive
+// hashing, or by comparing every pair.
 #include <optional>
 #include <span>
 #include <utility>

@@ -1,4 +1,4 @@
-// Items of an index on disk, as bytes.
+// Serialises items of an index on disk.
 #include "store/index/index_item.h"
 
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-// The write-ahead log of an index: its records as bytes, and how far they are valid.
+// Write-ahead log of an index: serialises its records and finds their valid end.
 #include "store/index/index_log.h"
 
 #include <fcntl.h>

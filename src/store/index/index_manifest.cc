@@ -1,4 +1,4 @@
-// The manifest of an index on disk: one file that is replaced as a whole.
+// Manifest of an index on disk: a file that is always replaced as a whole.
 #include "store/index/index_manifest.h"
 
 #include <fcntl.h>

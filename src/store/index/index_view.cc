@@ -1,4 +1,4 @@
-// Reads several indexes as one: each look-up goes to one after the other, and items are renumbered.
+// Reads several indexes as one: looks up in one after another and renumbers items.
 #include "store/index/index_view.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Changes an index on disk: its log, new runs, merges, and the manifest that names them.
+// Changes an index on disk: its log, new runs, merges, and the manifest that lists them.
 #include "store/index/index_writer.h"
 
 #include <fcntl.h>

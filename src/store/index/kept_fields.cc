@@ -1,4 +1,4 @@
-// Fields that an index on disk keeps of its rows.
+// Fields of rows that an index on disk stores.
 #include "store/index/kept_fields.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Sorted keys and their items in few bits, as the runs of an index hold them.
+// Compresses the sorted keys of index runs and their items.
 #include "store/index/key_blocks.h"
 
 #include <algorithm>

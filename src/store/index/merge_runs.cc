@@ -1,4 +1,4 @@
-// Merges runs of an index: items one behind the other, keys in order.
+// Merges runs of an index: concatenates items, merges keys in order.
 #include "store/index/merge_runs.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Folder of --checkpoint for texts, sets and bags: compared with the run, read back block by block.
+// Folder of --checkpoint for texts, sets and bags: checks that it belongs to the run, reads it back
+// block by block.
 #include "store/run/checkpoint.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The folder of --checkpoint: recognised before it is written to.
+// Folder of --checkpoint: recognises it before writing.
 #include "store/run/checkpoint_folder.h"
 
 #include <fmt/format.h>

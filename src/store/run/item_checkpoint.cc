@@ -1,4 +1,4 @@
-// The folder of --checkpoint for items that lie in memory: compared with the run.
+// Folder of --checkpoint for items in memory: checks that it belongs to the run.
 #include "store/run/item_checkpoint.h"
 
 #include <fmt/format.h>

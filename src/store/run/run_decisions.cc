@@ -1,4 +1,4 @@
-// Keeps what a person decides about a saved run as lines of JSON, one for each step.
+// Stores a person's decisions on a saved run as lines of JSON, one per step.
 #include "store/run/run_decisions.h"
 
 #include <fcntl.h>

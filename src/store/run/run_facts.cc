@@ -1,4 +1,4 @@
-// The facts of a saved run as JSON, and read again with every field checked.
+// Writes the facts of a saved run as JSON and reads them back, checking every field.
 #include "store/run/run_facts.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Comparisons that outlive their run, checked when they are read.
+// Comparisons kept beyond their run, checked on reading.
 #include "store/run/saved_overlaps.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Pairs of finished joins that outlive their run, checked when they are read.
+// Pairs of finished joins kept beyond their run, checked on reading.
 #include "store/run/saved_pairs.h"
 
 #include <algorithm>

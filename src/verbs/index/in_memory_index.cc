@@ -1,4 +1,4 @@
-// Parts that indexes of vectors and of bit strings share.
+// Parts shared by indexes of vectors and of bit strings.
 #include "verbs/index/in_memory_index.h"
 
 #include "options/bounds.h"

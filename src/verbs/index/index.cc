@@ -1,4 +1,4 @@
-// The index in memory: of which kind it is, and its bytes when it is saved.
+// The index in memory: selects the implementation for its kind, saves and loads it.
 #include "sosie/index.h"
 
 #include <xxhash.h>

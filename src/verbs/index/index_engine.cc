@@ -1,4 +1,4 @@
-// The engine of texts, sets and bags that are looked up in an index on disk.
+// Engine for texts, sets and bags looked up in an index on disk.
 #include "verbs/index/index_engine.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// An index of texts, sets or bags: rows are looked up by banding.
+// An index of texts, sets or bags; looks up rows by banding.
 #include <algorithm>
 #include <functional>
 #include <mutex>

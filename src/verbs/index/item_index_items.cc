@@ -1,4 +1,4 @@
-// Items of an index of vectors, bit strings or strings, as rows of a file in memory.
+// Items of an index of vectors, bit strings or strings as rows of a file in memory.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Options that an index of vectors, bit strings or strings was built with, and runs that take them
-// over.
+// Build options of an index of vectors, bit strings or strings, and their transfer to runs.
 #include <fmt/format.h>
 
 #include <algorithm>

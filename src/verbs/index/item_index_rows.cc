@@ -1,4 +1,4 @@
-// Vectors, bit strings and strings on their way into an index on disk, and out of it.
+// Converts vectors, bit strings and strings to and from items of an index on disk.
 #include <fmt/format.h>
 #include <xxhash.h>
 

@@ -1,4 +1,4 @@
-// Why an item of an open index is similar to a row, or to another item.
+// Explains why an item of an open index is similar to a row or to another item.
 #include "options/bounds.h"
 #include "report/explain_sets.h"
 #include "sosie/error.h"

@@ -1,4 +1,4 @@
-// An index on disk that stays open: look-ups beside adds and removals of rows in memory.
+// An open index on disk: look-ups, adds and removals of rows in memory.
 #include "sosie/stored_index.h"
 
 #include "sosie/error.h"

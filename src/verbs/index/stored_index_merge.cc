@@ -1,4 +1,4 @@
-// Merges runs of an open index beside its look-ups and changes.
+// Merges runs of an open index concurrently with look-ups and changes.
 #include <chrono>
 
 #include "verbs/index/stored_index_state.h"

@@ -1,4 +1,4 @@
-// An open index: look-ups under a lock for reading, changes by its one writer.
+// State of an open index: look-ups under a read lock, changes by one writer.
 #include "verbs/index/stored_index_state.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Rows in memory on their way into an index on disk, or to what is similar there.
+// Converts rows in memory to items or look-ups of an index on disk.
 #include "verbs/index/stored_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// An open index of texts, sets or bags: each row is looked up on its own.
+// An open index of texts, sets or bags; looks up each row on its own.
 #include <fmt/format.h>
 
 #include <algorithm>

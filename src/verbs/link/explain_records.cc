@@ -1,4 +1,4 @@
-// explain of records: why a run of link links two of them, or which step lost the pair.
+// explain for records: why a run of link links two records, or which step lost the pair.
 #include <fmt/format.h>
 
 #include <algorithm>

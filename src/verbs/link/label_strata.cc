@@ -1,4 +1,4 @@
-// Judges the answer of `sosie link` by pairs that a person has labelled.
+// Estimates the quality of `sosie link` from labelled pairs.
 #include "verbs/link/label_strata.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Verb link: records of the same entity, within one collection or between two.
+// Verb link: finds records of the same entity, within one collection or between two.
 #include "sosie/link.h"
 
 #include <fmt/format.h>

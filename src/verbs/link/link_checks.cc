@@ -1,4 +1,4 @@
-// Fields by which `sosie link` checks its answer: they take no part in finding it.
+// Fields used only to check the answer of `sosie link`, not to find it.
 #include "verbs/link/link_checks.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Judges by other models than its own how far the answer of `sosie link` can be believed.
+// Judges the confidence in the answer of `sosie link` with other models.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which scored pairs of `sosie link` are links, and how good they are.
+// Decides which scored pairs of `sosie link` are links, and estimates their quality.
 #include "verbs/link/link_decision.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reads what a run of `sosie link` is given.
+// Reads the inputs of a run of `sosie link`.
 #include "verbs/link/link_inputs.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reads what a person has said of pairs, for a run of `sosie link`.
+// Reads a person's labels and decisions for a run of `sosie link`.
 #include "verbs/link/link_judgements.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Chooses what a user of `sosie link` should do about an answer that may be wrong.
+// Suggests the next step for a doubtful answer of `sosie link`.
 #include "verbs/link/link_next_step.h"
 
 #include <fmt/format.h>

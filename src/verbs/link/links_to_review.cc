@@ -1,4 +1,4 @@
-// Chooses the pairs of a run of link that a person may judge in its review.
+// Chooses the pairs of a run of link for review.
 #include "verbs/link/links_to_review.h"
 
 #include <algorithm>

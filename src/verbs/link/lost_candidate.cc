@@ -1,4 +1,4 @@
-// Why a candidate rule did not find a pair of records.
+// Explains why a candidate rule missed a pair of records.
 #include "verbs/link/lost_candidate.h"
 
 #include <fmt/format.h>

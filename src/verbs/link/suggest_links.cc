@@ -1,4 +1,4 @@
-// Writes the pairs about which a person should be asked.
+// Writes the pairs for a person to label.
 #include "verbs/link/suggest_links.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Plans of runs on sets by a cascade: what it finds, and what it has to look at.
+// Plans runs on sets by a cascade: expected pairs and comparisons.
 #include <fmt/format.h>
 
 #include "core/count_text.h"

@@ -1,4 +1,4 @@
-// Plans of runs on vectors and bit strings: method and why, recall, what it takes.
+// Plans runs on vectors and bit strings: method and reason, recall, cost.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// sosie plan: what a run would do, and why; drawn, and saved for runs that take it.
+// sosie plan: reports the planned run and its reasons, draws the curve, and saves the plan.
 #include <fmt/format.h>
 
 #include <algorithm>

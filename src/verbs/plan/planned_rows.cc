@@ -1,4 +1,4 @@
-// Predicts what runs on rows will take, for `sosie plan`.
+// Predicts the cost of runs on given rows, for `sosie plan`.
 #include "verbs/plan/planned_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Plans of runs on texts, sets and bags: method and why, recall, what it takes.
+// Plans runs on texts, sets and bags: method and reason, recall, cost.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// plan of runs on strings: which join, and why.
+// Plans runs on strings: the join and the reason.
 #include <fmt/format.h>
 
 #include <algorithm>
