@@ -65,5 +65,5 @@ def _cut(top: str, found: re.Match[str]) -> str:
 
 
 def all_told(names: list[str]) -> list[str]:
-    """Ids, with addresses in place of local paths; ids may name files."""
+    """Replaces local paths by addresses in ids, which may name files."""
     return list(map(told, names)) if folders else names

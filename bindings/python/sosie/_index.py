@@ -120,7 +120,7 @@ class IndexBase(WithLists):
         return self._of_arrays
 
     def _read(self, data: Source) -> Array | Rows | Items | list[str]:
-        """Reads rows, which live as long as the returned object; the first rows may set the kind."""
+        """Reads rows, kept alive by the returned object; the first rows may set the kind."""
         data = held(data)
         given = self._options_for(data)
         if self._index.next_number == 0:  # the first rows set options that the user left open

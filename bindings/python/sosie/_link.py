@@ -123,7 +123,7 @@ def _records_of(data: Any, options: Options) -> Given | None:
 
 
 def as_objects(column: Any) -> npt.NDArray[Any]:
-    """A column of a dict as an array: numbers unchanged, other values as objects."""
+    """Converts a column of a dict to an array: numbers unchanged, other values as objects."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return column
     values = np.empty(len(column), object)

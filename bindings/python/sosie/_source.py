@@ -262,7 +262,7 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
 
 def exact(value: object) -> object:
     """Turns a computed number with many digits (0.7999999999999999, 2/3) into the intended fraction:
-    the nearest one with a denominator of up to 10^9, if it is within the error of a computation. A
+    the nearest one with a denominator of up to 10^9, if rounding errors explain the difference. A
     number without such a fraction, such as 1.33288355572e-13, stays unchanged."""
     written = len("0.") + 9  # up to nine decimals are read as written
     if not isinstance(value, (float, np.floating)) or len(str(value)) <= written:

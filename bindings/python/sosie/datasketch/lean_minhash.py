@@ -17,7 +17,7 @@ class LeanMinHash(MinHash):
     """A small, frozen MinHash that can be compared, merged, hashed and serialised.
 
     Args:
-        minhash (MinHash): source of seed, values and scheme; or
+        minhash (MinHash): source of seed, values and scheme, instead of the arguments below.
         seed (int): the seed of `hashvalues`.
         hashvalues (ArrayLike): the state of a MinHash.
         scheme (str): the scheme of `hashvalues`; with `minhash`, it must be the same scheme.
