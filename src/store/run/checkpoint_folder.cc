@@ -1,4 +1,4 @@
-// Folder of --checkpoint: recognises it before writing.
+// Recognises the folder of --checkpoint before a run writes to it.
 #include "store/run/checkpoint_folder.h"
 
 #include <fmt/format.h>
