@@ -14,14 +14,16 @@ RowsAtHand::RowsAtHand(const Inputs& inputs) : inputs_(inputs) {
   blocks_.resize(inputs.files.size());
   for (std::size_t i = 0; i < inputs.files.size(); ++i) {
     if (is_packed(inputs.files[i]))
-      blocks_[i] = RowBits(inputs.files[i].size() / kKeptBlockBytes + 1);
+      blocks_[i] = RowBits(inputs.files[i].size() / inputs.files[i].packed()->block_bytes() + 1);
   }
 }
 
 void RowsAtHand::add(const RowLocator& row) {
-  if (inputs_.files[row.file].packed() == nullptr || row.length == 0) return;
-  const std::uint64_t last = (row.offset + row.length - 1) / kKeptBlockBytes;
-  for (std::uint64_t block = row.offset / kKeptBlockBytes; block <= last; ++block) {
+  const PackedFile* packed = inputs_.files[row.file].packed();
+  if (packed == nullptr || row.length == 0) return;
+  const std::uint64_t bytes = packed->block_bytes();
+  const std::uint64_t last = (row.offset + row.length - 1) / bytes;
+  for (std::uint64_t block = row.offset / bytes; block <= last; ++block) {
     blocks_[row.file].set(block);
   }
 }

@@ -16,6 +16,7 @@
 #include "corpus/rows/block_scanner.h"
 #include "corpus/sketches.h"
 #include "corpus/spill/spilled_rows.h"
+#include "io/packed_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -350,8 +351,23 @@ class WindowedScan {
     }
   }
 
+  // Rows of packed files that are read again are kept in blocks of their size.
+  void expect_rows() const {
+    std::vector<std::array<std::uint64_t, 2>> of_file(inputs_.files.size());  // rows, bytes
+    for (std::size_t i = 0; i < corpus_.ranges.size(); ++i) {
+      const BlockRange& range = corpus_.ranges[i];
+      of_file[range.file][0] += corpus_.facts[i].rows;
+      of_file[range.file][1] += range.end - range.begin;
+    }
+    for (std::size_t file = 0; file < of_file.size(); ++file) {
+      PackedFile* const packed = inputs_.files[file].packed();
+      if (packed != nullptr) packed->expect_rows(of_file[file][0], of_file[file][1]);
+    }
+  }
+
   void finish() {
     workers_.clear();
+    expect_rows();
     if (corpus_.spilled_sets) corpus_.spilled_sets->finish();
     if (!corpus_.spilled) return;
     corpus_.spilled->finish();

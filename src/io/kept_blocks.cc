@@ -60,13 +60,21 @@ void SlabStore::read_scratch(std::uint64_t offset, char* out, std::size_t size) 
   file_->read_at(offset, out, size);
 }
 
-std::optional<std::uint64_t> KeptBlocks::place_of(const Run& run, std::uint64_t block) {
-  std::uint64_t place = block * kKeptBlockBytes;
+KeptBlocks::Stretch KeptBlocks::stretch_of(const Run& run, std::uint64_t offset,
+                                           std::uint64_t size) const {
+  Stretch there{offset, size};
   if (!run.is_prefix) {
-    if (block >= run.end || !run.blocks.test(block)) return std::nullopt;
-    place = run.blocks.rank(block) * kKeptBlockBytes;
+    std::uint64_t block = offset / block_bytes_;
+    if (block >= run.end || !run.blocks.test(block)) return {};
+    const std::uint64_t from = offset % block_bytes_;
+    there = {run.blocks.rank(block) * block_bytes_ + from, block_bytes_ - from};
+    while (there.bytes < size && ++block < run.end && run.blocks.test(block)) {
+      there.bytes += block_bytes_;
+    }
   }
-  return place < run.bytes ? std::optional(place) : std::nullopt;
+  if (there.place >= run.bytes) return {};
+  there.bytes = std::min({there.bytes, size, run.bytes - there.place});
+  return there;
 }
 
 void KeptBlocks::copy(const Run& run, std::uint64_t place, char* out, std::size_t size) const {
@@ -85,44 +93,27 @@ void KeptBlocks::copy(const Run& run, std::uint64_t place, char* out, std::size_
   }
 }
 
-// Reads as much from `offset` on as follows there in the run; 0 if that has nothing of it.
-std::size_t KeptBlocks::read_from(const Run& run, std::uint64_t offset, char* out,
-                                  std::size_t size) const {
-  const auto first = place_of(run, offset / kKeptBlockBytes);
-  if (!first) return 0;
-  const std::uint64_t place = *first + offset % kKeptBlockBytes;
-  if (place >= run.bytes) return 0;
-  std::uint64_t end = *first + kKeptBlockBytes;  // where the blocks that follow each other end
-  for (std::uint64_t block = offset / kKeptBlockBytes + 1; end - place < size; ++block) {
-    if (!place_of(run, block)) break;
-    end += kKeptBlockBytes;
-  }
-  const auto count =
-      static_cast<std::size_t>(std::min<std::uint64_t>(size, std::min(end, run.bytes) - place));
-  copy(run, place, out, count);
-  return count;
-}
-
 bool KeptBlocks::read(std::uint64_t offset, char* out, std::size_t size) const {
   const std::shared_lock lock(mutex_);
   while (size > 0) {
-    std::size_t count = 0;
-    for (const Run& run : runs_) {
-      count = read_from(run, offset, out, size);
-      if (count > 0) break;
+    Stretch there;
+    for (auto run = runs_.begin(); run != runs_.end() && there.bytes == 0; ++run) {
+      there = stretch_of(*run, offset, size);
+      copy(*run, there.place, out, there.bytes);
     }
-    if (count == 0) return false;
-    offset += count;
-    out += count;
-    size -= count;
+    if (there.bytes == 0) return false;
+    offset += there.bytes;
+    out += there.bytes;
+    size -= there.bytes;
   }
   return true;
 }
 
 bool KeptBlocks::has(std::uint64_t block) const {
   const std::shared_lock lock(mutex_);
-  return std::any_of(runs_.begin(), runs_.end(),
-                     [&](const Run& run) { return place_of(run, block).has_value(); });
+  return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+    return stretch_of(run, block * block_bytes_, 1).bytes > 0;
+  });
 }
 
 bool KeptBlocks::put(Run& run, std::string_view bytes) {
@@ -170,7 +161,7 @@ void KeptBlocks::begin_pass(RowBits blocks, std::uint64_t end) {
   run.end = end;
 }
 
-bool KeptBlocks::add(std::string_view block) { return append_to(runs_.back(), block); }
+bool KeptBlocks::add(std::string_view blocks) { return append_to(runs_.back(), blocks); }
 
 void KeptBlocks::finish() {
   if (runs_.empty()) return;

@@ -17,7 +17,7 @@
 
 namespace sosie {
 
-// Bytes of a block, the unit in which unpacked bytes are kept.
+// Bytes of a block, the unit in which unpacked bytes are kept, of files that nothing is known of.
 inline constexpr std::uint64_t kKeptBlockBytes = std::uint64_t{4} << 10;
 
 // Holds the kept blocks of all packed files of a run: in memory up to a limit, then in scratch. For
@@ -77,12 +77,16 @@ class KeptBlocks {
   // Bytes kept from the beginning.
   [[nodiscard]] std::uint64_t prefix_bytes() const;
 
+  // Bytes of the blocks of all passes, a power of two; to be set before the first of them.
+  void set_block_bytes(std::uint64_t bytes) noexcept { block_bytes_ = bytes; }
+  [[nodiscard]] std::uint64_t block_bytes() const noexcept { return block_bytes_; }
+
   // Begins a pass that keeps these of the first `end` blocks, none of which is kept yet. They are
   // counted.
   void begin_pass(RowBits blocks, std::uint64_t end);
-  // Adds the next of the blocks of the pass, which may be the last one of the file and shorter;
-  // returns false when there is no room.
-  bool add(std::string_view block);
+  // Adds the next one or more of the blocks of the pass; the last one of the file may be shorter.
+  // Returns false when there is no room.
+  bool add(std::string_view blocks);
   // Ends append() or a pass.
   void finish();
 
@@ -103,13 +107,17 @@ class KeptBlocks {
 
   bool append_to(Run& run, std::string_view bytes);
   bool put(Run& run, std::string_view bytes);
-  // Where the block begins in the run; nothing if it does not hold the block.
-  [[nodiscard]] static std::optional<std::uint64_t> place_of(const Run& run, std::uint64_t block);
-  [[nodiscard]] std::size_t read_from(const Run& run, std::uint64_t offset, char* out,
-                                      std::size_t size) const;
+  // Bytes that lie behind each other in a run.
+  struct Stretch {
+    std::uint64_t place = 0;
+    std::uint64_t bytes = 0;
+  };
+  // What the run has of `size` bytes from `offset` on, as far as it has them without a gap.
+  [[nodiscard]] Stretch stretch_of(const Run& run, std::uint64_t offset, std::uint64_t size) const;
   void copy(const Run& run, std::uint64_t place, char* out, std::size_t size) const;
 
   SlabStore& store_;
+  std::uint64_t block_bytes_ = kKeptBlockBytes;
   mutable std::shared_mutex mutex_;
   std::vector<Run> runs_;  // the prefix, if there is one, is the first
 };

@@ -85,6 +85,31 @@ TEST_F(KeptBlocksTest, BlocksOfSeveralPassesStandBesideEachOther) {
   }
 }
 
+TEST_F(KeptBlocksTest, SmallBlocksAreFoundWhereTheyLie) {
+  constexpr std::uint64_t kSmall = 64;
+  SlabStore store(scratch_, 1 << 20);
+  KeptBlocks kept(store);
+  kept.set_block_bytes(kSmall);
+  const std::uint64_t end = (bytes_.size() + kSmall - 1) / kSmall;
+  RowBits blocks(end);
+  for (std::uint64_t block = 0; block < end; ++block) {
+    if (block % 5 < 2) blocks.set(block);
+  }
+  blocks.count();
+  kept.begin_pass(std::move(blocks), end);
+  for (std::uint64_t block = 0; block < end; block += 5) {  // two blocks at once
+    kept.add(std::string_view(bytes_).substr(block * kSmall, 2 * kSmall));
+  }
+  kept.finish();
+  EXPECT_TRUE(kept.has(51));
+  EXPECT_FALSE(kept.has(52));
+  for (const std::uint64_t block : {std::uint64_t{0}, std::uint64_t{50}, end / 5 * 5 - 5}) {
+    const std::string there = bytes_.substr(block * kSmall + 3, 2 * kSmall - 3);
+    EXPECT_EQ(read(kept, block * kSmall + 3, there.size()), there);
+    EXPECT_EQ(read(kept, block * kSmall + 3, there.size() + 1), "none");
+  }
+}
+
 TEST_F(KeptBlocksTest, NoMoreLiesInScratchThanItsLimitAllows) {
   Scratch small(std::filesystem::temp_directory_path().string(), 4 << 20);
   SlabStore store(small, 0);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "core/memory_budget.h"
 #include "core/piece_sizes.h"
@@ -118,10 +119,19 @@ void PackedFile::keep_nothing() noexcept {
   kept_.clear();
 }
 
+void PackedFile::expect_rows(std::uint64_t rows, std::uint64_t bytes) {
+  constexpr std::uint64_t kLeast = 64;
+  constexpr int kBitsOfRank = 32;  // blocks are counted in so many
+  const std::lock_guard lock(mutex_);
+  if (has_passes_ || rows == 0) return;
+  const std::uint64_t of_row = std::bit_floor(std::clamp(bytes / rows, kLeast, kKeptBlockBytes));
+  kept_.set_block_bytes(std::max(of_row, std::bit_ceil((bytes >> kBitsOfRank) + 1)));
+}
+
 void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed) {
   const std::lock_guard lock(mutex_);
   if (!has_space_) return;
-  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
+  const std::uint64_t end = block_count();
   RowBits missing(end);
   blocks.for_each([&](std::uint64_t block) {
     if (block < end && !kept_.has(block)) missing.set(block);
@@ -130,24 +140,34 @@ void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint6
   keep_missing(std::move(missing), passed);
 }
 
+// The mutex is held.
+std::uint64_t PackedFile::block_count() {
+  return (unpacked_size() + block_bytes() - 1) / block_bytes();
+}
+
 // Keeps the blocks that are not kept. The mutex is held.
 void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed) {
+  has_passes_ = true;
   if (blocks.size() == 0) return;
-  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
+  const std::uint64_t end = block_count();
   const RowBits wanted = blocks;
   kept_.begin_pass(std::move(blocks), end);
   const std::uint64_t wasted_before =
       wasted_;  // bytes between the blocks are passed over on purpose
-  const std::uint64_t blocks_of_piece = piece_bytes() / kKeptBlockBytes;
+  const std::uint64_t blocks_of_piece = piece_bytes() / block_bytes();
   for (std::uint64_t at = 0; at < end && has_space_; at += blocks_of_piece) {
     Piece piece;
-    for (std::uint64_t block = at; block < std::min(end, at + blocks_of_piece); ++block) {
+    const std::uint64_t piece_end = std::min(end, at + blocks_of_piece);
+    for (std::uint64_t block = at; block < piece_end; ++block) {
       if (!wanted.test(block)) continue;
+      const std::uint64_t first = block;
+      while (block < piece_end && wanted.test(block)) ++block;
       if (!piece) piece = unpack_piece(at / blocks_of_piece);
-      has_space_ = has_space_ && kept_.add(std::string_view(*piece).substr(
-                                     (block - at) * kKeptBlockBytes, kKeptBlockBytes));
+      has_space_ =
+          has_space_ && kept_.add(std::string_view(*piece).substr((first - at) * block_bytes(),
+                                                                  (block - first) * block_bytes()));
     }
-    if (passed) passed(std::min(piece_bytes(), *size_ - at * kKeptBlockBytes));
+    if (passed) passed(std::min(piece_bytes(), *size_ - at * block_bytes()));
   }
   kept_.finish();
   wasted_ = wasted_before;
@@ -156,7 +176,7 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
 // Jumps have become dearer than all of it. The mutex is held.
 void PackedFile::keep_rest() {
   wasted_ = 0;
-  const std::uint64_t end = (unpacked_size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
+  const std::uint64_t end = block_count();
   RowBits missing(end);
   for (std::uint64_t block = 0; block < end; ++block) {
     if (!kept_.has(block)) missing.set(block);

@@ -92,8 +92,14 @@ class PackedFile {
   // called while one thread knows the file.
   void keep_nothing() noexcept;
 
-  // Keeps these blocks (of kKeptBlockBytes each, a bit for each block of the file) as far as there
-  // is room: unpacks the file once more, unless all of them are kept already, and calls passed(n)
+  // Chooses the size of blocks for so many rows in so many unpacked bytes: about that of a row, so
+  // that rows which are kept take little more than their bytes. Once keep() was called it stays as
+  // it is.
+  void expect_rows(std::uint64_t rows, std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t block_bytes() const noexcept { return kept_.block_bytes(); }
+
+  // Keeps these blocks (of block_bytes() each, a bit for each block of the file) as far as there is
+  // room: unpacks the file once more, unless all of them are kept already, and calls passed(n)
   // for each n bytes that it comes further. Other threads may read.
   void keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed);
 
@@ -116,6 +122,7 @@ class PackedFile {
   void keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed);
   void keep_rest();
   [[nodiscard]] std::uint64_t unpacked_size();
+  [[nodiscard]] std::uint64_t block_count();
   [[nodiscard]] std::uint64_t claimed_size() const;
 
   File packed_;
@@ -127,6 +134,7 @@ class PackedFile {
   KeptBlocks kept_;
   std::atomic<Keeps> keeps_ = Keeps::all;
   bool has_space_ = true;      // to keep more
+  bool has_passes_ = false;    // keep() was called
   std::uint64_t wasted_ = 0;   // bytes that were unpacked again to get to others
   std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
   std::optional<std::uint64_t> size_;

@@ -169,6 +169,34 @@ TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {
   }
 }
 
+TEST_F(PackedFileTest, RowsThatAreKeptTakeLittleMoreThanTheirBytes) {
+  const std::string text = words(std::size_t{12} << 20, 6);
+  for (const Compression compression : kBoth) {
+    const File file = open(compression, pack_long(compression, text));
+    file.packed()->keep_chosen();
+    file.packed()->expect_rows(text.size() / 100, text.size());
+    EXPECT_EQ(file.packed()->block_bytes(), 64U);
+    RowBits blocks(file.size() / 64 + 1);
+    for (std::uint64_t block = 7; block * 64 < text.size(); block += 100) blocks.set(block);
+    file.packed()->keep(blocks, {});
+    (void)read(file, 0, std::size_t{12} << 20);  // no piece is at hand
+    fs::resize_file(folder_ / "f", 0);
+    for (std::uint64_t block = 7; block * 64 + 64 < text.size(); block += 100) {
+      ASSERT_EQ(read(file, block * 64 + 10, 50), text.substr(block * 64 + 10, 50));
+    }
+    file.packed()->expect_rows(1, text.size());  // too late
+    EXPECT_EQ(file.packed()->block_bytes(), 64U);
+  }
+}
+
+TEST_F(PackedFileTest, SmallBlocksOfHugeFilesCanBeCounted) {
+  const File file = open(Compression::zstd, pack_long(Compression::zstd, words(10'000, 6)));
+  file.packed()->expect_rows(std::uint64_t{1} << 34, std::uint64_t{1} << 40);
+  EXPECT_EQ(file.packed()->block_bytes(), 512U);
+  file.packed()->expect_rows(100, std::uint64_t{1} << 20);
+  EXPECT_EQ(file.packed()->block_bytes(), kKeptBlockBytes);
+}
+
 TEST_F(PackedFileTest, FilesThatFitAreUnpackedOnce) {
   const std::string text = words(std::size_t{12} << 20, 6);
   for (const Compression compression : kBoth) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 
 #include "core/read_buffer.h"
@@ -22,10 +23,30 @@ char* page_buffer(std::size_t bytes) {
   return buffer.data();
 }
 
+// Small pages that a thread has read last, by which rows that lie near each other, or are asked for
+// again, are read once.
+struct LastPage {
+  std::uint64_t file = 0;  // number of the file; 0: none
+  std::uint64_t page = 0;
+  ReadBuffer bytes = {};
+};
+constexpr std::size_t kLastPages = 8;
+
+LastPage& last_page(std::uint64_t file, std::uint64_t page) {
+  thread_local std::array<LastPage, kLastPages> pages;
+  return pages[(file + page) % kLastPages];
+}
+
+std::uint64_t next_number() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 }  // namespace
 
 RecordFile::RecordFile(Scratch& scratch, std::size_t record_bytes, std::size_t page_bytes)
-    : scratch_(scratch),
+    : number_(next_number()),
+      scratch_(scratch),
       file_(scratch),
       record_bytes_(record_bytes),
       page_bytes_(std::max(page_bytes, record_bytes + kChecksumBytes)),
@@ -82,13 +103,28 @@ std::size_t RecordFile::read_page(std::uint64_t page, void* out) const {
   return count;
 }
 
+const char* RecordFile::page_at_hand(std::uint64_t page) const {
+  if (page_bytes_ > kSmallPage) {
+    char* const bytes = page_buffer(page_bytes_);
+    read_checked(page, bytes);
+    return bytes;
+  }
+  LastPage& last = last_page(number_, page);
+  if (last.file == number_ && last.page == page) return last.bytes.data();
+  last.file = 0;
+  if (last.bytes.size() < page_bytes_) last.bytes = ReadBuffer(kSmallPage);
+  read_checked(page, last.bytes.data());
+  last.file = number_;
+  last.page = page;
+  return last.bytes.data();
+}
+
 void RecordFile::read(std::uint64_t first, std::size_t count, void* out) const {
   char* to = static_cast<char*>(out);
-  char* bytes = page_buffer(page_bytes_);
   while (count > 0) {
     const std::size_t from = first % records_of_page_;
     const std::size_t part = std::min(count, records_of_page_ - from);
-    read_checked(first / records_of_page_, bytes);
+    const char* const bytes = page_at_hand(first / records_of_page_);
     std::memcpy(to, bytes + from * record_bytes_, part * record_bytes_);
     to += part * record_bytes_;
     first += part;

@@ -31,7 +31,8 @@ class RecordFile {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t records_of_page() const noexcept { return records_of_page_; }
 
-  // Copies records first .. first + count - 1. Throws Error{io} when they are not what was written.
+  // Copies records first .. first + count - 1; each thread keeps some small pages that it has read.
+  // Throws Error{io} when they are not what was written.
   void read(std::uint64_t first, std::size_t count, void* out) const;
   // Reads one whole page: records page * records_of_page() .. ; `out` has room for all of a page.
   // Returns how many there are.
@@ -40,7 +41,10 @@ class RecordFile {
  private:
   void write_page();
   void read_checked(std::uint64_t page, char* bytes) const;
+  // Bytes of a page until this thread asks for another one.
+  [[nodiscard]] const char* page_at_hand(std::uint64_t page) const;
 
+  std::uint64_t number_;  // no other file of the process has it
   Scratch& scratch_;
   ScratchFile file_;
   std::size_t record_bytes_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "sosie/error.h"
 
@@ -47,6 +48,34 @@ TEST(RecordFile, PagesHoldAsManyRecordsAsFitBesideTheirChecksum) {
   EXPECT_EQ(page, (std::vector<std::uint32_t>{7, 8}));
   EXPECT_EQ(file.read_page(1, page.data()), 1U);
   EXPECT_EQ(page.front(), 9U);
+}
+
+TEST(RecordFile, PagesThatAThreadKeepsAreOfOneFile) {
+  constexpr std::uint64_t kRecords = 20;
+  Scratch scratch("/tmp");
+  const auto filled = [&](std::uint64_t first) {
+    auto file = std::make_unique<RecordFile>(scratch, 8, 16);  // a record a page
+    for (std::uint64_t i = 0; i < kRecords; ++i) {
+      const std::uint64_t value = first + i;
+      file->append(&value, 1);
+    }
+    file->finish();
+    return file;
+  };
+  const auto value_of = [](const RecordFile& file, std::uint64_t i) {
+    std::uint64_t value = 0;
+    file.read(i, 1, &value);
+    return value;
+  };
+  for (std::uint64_t round = 0; round < 3; ++round) {  // files of a round may lie where others did
+    const auto one = filled(1000 * round);
+    const auto other = filled(1000 * round + 500);
+    for (std::uint64_t i = 0; i < kRecords; ++i) {
+      ASSERT_EQ(value_of(*one, i), 1000 * round + i);
+      ASSERT_EQ(value_of(*other, i), 1000 * round + 500 + i);
+      ASSERT_EQ(value_of(*one, 0), 1000 * round);
+    }
+  }
 }
 
 TEST(RecordFile, TakesItsPlaceInScratchAndGivesItBack) {

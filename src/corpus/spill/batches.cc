@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "corpus/rows_at_hand.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -78,30 +77,11 @@ void for_each_member_of(const RecordFile& file, const Each& each) {
 std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& corpus,
                                            const Settings& settings, const RunTools& tools,
                                            RecordFile& buckets) {
-  RecordFile suspects(tools.scratch, sizeof(RowId), kLargePage);
-  BucketWriter found(buckets);
+  RowBits suspects(corpus.rows);
+  BucketWriter found(buckets, &suspects);
   corpus.spilled->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
   buckets.finish();
-  RowBits suspected(corpus.rows);
-  for_each_member_of(buckets, [&](RowId, RowId row) {
-    suspects.append(&row, 1);
-    suspected.set(row);
-  });
-  suspects.finish();
-  keep_rows_at_hand(inputs, corpus, suspected, tools);
-  return std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools.scratch,
-                                         tools.pool);
-}
-
-// A pass over packed inputs serves all readings.
-void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
-                       const RunTools& tools) {
-  RowsAtHand at_hand(inputs);
-  if (!at_hand.is_needed()) return;
-  corpus.spilled->for_each_row(0, corpus.rows, [&](RowId row, const RowLocator& locator, RowState) {
-    if (rows.test(row)) at_hand.add(locator);
-  });
-  at_hand.keep(tools.pool, tools.hooks);
+  return std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools);
 }
 
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,

@@ -20,23 +20,12 @@ namespace sosie {
 using JoinRows =
     std::function<void(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add)>;
 
-// Tools that the stages of a run share.
-struct RunTools {
-  Scratch& scratch;
-  ThreadPool& pool;
-  const RunHooks& hooks;
-};
-
 // Rows in scratch with the text of another row, found by the hashes of texts in the first band,
 // which is drained. Buckets of these are appended to `buckets`: row << 1, + 1 for the first one.
 [[nodiscard]] std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& corpus,
                                                          const Settings& settings,
                                                          const RunTools& tools,
                                                          RecordFile& buckets);
-
-// Makes the rows of `rows` quick to read again, in one pass over inputs that are packed.
-void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
-                       const RunTools& tools);
 
 // The rows in scratch that can be similar to any other, cut into batches that are matched one after
 // another in memory. A row without a bucket to share is settled: it is kept and like no other. The

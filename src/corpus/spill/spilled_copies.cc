@@ -5,6 +5,7 @@
 
 #include "corpus/identical.h"
 #include "corpus/rank_rows.h"
+#include "corpus/rows_at_hand.h"
 #include "corpus/spill/spilled_rows.h"
 
 namespace sosie {
@@ -12,19 +13,15 @@ namespace sosie {
 // Groups of rows of one collection with equal hashes of their texts, and the best-ranked of each.
 class SameHashes {
  public:
-  SameHashes(const Corpus& corpus, const Settings& settings, const RecordFile& suspects,
+  SameHashes(const Corpus& corpus, const Settings& settings, const RowBits& suspects,
              Scratch& scratch)
       : corpus_(corpus),
         settings_(settings),
         members_(scratch, sizeof(std::uint64_t), kLargePage),
         leaders_(scratch, sizeof(RowId), kLargePage) {
     ExternalSort<HashedRow> sorted(scratch, MemoryBudget{settings.memory_bytes}.sorts());
-    ColumnReader<RowId> rows(suspects);
     ColumnReader<Hash128> hashes(corpus.spilled->text_hashes());
-    for (std::uint64_t i = 0; i < suspects.size(); ++i) {
-      const RowId row = rows[i];
-      sorted.add({hashes[row].low, hashes[row].high, row});
-    }
+    suspects.for_each([&](RowId row) { sorted.add({hashes[row].low, hashes[row].high, row}); });
     sorted.drain([&](const HashedRow& row) { add(row); });
     end_group();
     members_.finish();
@@ -44,6 +41,14 @@ class SameHashes {
       const RowId leader = leaders[groups - 1];
       if (row != leader) each(leader, row);
     }
+  }
+
+  // All rows of groups, of so many rows of the corpus.
+  [[nodiscard]] RowBits rows(RowId of_corpus) const {
+    RowBits rows(of_corpus);
+    ColumnReader<std::uint64_t> members(members_);
+    for (std::uint64_t i = 0; i < members_.size(); ++i) rows.set(members[i] >> 1);
+    return rows;
   }
 
  private:
@@ -112,16 +117,28 @@ class SameHashes {
   std::vector<RowId> unranked_;  // its rows that may lead it
 };
 
+// A pass over packed inputs serves all readings.
+void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
+                       const RunTools& tools) {
+  RowsAtHand at_hand(inputs);
+  if (!at_hand.is_needed()) return;
+  corpus.spilled->for_each_row(0, corpus.rows, [&](RowId row, const RowLocator& locator, RowState) {
+    if (rows.test(row)) at_hand.add(locator);
+  });
+  at_hand.keep(tools.pool, tools.hooks);
+}
+
 SpilledCopies::SpilledCopies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                             const RecordFile& suspects, Scratch& scratch, ThreadPool& pool)
+                             const RowBits& suspects, const RunTools& tools)
     : copies_(corpus.rows),
       leaders_(corpus.rows),
-      ends_(scratch, sizeof(std::uint64_t), kSmallPage),
-      rows_(scratch, sizeof(RowId), kSmallPage) {
-  ExternalSort<KeyedRow> found(scratch, MemoryBudget{settings.memory_bytes}.sorts());
+      ends_(tools.scratch, sizeof(std::uint64_t), kSmallPage),
+      rows_(tools.scratch, sizeof(RowId), kSmallPage) {
+  ExternalSort<KeyedRow> found(tools.scratch, MemoryBudget{settings.memory_bytes}.sorts());
   {
-    const SameHashes groups(corpus, settings, suspects, scratch);
-    confirm(inputs, corpus, settings, groups, found, pool);
+    const SameHashes groups(corpus, settings, suspects, tools.scratch);
+    keep_rows_at_hand(inputs, corpus, groups.rows(corpus.rows), tools);
+    confirm(inputs, corpus, settings, groups, found, tools.pool);
   }
   store(found);
 }

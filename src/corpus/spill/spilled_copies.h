@@ -9,20 +9,32 @@
 #include "corpus/corpus.h"
 #include "io/external_sort.h"
 #include "io/record_file.h"
+#include "sosie/join.h"
 
 namespace sosie {
 
 class SameHashes;
+
+// Tools that the stages of a run share.
+struct RunTools {
+  Scratch& scratch;
+  ThreadPool& pool;
+  const RunHooks& hooks;
+};
+
+// Makes the rows of `rows` quick to read again, in one pass over inputs that are packed.
+void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
+                       const RunTools& tools);
 
 // Rows in scratch with the text of another row, so that one of each text stands for all of them:
 // its leader, the best-ranked. Rows of --against and the run's own stay apart. Two bits a row in
 // memory.
 class SpilledCopies {
  public:
-  // Looks among `suspects`, which hold all rows with the text of another row of them, in any order.
-  // Texts are compared when their hashes are equal. Throws Error{io}, Error{limit_exceeded}.
+  // Looks among `suspects`, which hold all rows with the text of another row. Texts are compared
+  // when their hashes are equal. Throws Error{io}, Error{limit_exceeded}.
   SpilledCopies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
-                const RecordFile& suspects, Scratch& scratch, ThreadPool& pool);
+                const RowBits& suspects, const RunTools& tools);
 
   // True if another row stands for this one.
   [[nodiscard]] bool is_copy(RowId row) const noexcept { return copies_.test(row); }
