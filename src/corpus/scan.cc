@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/memory_budget.h"
+#include "core/most_rows.h"
 #include "core/piece_sizes.h"
 #include "corpus/bad_lines.h"
 #include "corpus/bad_row.h"
@@ -287,9 +288,7 @@ class WindowedScan {
       elements_ += block.sets.hashes.size();
       kept_bytes_ += memory_of(block);
       all_bytes_ += memory_of(block);
-      if (block.rows() >= kNoRow - corpus_.rows) {
-        throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
-      }
+      check_rows_of_run(corpus_.rows + block.rows());
       corpus_.rows += static_cast<RowId>(block.rows());
       if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
     }

@@ -112,7 +112,7 @@ class KeptBlocks {
     std::uint64_t place = 0;
     std::uint64_t bytes = 0;
   };
-  // What the run has of `size` bytes from `offset` on, as far as it has them without a gap.
+  // Finds `size` bytes from `offset` on in the run, as far as it has them without a gap.
   [[nodiscard]] Stretch stretch_of(const Run& run, std::uint64_t offset, std::uint64_t size) const;
   void copy(const Run& run, std::uint64_t place, char* out, std::size_t size) const;
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/half_float.h"
+#include "core/most_rows.h"
 #include "core/nearest_name.h"
 #include "read/vector_files.h"
 
@@ -292,6 +293,7 @@ VectorColumn read_npy(const File& file, std::size_t spare) {
                              std::to_string(header.dimension) + " components; at most 2^32 of " +
                              std::to_string(kMaxDimension) + " are read");
   }
+  check_rows_of_run(header.rows);
   if (header.dimension == 0 && header.rows > 0) refuse_vectors(file, "its rows are empty");
   const NumberType* type = type_of(header);
   if (type == nullptr) refuse_type(file, header);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
+#include "core/most_rows.h"
 #include "read/vector_files.h"
 
 namespace sosie {
@@ -35,10 +35,7 @@ VectorColumn read_vecs(const File& file, std::size_t spare) {
   column.dimension = static_cast<std::size_t>(dimension);
   const std::size_t row_bytes = kSizeBytes + column.dimension * sizeof(T);
   column.rows = file.size() / row_bytes;
-  if (column.rows >= std::numeric_limits<std::uint32_t>::max()) {
-    refuse_vectors(file,
-                   "has " + std::to_string(column.rows) + " rows; fewer than 2^32 can be read");
-  }
+  check_rows_of_run(column.rows);
   components.reserve(column.rows * column.dimension + spare);
   const std::size_t batch = std::max<std::size_t>(1, kBatchBytes / row_bytes);
   std::vector<char> buffer;

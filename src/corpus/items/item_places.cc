@@ -1,6 +1,7 @@
 // Keeps the places of items in their files, and the rows to leave out.
 #include "corpus/items/item_places.h"
 
+#include "core/most_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -70,9 +71,7 @@ void PlaceWriter::append_locator(const RowLocator& place) {
 }
 
 void PlaceWriter::add(const RowLocator& place, RowState state) {
-  if (corpus_.rows >= kNoRow - 1) {
-    throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 rows in one run");
-  }
+  check_rows_of_run(std::uint64_t{corpus_.rows} + 1);
   append_locator(place);
   if (state != RowState::normal || !block().states.empty()) {
     block().states.resize(block().rows(), RowState::normal);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/count_text.h"
+#include "core/most_rows.h"
 #include "sosie/error.h"
 #include "store/sketch_contents.h"
 
@@ -93,6 +94,7 @@ class PartReader {
       });
     });
     for (KeyBlock& block : blocks_) {
+      check_rows_of_run(out_.all_rows + block.places.size());
       block.first_row = out_.all_rows;
       for (Place& place : block.places) {
         if (place != kNoPlace) place = out_.all_rows;

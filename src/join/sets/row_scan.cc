@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/most_rows.h"
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
@@ -121,6 +122,7 @@ void RowScan::add_items(std::shared_ptr<const ItemsAsFile> items) {
   corpus_.ranges.insert(corpus_.ranges.begin(), BlockRange{0, 0, items->size()});
   corpus_.facts.insert(corpus_.facts.begin(), BlockFacts{.rows = count});
   corpus_.blocks.insert(corpus_.blocks.begin(), std::move(block));
+  check_rows_of_run(std::uint64_t{corpus_.rows} + count);
   corpus_.rows += count;
   corpus_.first_own_row = count;
   inputs_.list.front().memory = std::move(items);

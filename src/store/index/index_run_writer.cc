@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/most_rows.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/packed_writer.h"
@@ -44,9 +45,7 @@ void IndexRunWriter::add_item(const SplitItem& item) {
   if (bytes > kMostBytes) {
     throw Error(ErrorKind::limit_exceeded, path_ + ": an item of more than 2 GB");
   }
-  if (entry_.items == std::numeric_limits<std::uint32_t>::max()) {
-    throw Error(ErrorKind::limit_exceeded, path_ + ": more than 4,294,967,295 items in one index");
-  }
+  if (entry_.items == most_rows()) check_items_of_index(most_rows() + 1, path_ + ": ");
   ++entry_.items;
   lengths_.push_back(static_cast<std::uint32_t>(bytes));
   items_ += item.before;

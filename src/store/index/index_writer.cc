@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/most_rows.h"
 #include "io/folder.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
@@ -172,6 +173,8 @@ void IndexWriter::set_dimension(std::uint64_t dimension) {
 }
 
 void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
+  const std::uint64_t items = folder_.items() + ++added_;
+  if (items > most_rows()) check_items_of_index(items, claim_.path() + ": ");
   if (is_flushing_ && pending_.items.empty()) {
     open_run();
     builder_->add(bytes, keys);
@@ -251,7 +254,7 @@ void IndexWriter::commit(std::uint64_t next_number) {
     const auto alone = without_readers();
     folder_.replay(record);  // removed items stay so
     pending_ = {};
-    pending_bytes_ = 0;
+    pending_bytes_ = added_ = 0;
     return;
   }
   spill();
@@ -338,6 +341,7 @@ void IndexWriter::replace_state(std::vector<RunEntry> runs, std::uint64_t next_n
     if (!stays) remove_file("run", number);
   }
   pending_ = {};
+  added_ = 0;
   new_runs_.clear();
   moved_.clear();
   is_new_ = is_flushing_ = false;

@@ -93,6 +93,7 @@ class IndexWriter {
   bool is_flushing_ = false;  // the change is too large for the log
   IndexRecord pending_;
   std::uint64_t pending_bytes_ = 0;
+  std::uint64_t added_ = 0;  // items since the last commit()
   std::unique_ptr<IndexRunBuilder> builder_;
   std::vector<RunEntry> new_runs_;
   std::vector<std::uint32_t> moved_;      // by item of the log: its place in the first new run

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/most_rows.h"
 #include "core/thread_pool.h"
 #include "corpus/items/item_places.h"
 #include "join/scored_pairs.h"
@@ -197,7 +198,7 @@ class InMemoryIndex final : public IndexState {
     next_number_ = in.value<std::uint64_t>();
     const std::uint64_t rows = in.count(sizeof(std::uint64_t));
     if (rows == 0) return;
-    if (rows > kMostItems) in.refuse();
+    if (rows > most_rows()) in.refuse();
     std::vector<std::uint64_t> numbers = in.column<std::uint64_t>(rows);
     check_numbers(numbers, next_number_, in);
     ThreadPool pool(kind_.settings().run.threads, nullptr);
@@ -210,7 +211,6 @@ class InMemoryIndex final : public IndexState {
   static constexpr std::size_t kRowsAtOnce = 1024;  // rows of add_new() that are compared with each
                                                     // other, too
   static constexpr std::size_t kFewAsked = 32;      // for which no threads are started
-  static constexpr std::uint64_t kMostItems = 0xFFFFFFFE;
 
   struct Hit {
     std::uint64_t number;
@@ -241,9 +241,7 @@ class InMemoryIndex final : public IndexState {
   }
 
   void require_fitting(const Column& column) const {
-    if (column.rows >= kMostItems - count()) {
-      throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 items in one index");
-    }
+    check_items_of_index(count() + column.rows);
     if (column.rows == 0 || segments_.empty()) return;
     const Column& items = segments_.front()->column;
     if (Kind::have_one_length(column, items)) return;

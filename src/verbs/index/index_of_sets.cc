@@ -4,6 +4,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "core/most_rows.h"
 #include "core/rational.h"
 #include "corpus/corpus.h"
 #include "corpus/scan.h"
@@ -234,10 +235,7 @@ class SetIndex final : public IndexState {
     return {options, settings_, plan_, pool, hooks};
   }
 
-  void require_capacity(std::size_t rows) const {
-    if (rows < kNoPlace - sets_.size()) return;
-    throw Error(ErrorKind::limit_exceeded, "more than 4,294,967,294 items in one index");
-  }
+  void require_capacity(std::size_t rows) const { check_items_of_index(rows + sets_.size()); }
 
   void compact() {
     std::size_t kept = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/count_text.h"
+#include "core/most_rows.h"
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
 #include "join/sets/set_run.h"
@@ -107,12 +108,12 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 // A setting that finds more, if there is one.
 std::string most_rows_text() {
   return fmt::format("a run takes up to {} rows: dedup parts first, then their kept rows together",
-                     count_text(kNoRow - 1));
+                     count_text(most_rows()));
 }
 
 std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
                       const Choices& choices) {
-  if (rows && rows->survey.rows >= kNoRow) return most_rows_text();
+  if (rows && rows->survey.rows > most_rows()) return most_rows_text();
   const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
   const std::uint64_t limit = short_text_limit(settings);
   const auto size = static_cast<std::uint64_t>(settings.shingle.size);
@@ -284,7 +285,7 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
       .method = std::string(choice.name()),
       .recall = "1: every pair is found",
       .why = why_every_pair(options, settings),
-      .next = rows && rows->survey.rows >= kNoRow ? most_rows_text() : std::string(kPlanNext)};
+      .next = rows && rows->survey.rows > most_rows() ? most_rows_text() : std::string(kPlanNext)};
   if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
   return plan;
 }

@@ -1,0 +1,91 @@
+"""More rows than a run, or items than an index, can number: every verb and kind ends at once and names a
+way out. (The limit of 4,294,967,294 is lowered to 100.)"""
+
+import os
+import random
+import struct
+from pathlib import Path
+
+import corpus
+from support import SosieTest
+
+MOST = 100
+
+
+class MostRows(SosieTest):
+    def environment(self) -> dict:
+        return super().environment() | {"SOSIE_MOST_ROWS": str(MOST)}
+
+    def refused(self, *args: str) -> None:
+        self.fails(4, *args, says="more than 100 rows in one run", hints="docs/scale.md")
+
+    def refused_index(self, *args: str) -> None:
+        self.fails(4, *args, says="more than 100 items in one index", hints="docs/scale.md")
+
+    def inputs(self, rows: int) -> dict:
+        """A file of each kind, and options that compare its rows."""
+        chance = random.Random(rows)
+        folder = Path(self.dir) / f"of-{rows}"
+        folder.mkdir()
+        names = [f"{chance.randrange(10**9)} {word}" for word in corpus.unrelated_words(chance, rows).split()]
+        (folder / "t.jsonl").write_text("".join(f'{{"id": {i}, "text": "{corpus.unrelated_words(chance, 12)}"}}\n'
+                                                for i in range(rows)))
+        (folder / "e.sets").write_text("".join(f"{i} {i + 1} {i + 2}\n" for i in range(rows)))
+        (folder / "v.fvecs").write_bytes(b"".join(struct.pack("<i3f", 3, i, 1, 2) for i in range(rows)))
+        (folder / "b.csv").write_text("bits\n" + "".join(f"{chance.randrange(2**64):064b}\n" for _ in range(rows)))
+        (folder / "s.csv").write_text("name\n" + "".join(name + "\n" for name in names))
+        of = f"of-{rows}/"
+        return {"text": (of + "t.jsonl",), "lsh": (of + "t.jsonl", "--method", "lsh"), "sets": (of + "e.sets",),
+                "vectors": (of + "v.fvecs", "--threshold", "0.9"),
+                "bits": (of + "b.csv", "--kind", "bits", "--column", "bits", "--within", "2"),
+                "strings": (of + "s.csv", "--kind", "strings", "--column", "name", "--within", "1")}
+
+    def test_every_kind(self):
+        for rows in (MOST, MOST + 1):
+            for kind, args in self.inputs(rows).items():
+                out = "o" + Path(args[0]).suffix
+                for verb in (("dedup", *args, "-o", out, "--removed", "r.tsv"), ("pairs", *args, "-o", "p.tsv")):
+                    with self.subTest(kind=kind, rows=rows, verb=verb[0]):
+                        self.sosie(*verb) if rows == MOST else self.refused(*verb)
+                        self.assertTrue(rows == MOST or not os.path.exists(self.dir / verb[-1]))
+                for name in ("r.tsv", "p.tsv"):
+                    (self.dir / name).unlink(missing_ok=True)
+
+    def test_rows_of_both_collections_count(self):
+        for kind, args in self.inputs(60).items():
+            with self.subTest(kind=kind):
+                self.refused("pairs", *args, "--against", args[0], "-o", "p.tsv")
+
+    def test_rows_in_scratch(self):
+        args = self.inputs(MOST + 1)["lsh"]
+        self.refused("dedup", *args, "--memory", "1M", "-o", "o.jsonl")
+
+    def test_sketches_together(self):
+        text = self.inputs(60)["lsh"]
+        self.sosie("plan", text[0], "-o", "plan.json", "--method", "lsh")
+        self.sosie("sketch", text[0], "--plan", "plan.json", "-o", "one.sketch")
+        other = self.dir / "other.jsonl"
+        other.write_text((self.dir / text[0]).read_text().replace('"id": ', '"id": 9'))
+        self.sosie("sketch", "other.jsonl", "--plan", "plan.json", "-o", "two.sketch")
+        files = (text[0], "other.jsonl", "--reuse", "one.sketch", "--reuse", "two.sketch")
+        self.refused("dedup", *files, "-o", "o.jsonl")
+        self.refused("dedup", *files, "--part", "1/2", "-o", "parts/")
+
+    def test_indexes(self):
+        for kind, args in self.inputs(60).items():
+            if kind == "lsh":  # the texts
+                continue
+            with self.subTest(kind=kind):
+                index, more = f"{kind}.index", args[0]
+                if kind == "text":
+                    more = "more.jsonl"
+                    self.write(more, self.read(args[0]).replace(b'"id": ', b'"id": 9'))
+                self.sosie("index", "build", index, *args)
+                self.refused_index("index", "add", index, more)
+                self.assertRegex(self.sosie("index", "info", index).out.decode(), r"(?m)^items +60$")
+                self.sosie("index", "build", f"other-{index}", more, *args[1:])
+                self.refused_index("index", "merge", "both.index", index, f"other-{index}")
+
+    def test_plan_says_so(self):
+        text = self.inputs(MOST + 1)["lsh"]
+        self.assertIn("a run takes up to 100 rows", self.sosie("plan", *text).out.decode())
