@@ -79,6 +79,7 @@ class PackedFile {
 
   // Unpacked bytes; unpacks all that was not reached yet.
   [[nodiscard]] std::uint64_t size();
+  [[nodiscard]] std::uint64_t packed_size() const { return packed_.size(); }
   // ~0 while the end was not reached.
   [[nodiscard]] std::uint64_t known_size();
   // About the unpacked size, from the first 4 MiB and what the file claims. Depends on nothing

@@ -138,8 +138,9 @@ RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept {
       static_cast<double>(rows) / static_cast<double>(std::max<std::uint64_t>(1, survey.rows));
   for (std::uint64_t RowSurvey::*figure :
        {&RowSurvey::bytes, &RowSurvey::spooled_bytes, &RowSurvey::gunzipped_bytes,
-        &RowSurvey::unzstd_bytes, &RowSurvey::other_rows, &RowSurvey::foreign_bytes,
-        &RowSurvey::tokens, &RowSurvey::shingles, &RowSurvey::elements}) {
+        &RowSurvey::unzstd_bytes, &RowSurvey::unkept_bytes, &RowSurvey::stored_bytes,
+        &RowSurvey::other_rows, &RowSurvey::foreign_bytes, &RowSurvey::tokens, &RowSurvey::shingles,
+        &RowSurvey::elements}) {
     out.*figure = static_cast<std::uint64_t>(
         std::min(kMostOfSurvey, static_cast<double>(survey.*figure) * out.growth));
   }

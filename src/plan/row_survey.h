@@ -25,6 +25,8 @@ struct RowSurvey {
   std::uint64_t gunzipped_bytes = 0;  // bytes that unpacking makes of gzip, in all passes
   std::uint64_t unzstd_bytes = 0;     // likewise of zstd
   std::uint64_t kept_bytes = 0;       // in memory: of packed inputs
+  std::uint64_t unkept_bytes = 0;     // others of packed inputs, which are unpacked again
+  std::uint64_t stored_bytes = 0;     // bytes of the inputs as they lie there
   std::uint64_t rows = 0;
   std::uint64_t other_rows = 0;     // rows of --against
   std::uint64_t foreign_bytes = 0;  // bytes of texts that are not ASCII

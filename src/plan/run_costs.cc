@@ -2,6 +2,7 @@
 #include "plan/run_costs.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/memory_budget.h"
 #include "plan/banding_cost.h"
@@ -24,9 +25,14 @@ constexpr double kForeignNs = 5;
 constexpr double kSpooledNs = 6;
 constexpr double kGunzipNs = 4;
 constexpr double kUnzstdNs = 1.3;
-constexpr double kRowNs = 3600;
-constexpr double kJoinedRowNs = 2600;  // that gets no signature
-constexpr double kSpilledRowNs = 4000;
+// A row by phase; one that gets no signature; one that goes to scratch, besides.
+using PerPhase = std::array<double, kRunPhases.size()>;
+constexpr PerPhase kRowNs = {500, 1300, 700, 1100};
+constexpr PerPhase kJoinedRowNs = {500, 500, 500, 1100};
+constexpr PerPhase kSpilledRowNs = {0, 1300, 1500, 900};
+// Parts of unpacking where packed files are unpacked three times: else they are unpacked once, when
+// they are read.
+constexpr PerPhase kUnpackedAgain = {1.0 / 3, 1.0 / 3, 0, 1.0 / 3};
 // Draw a sample, and look at it: of so many bytes at most.
 constexpr double kSampleNs = 18;
 constexpr double kSampleBytes = 4 << 20;
@@ -70,6 +76,13 @@ constexpr double kBatchRowBytes = 400;  // besides two filter signatures
 constexpr double kStoredRowBytes = 40.5;
 constexpr double kStoredKeyBytes = 5.4;
 constexpr double kPageForms = 1.02;
+constexpr double kStoredMemberBytes = 8;  // a row of a bucket, in place of its key
+constexpr double kKeptForms = 1.6;        // rows of packed files that are kept, in whole blocks
+// Bytes of pages that are read from scratch for a row.
+constexpr double kCandidatePageBytes = 450;
+constexpr double kVerifiedPageBytes = 800;
+constexpr double kWrittenPageBytes = 2000;
+constexpr double kDecisionBytes = 32;
 
 class Forecast {
  public:
@@ -84,41 +97,138 @@ class Forecast {
   [[nodiscard]] RunCosts costs() const noexcept {
     RunCosts costs;
     costs.spills = spills();
-    costs.cpu_seconds =
-        (reading_ns() + matching_ns() + (costs.spills ? rows_ * kSpilledRowNs : 0)) / 1e9;
-    if (is_lsh()) {
-      costs.sketch_seconds = sketch_ns() / 1e9;
-    } else {
-      costs.cpu_seconds += run_.join_seconds;
+    if (is_lsh()) costs.sketch_seconds = sketch_ns() / 1e9;
+    add_times(costs);
+    add_peaks(costs);
+    add_scratch(costs);
+    add_traffic(costs);
+    double peak = 0;
+    double scratch = 0;
+    for (const PhaseCosts& phase : costs.phases) {
+      costs.cpu_seconds += phase.cpu_seconds;
+      peak = std::max(peak, phase.peak_bytes);
+      scratch = std::max(scratch, phase.scratch_bytes);
     }
-    const double peak =
-        costs.spills ? std::min(peak_in_scratch(), peak_in_memory()) : peak_in_memory();
     costs.peak_bytes = static_cast<std::uint64_t>(std::min(kMostOfSurvey, peak));
-    costs.scratch_bytes = survey_.spooled_bytes;
-    if (costs.spills) {
-      const double of_row =
-          is_exact() ? kStoredElementBytes * elements_of_row_ : stored_row_bytes();
-      costs.scratch_bytes += static_cast<std::uint64_t>(std::min(kMostOfSurvey, rows_ * of_row));
-    }
+    costs.scratch_bytes = static_cast<std::uint64_t>(std::min(kMostOfSurvey, scratch));
     return costs;
   }
 
-  [[nodiscard]] double sketch_ns() const noexcept { return reading_ns() + signing_ns(); }
+  [[nodiscard]] double sketch_ns() const noexcept {
+    const PerPhase& row_ns = is_lsh() ? kRowNs : kJoinedRowNs;
+    return parsing_ns() + unpacking_ns() + signing_ns() +
+           rows_ * (row_ns[0] + row_ns[1] + row_ns[2] + row_ns[3]);
+  }
 
  private:
+  void add_times(RunCosts& costs) const noexcept {
+    const PerPhase& row_ns = is_lsh() ? kRowNs : kJoinedRowNs;
+    for (std::size_t i = 0; i < costs.phases.size(); ++i) {
+      const double unpacked = unpacks_again() ? kUnpackedAgain[i] : i == 0 ? 1 : 0;
+      costs.phases[i].cpu_seconds = (rows_ * (row_ns[i] + (costs.spills ? kSpilledRowNs[i] : 0)) +
+                                     unpacked * unpacking_ns()) /
+                                    1e9;
+    }
+    of(costs, RunPhase::reading).cpu_seconds +=
+        (parsing_ns() + (is_lsh() ? signing_ns() : 0)) / 1e9;
+    if (is_lsh()) {
+      of(costs, RunPhase::verifying).cpu_seconds += verifying_ns() / 1e9;
+    } else {
+      of(costs, RunPhase::candidates).cpu_seconds += run_.join_seconds;
+    }
+  }
+
+  void add_peaks(RunCosts& costs) const noexcept {
+    const bool in_scratch = costs.spills && peak_in_scratch() < peak_in_memory();
+    of(costs, RunPhase::reading).peak_bytes =
+        in_scratch ? scanning_in_scratch() : fixed_bytes() + std::max(sample_bytes(), kept_rows());
+    of(costs, RunPhase::candidates).peak_bytes =
+        in_scratch ? scanning_in_scratch() : fixed_bytes() + kGroupingForms * kept_rows();
+    of(costs, RunPhase::verifying).peak_bytes =
+        in_scratch ? matching_in_scratch() : fixed_bytes() + matching_bytes();
+    of(costs, RunPhase::writing).peak_bytes =
+        in_scratch ? fixed_bytes() + rows_ / 2 : fixed_bytes() + rows_ * kMatchedRowBytes;
+  }
+
+  void add_scratch(RunCosts& costs) const noexcept {
+    const auto spooled = static_cast<double>(survey_.spooled_bytes);
+    for (PhaseCosts& phase : costs.phases) phase.scratch_bytes = spooled;
+    const double shared = shared_rows();
+    const double later =
+        at_hand_bytes() +
+        (!costs.spills ? 0
+         : is_exact()  ? rows_ * (kStoredElementBytes * elements_of_row_ + stored_place_bytes())
+                       : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) +
+                            shared * kStoredMemberBytes * static_cast<double>(run_.banding.bands));
+    const double first = !costs.spills
+                             ? 0
+                             : rows_ * (is_exact() ? kStoredElementBytes / 2 * elements_of_row_ +
+                                                         stored_place_bytes()
+                                                   : stored_row_bytes());
+    of(costs, RunPhase::reading).scratch_bytes += first;
+    of(costs, RunPhase::candidates).scratch_bytes += std::max(first, later);
+    of(costs, RunPhase::verifying).scratch_bytes += later;
+    of(costs, RunPhase::writing).scratch_bytes += later;
+  }
+
+  void add_traffic(RunCosts& costs) const noexcept {
+    const auto stored = static_cast<double>(survey_.stored_bytes);
+    const double pages = costs.spills ? rows_ : 0;
+    const double texts =
+        2 * work_.far.pairs * static_cast<double>(survey_.bytes) / std::max(1.0, rows_);
+    PhaseCosts& reading = of(costs, RunPhase::reading);
+    reading.read_bytes = stored;
+    reading.written_bytes = reading.scratch_bytes;
+    PhaseCosts& candidates = of(costs, RunPhase::candidates);
+    candidates.read_bytes =
+        pages * kCandidatePageBytes + (unpacks_again() && costs.spills ? 2 * stored : 0);
+    candidates.written_bytes =
+        at_hand_bytes() + (costs.spills && is_lsh() ? shared_rows() * kStoredMemberBytes *
+                                                          static_cast<double>(run_.banding.bands)
+                                                    : 0);
+    PhaseCosts& verifying = of(costs, RunPhase::verifying);
+    verifying.read_bytes = pages * kVerifiedPageBytes + (is_lsh() ? texts : 0);
+    verifying.written_bytes = costs.spills ? shared_rows() * kDecisionBytes : 0;
+    PhaseCosts& writing = of(costs, RunPhase::writing);
+    writing.read_bytes = pages * kWrittenPageBytes + (unpacks_again() ? stored : 0);
+    if (survey_.gunzipped_bytes + survey_.unzstd_bytes == 0) writing.read_bytes += stored;
+    writing.written_bytes = stored;
+  }
+
+  [[nodiscard]] static PhaseCosts& of(RunCosts& costs, RunPhase phase) noexcept {
+    return costs.phases[static_cast<std::size_t>(phase)];
+  }
+
+  [[nodiscard]] bool unpacks_again() const noexcept { return survey_.unkept_bytes > 0; }
+
+  // Rows that share a bucket: those that pairs were seen of, else few.
+  [[nodiscard]] double shared_rows() const noexcept {
+    const bool seen = work_.near.pairs + work_.far.pairs > 0;
+    return seen ? work_.verified_rows : kLeastVerified * rows_;
+  }
+
+  // Rows of packed files that are kept in scratch, as they are read again.
+  [[nodiscard]] double at_hand_bytes() const noexcept {
+    const double share = kKeptForms * shared_rows() / std::max(1.0, rows_);
+    return std::min(1.0, share) * static_cast<double>(survey_.unkept_bytes);
+  }
+
   [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
   [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
 
-  [[nodiscard]] double reading_ns() const noexcept {
+  // Start, read, find rows, cut texts into tokens.
+  [[nodiscard]] double parsing_ns() const noexcept {
     const double token_ns = run_.by_characters ? kCharacterNs : kWordNs;
     return kStartNs + static_cast<double>(survey_.bytes) * kByteNs +
            static_cast<double>(survey_.tokens) * token_ns +
            static_cast<double>(survey_.foreign_bytes) * kForeignNs +
            static_cast<double>(survey_.spooled_bytes) * kSpooledNs +
-           static_cast<double>(survey_.gunzipped_bytes) * kGunzipNs +
-           static_cast<double>(survey_.unzstd_bytes) * kUnzstdNs +
-           std::min(kSampleBytes, static_cast<double>(survey_.bytes)) * kSampleNs +
-           rows_ * (is_lsh() ? kRowNs : kJoinedRowNs);
+           std::min(kSampleBytes, static_cast<double>(survey_.bytes)) * kSampleNs;
+  }
+
+  [[nodiscard]] double unpacking_ns() const noexcept {
+    return static_cast<double>(survey_.gunzipped_bytes) * kGunzipNs +
+           static_cast<double>(survey_.unzstd_bytes) * kUnzstdNs;
   }
 
   // Sets that are made again from their texts: of rows that are read one soon behind the other
@@ -134,11 +244,10 @@ class Forecast {
     return rows_ * banding_cost_ns(run_.banding, shingles_of_row_, {});
   }
 
-  [[nodiscard]] double matching_ns() const noexcept {
-    if (!is_lsh()) return 0;
+  [[nodiscard]] double verifying_ns() const noexcept {
     const double verified = work_.near.pairs + work_.far.pairs;
     const double shingles = work_.near.shingles + work_.far.shingles;
-    return signing_ns() + work_.candidates * kCandidateNs + verified * kRowVerifyNs +
+    return work_.candidates * kCandidateNs + verified * kRowVerifyNs +
            shingles * kRowVerifyShingleNs + making_ns();
   }
 
@@ -164,6 +273,13 @@ class Forecast {
 
   [[nodiscard]] double stored_row_bytes() const noexcept {
     return kPageForms * (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * run_.banding.bands);
+  }
+
+  // Adds rows that an exact join puts into scratch with their sets, where they do not fit either.
+  [[nodiscard]] double stored_place_bytes() const noexcept {
+    const bool fit = kSpareCapacity * rows_ * kRowBytes <=
+                     static_cast<double>(MemoryBudget{run_.memory_bytes}.kept_by_scan());
+    return fit ? 0 : kPageForms * (kStoredRowBytes + kStoredKeyBytes);
   }
 
   // Bytes of the sets of so many rows that are matched together.
@@ -202,9 +318,14 @@ class Forecast {
            kSampledElementBytes;
   }
 
-  [[nodiscard]] double peak_in_memory() const noexcept {
+  // Rows while they are read.
+  [[nodiscard]] double kept_rows() const noexcept {
+    return rows_ * (kRowBytes + filter_bytes() + key_bytes());
+  }
+
+  [[nodiscard]] double matching_bytes() const noexcept {
     const double listed = run_.use == JoinUse::every_pair ? listed_bytes() : 0;
-    const double keeping = kGroupingForms * rows_ * (kRowBytes + filter_bytes() + key_bytes());
+    const double keeping = kGroupingForms * kept_rows();
     double matching = rows_ * (kMatchedRowBytes + filter_bytes()) + sets_at_hand(rows_) + listed;
     if (is_exact()) {
       matching = keeping + rows_ * elements_of_row_ * kJoinedElementBytes + listed_bytes();
@@ -212,18 +333,29 @@ class Forecast {
     if (run_.method == PlannedRun::Method::brute) {
       matching = keeping + rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
     }
-    return fixed_bytes() + std::max({sample_bytes(), keeping, matching});
+    return matching;
   }
 
-  [[nodiscard]] double peak_in_scratch() const noexcept {
-    const MemoryBudget budget{run_.memory_bytes};
-    const auto batch = static_cast<double>(budget.batch());
+  [[nodiscard]] double peak_in_memory() const noexcept {
+    return fixed_bytes() +
+           std::max({sample_bytes(), kGroupingForms * kept_rows(), matching_bytes()});
+  }
+
+  // Unpacked bytes that are kept have a share of the memory.
+  [[nodiscard]] double scanning_in_scratch() const noexcept {
+    return fixed_bytes() - static_cast<double>(survey_.kept_bytes) +
+           kSpilledShare * static_cast<double>(run_.memory_bytes);
+  }
+  [[nodiscard]] double matching_in_scratch() const noexcept {
+    const auto batch = static_cast<double>(MemoryBudget{run_.memory_bytes}.batch());
     if (is_exact()) {
       return fixed_bytes() + kGroupingForms * rows_ * kRowBytes + batch + listed_bytes();
     }
     const double rows = std::min(rows_, batch / (kBatchRowBytes + 2 * filter_bytes()));
-    return fixed_bytes() +
-           std::max(kSpilledShare * static_cast<double>(budget.bytes), batch + sets_at_hand(rows));
+    return fixed_bytes() + batch + sets_at_hand(rows);
+  }
+  [[nodiscard]] double peak_in_scratch() const noexcept {
+    return std::max(is_exact() ? 0 : scanning_in_scratch(), matching_in_scratch());
   }
 
   const RowSurvey& survey_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sosie {
 namespace {
 
@@ -55,6 +57,42 @@ TEST(RunCosts, RowsThatDoNotFitGoToScratchAndTheMemoryIsKept) {
   EXPECT_LE(costs.peak_bytes, kLittle + (std::uint64_t{64} << 20));
   EXPECT_NEAR(static_cast<double>(costs.scratch_bytes) / 1e7, 260, 15);  // see docs/memory.md
   EXPECT_GT(costs.cpu_seconds, run_costs(texts(10'000'000), run_in(kMuch)).cpu_seconds);
+}
+
+TEST(RunCosts, PhasesAddUpToTheRun) {
+  RowSurvey packed = groups_of_ten(1'000'000);
+  packed.unzstd_bytes = 3 * packed.bytes;
+  packed.unkept_bytes = packed.bytes;
+  packed.stored_bytes = packed.bytes / 4;
+  for (const RowSurvey& survey : {texts(1'000'000), groups_of_ten(1'000'000), packed}) {
+    for (const std::uint64_t memory : {kMuch, kLittle}) {
+      const RunCosts costs = run_costs(survey, run_in(memory));
+      double seconds = 0;
+      double peak = 0;
+      double scratch = 0;
+      for (const PhaseCosts& phase : costs.phases) {
+        EXPECT_GT(phase.cpu_seconds, 0);
+        seconds += phase.cpu_seconds;
+        peak = std::max(peak, phase.peak_bytes);
+        scratch = std::max(scratch, phase.scratch_bytes);
+      }
+      EXPECT_NEAR(seconds, costs.cpu_seconds, 1e-9 * seconds);
+      EXPECT_NEAR(peak, static_cast<double>(costs.peak_bytes), 1);
+      EXPECT_NEAR(scratch, static_cast<double>(costs.scratch_bytes), 1);
+    }
+  }
+}
+
+TEST(RunCosts, OfPackedRowsThoseThatAreReadAgainLieInScratch) {
+  RowSurvey packed = texts(1'000'000);
+  packed.unkept_bytes = packed.bytes;
+  const double few = static_cast<double>(run_costs(packed, run_in(kMuch)).scratch_bytes);
+  EXPECT_GT(few, 0);
+  EXPECT_LT(few, 0.2 * static_cast<double>(packed.bytes));
+  RowSurvey grouped = groups_of_ten(1'000'000);
+  grouped.unkept_bytes = grouped.bytes;
+  EXPECT_NEAR(static_cast<double>(run_costs(grouped, run_in(kMuch)).scratch_bytes),
+              static_cast<double>(grouped.bytes), 1);
 }
 
 TEST(RunCosts, WhatMayNotSpillStaysInMemory) {

@@ -52,6 +52,7 @@ void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& su
   std::uint64_t gzip = 0;
   std::uint64_t zstd = 0;
   for (const File& file : inputs.files) {
+    survey.stored_bytes += file.packed() == nullptr ? file.size() : file.packed()->packed_size();
     if (file.packed() == nullptr) continue;
     (file.packed()->compression() == Compression::gzip ? gzip : zstd) += file.size();
   }
@@ -63,7 +64,7 @@ void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& su
   constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // that were unpacked last
   constexpr std::uint64_t kDecoder = std::uint64_t{1} << 20;
   survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, survey.bytes) + kDecoder;
-  if (passes > 1) survey.spooled_bytes += gzip + zstd - kept;
+  if (passes > 1) survey.unkept_bytes = gzip + zstd - kept;
 }
 
 }  // namespace
@@ -80,6 +81,32 @@ std::string costs_note(const Settings& settings) {
                      kMegabytesOfMd5, bytes_text(settings.memory_bytes));
 }
 
+namespace {
+
+// "0.42 s", "17 s", "3.2 h".
+std::string seconds_of_phase(double seconds) {
+  return seconds < 10 ? fmt::format("{:.2f} s", seconds) : seconds_of_run(seconds);
+}
+
+// Stages of dedup, which the costs above are the sums or the maxima of.
+std::string phases_table(const RunCosts& costs) {
+  const auto bytes = [](double amount) {
+    return bytes_text(static_cast<std::uint64_t>(std::min(kMostOfSurvey, amount)));
+  };
+  std::string out = fmt::format("{:<18}{:>10}{:>12}{:>12}{:>12}{:>12}\n", "dedup by phase",
+                                "CPU time", "read", "written", "memory", "scratch");
+  for (std::size_t i = 0; i < kRunPhases.size(); ++i) {
+    const PhaseCosts& phase = costs.phases[i];
+    out += fmt::format("  {:<16}{:>10}{:>12}{:>12}{:>12}{:>12}\n", kRunPhases[i],
+                       seconds_of_phase(phase.cpu_seconds), bytes(phase.read_bytes),
+                       bytes(phase.written_bytes), bytes(phase.peak_bytes),
+                       bytes(phase.scratch_bytes));
+  }
+  return out;
+}
+
+}  // namespace
+
 void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunHooks& hooks) {
   const bool are_documents =
       std::all_of(inputs.list.begin(), inputs.list.end(),
@@ -92,8 +119,9 @@ void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunH
 PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Settings& settings,
                          const Scratch& scratch, ThreadPool& pool) {
   PlannedRows rows;
+  const std::uint64_t spooled = scratch.peak_bytes();  // before a survey keeps what it unpacks
   rows.survey = survey_rows(inputs, settings);
-  rows.survey.spooled_bytes = scratch.peak_bytes();
+  rows.survey.spooled_bytes = spooled;
   add_unpacking(inputs, settings, rows.survey);
   const bool is_open = is_method_open(options, settings);
   if (!is_open && settings.method == sosie::Method::lsh) {
@@ -168,6 +196,7 @@ std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
   line("dedup takes", costs_text(costs.dedup));
   line("pairs takes", costs_text(costs.pairs));
   line("", costs_note(settings));
+  out += phases_table(costs.dedup);
   return out;
 }
 
