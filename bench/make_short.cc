@@ -21,7 +21,7 @@ using namespace sosie::bench;
 
 constexpr std::uint64_t kLeastWords = 10;
 constexpr std::uint64_t kWordChoices = 5;  // so many lengths: 10 to 14 words
-constexpr std::uint64_t kCycle = 50;  // rows, of which ten are near-duplicates and one a copy
+constexpr std::uint64_t kCycle = 50;       // rows, of which ten are near-duplicates and one a copy
 constexpr std::uint64_t kOneIn = 5;
 
 bool is_copy(std::uint64_t number) { return number % kCycle == kCycle / 2 + 1; }

@@ -341,10 +341,11 @@ class Forecast {
            std::max({sample_bytes(), kGroupingForms * kept_rows(), matching_bytes()});
   }
 
-  // Unpacked bytes that are kept have a share of the memory.
+  // Unpacked bytes that are kept are in the share, but for the pieces at hand.
   [[nodiscard]] double scanning_in_scratch() const noexcept {
-    return fixed_bytes() - static_cast<double>(survey_.kept_bytes) +
-           kSpilledShare * static_cast<double>(run_.memory_bytes);
+    const MemoryBudget budget{run_.memory_bytes};
+    return fixed_bytes() - static_cast<double>(std::min(survey_.kept_bytes, budget.unpacked())) +
+           kSpilledShare * static_cast<double>(budget.bytes);
   }
   [[nodiscard]] double matching_in_scratch() const noexcept {
     const auto batch = static_cast<double>(MemoryBudget{run_.memory_bytes}.batch());
