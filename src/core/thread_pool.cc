@@ -102,15 +102,20 @@ class Turns {
 
 void ThreadPool::for_each_in_turn(std::size_t count, const Steps& steps) {
   Turns begins;
+  Turns turns;
   Turns ends;
+  const auto passes = [this](Turns& place, const Step& step, unsigned worker, std::size_t index) {
+    return !step || place.pass(index, *this, [&] { step(worker, index); });
+  };
   for_each(count, [&](unsigned worker, std::size_t index) {
     try {
-      if (steps.begin && !begins.pass(index, *this, [&] { steps.begin(worker, index); })) return;
+      if (!passes(begins, steps.begin, worker, index)) return;
       if (steps.middle) steps.middle(worker, index);
-      if (steps.end) ends.pass(index, *this, [&] { steps.end(worker, index); });
+      if (!passes(turns, steps.turn, worker, index)) return;
+      if (steps.rest) steps.rest(worker, index);
+      (void)passes(ends, steps.end, worker, index);
     } catch (...) {
-      begins.fail(index);
-      ends.fail(index);
+      for (Turns* place : {&begins, &turns, &ends}) place->fail(index);
       throw;
     }
   });

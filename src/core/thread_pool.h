@@ -36,12 +36,15 @@ class ThreadPool {
   // indexes start in order, that is the first one in input order.
   void for_each(std::size_t count, const std::function<void(unsigned, std::size_t)>& task);
 
-  // Steps of an index: `begin` and `end` are called for one index at a time, in rising order
-  // of all; `middle` between them, for several at once. Any may be empty.
+  using Step = std::function<void(unsigned worker, std::size_t index)>;
+  // Steps of an index, in this order: `begin`, `turn` and `end` are called for one index at a time,
+  // in rising order of all; the others for several at once. Any may be empty.
   struct Steps {
-    std::function<void(unsigned worker, std::size_t index)> begin = {};
-    std::function<void(unsigned worker, std::size_t index)> middle = {};
-    std::function<void(unsigned worker, std::size_t index)> end = {};
+    Step begin = {};
+    Step middle = {};
+    Step turn = {};
+    Step rest = {};
+    Step end = {};
   };
 
   // Takes each index below count through its steps, all by one worker. Fails as for_each() does.

@@ -46,32 +46,41 @@ TEST(ThreadPool, TakesIndexesThroughTheirStepsInTurn) {
   ThreadPool pool(4, nullptr);
   std::vector<std::size_t> begun;
   std::vector<std::size_t> ended;
+  std::vector<std::size_t> turned;
   std::vector<std::size_t> between(500);
   ThreadPool::Steps steps;
   steps.begin = [&](unsigned /*worker*/, std::size_t i) { begun.push_back(i); };
   steps.middle = [&](unsigned worker, std::size_t i) { between[i] = worker + 1; };
-  steps.end = [&](unsigned worker, std::size_t i) {
+  steps.turn = [&](unsigned worker, std::size_t i) {
     EXPECT_EQ(between[i], worker + 1);
+    turned.push_back(i);
+  };
+  steps.rest = [&](unsigned worker, std::size_t i) { between[i] += worker; };
+  steps.end = [&](unsigned worker, std::size_t i) {
+    EXPECT_EQ(between[i], 2 * worker + 1);
     ended.push_back(i);
   };
   pool.for_each_in_turn(between.size(), steps);
   std::vector<std::size_t> all(between.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   EXPECT_EQ(begun, all);
+  EXPECT_EQ(turned, all);
   EXPECT_EQ(ended, all);
 }
 
 TEST(ThreadPool, NoStepWaitsForOneThatFailed) {
   ThreadPool pool(4, nullptr);
-  for (int at = 0; at < 3; ++at) {
+  for (int at = 0; at < 5; ++at) {
     std::size_t ended = 0;
     const auto fail_at = [&](int step) {
       return [&, step](unsigned /*worker*/, std::size_t i) {
         if (step == at && i == 17) throw Error(ErrorKind::io, "17");
-        if (step == 2) ++ended;
+        if (step == 4) ++ended;
       };
     };
-    EXPECT_THROW(pool.for_each_in_turn(1000, {fail_at(0), fail_at(1), fail_at(2)}), Error);
+    EXPECT_THROW(
+        pool.for_each_in_turn(1000, {fail_at(0), fail_at(1), fail_at(2), fail_at(3), fail_at(4)}),
+        Error);
     EXPECT_EQ(ended, 17U);
   }
 }

@@ -48,18 +48,18 @@ class WindowedScan {
     make_places();
     if (request_.checkpoint != nullptr) request_.checkpoint->expect_blocks(corpus_.ranges.size());
     try {
-      for (std::size_t begin = 0;
-           begin < corpus_.ranges.size() && !corpus_.has_too_many_elements;) {
-        const std::size_t end = std::min(corpus_.ranges.size(), begin + next_window(begin));
-        scan_window(begin, end);
-        save_window(begin, end);
-        begin = guesses ? finish_files(begin, end) : finish_window(end);
+      if (request_.steps.end) {
+        scan_in_turn();
+      } else {
+        scan_windows(guesses);
       }
     } catch (const BadRow& bad) {
-      forget_rows_from(bad);
-      finish_window(corpus_.ranges.size());
-      finish();
-      check_unique_ids(inputs_, corpus_, pool_);  // an earlier row's fault comes first
+      if (!request_.steps.end) {
+        forget_rows_from(bad);
+        finish_window(corpus_.ranges.size());
+        finish();
+        check_unique_ids(inputs_, corpus_, pool_);  // an earlier row's fault comes first
+      }
       throw_bad_row(inputs_, bad, kWaysRoundBadRows);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) save_scanned();
@@ -113,7 +113,7 @@ class WindowedScan {
   }
 
   [[nodiscard]] bool outlives_run() const noexcept {
-    return request_.take_block || request_.checkpoint != nullptr;
+    return request_.take_block || request_.steps.end || request_.checkpoint != nullptr;
   }
 
   void make_places() {
@@ -177,25 +177,53 @@ class WindowedScan {
     return std::clamp<std::size_t>(window / of_block, least, 3 * done);
   }
 
+  void scan_windows(bool guesses) {
+    for (std::size_t begin = 0; begin < corpus_.ranges.size() && !corpus_.has_too_many_elements;) {
+      const std::size_t end = std::min(corpus_.ranges.size(), begin + next_window(begin));
+      scan_window(begin, end);
+      save_window(begin, end);
+      begin = guesses ? finish_files(begin, end) : finish_window(end);
+    }
+  }
+
   void scan_window(std::size_t begin, std::size_t end) {
     window_begin_ = begin;
-    pool_.for_each(end - begin, [&](unsigned worker, std::size_t i) {
-      const BlockRange& range = corpus_.ranges[begin + i];
-      ScannedBlock& block = corpus_.blocks[begin + i];
-      if (begin + i >= first_sketched_ || begin + i < first_scanned_) {
-        load_block(begin + i, block);
-      } else if (request_.checkpoint != nullptr &&
-                 request_.checkpoint->load(begin + i, range, block) &&
-                 has_columns_of_run(range.file, block)) {
-        check_lengths(block);
-        was_known_[begin + i] = 1;
-      } else {
-        block = ScannedBlock{};
-        scan_block(worker, range, block);
-      }
-      is_scanned_[begin + i] = 1;
-      progress_.add(range.end - range.begin);
-    });
+    pool_.for_each(end - begin,
+                   [&](unsigned worker, std::size_t i) { scan_one(worker, begin + i); });
+  }
+
+  // Each block is scanned, numbered and taken by one worker, and is gone before its next one.
+  void scan_in_turn() {
+    const auto step = [this](const BlockSteps::Step& taken, unsigned worker, std::size_t i) {
+      if (taken) taken(worker, i, corpus_.ranges[i], corpus_.blocks[i]);
+    };
+    pool_.for_each_in_turn(
+        corpus_.ranges.size(),
+        {.middle = [&](unsigned worker, std::size_t i) { scan_one(worker, i); },
+         .turn = [&](unsigned /*worker*/, std::size_t i) { number_block(i); },
+         .rest = [&](unsigned worker, std::size_t i) { step(request_.steps.take, worker, i); },
+         .end =
+             [&](unsigned worker, std::size_t i) {
+               step(request_.steps.end, worker, i);
+               corpus_.blocks[i] = ScannedBlock{};
+             }});
+  }
+
+  void scan_one(unsigned worker, std::size_t i) {
+    const BlockRange& range = corpus_.ranges[i];
+    ScannedBlock& block = corpus_.blocks[i];
+    if (i >= first_sketched_ || i < first_scanned_) {
+      load_block(i, block);
+    } else if (request_.checkpoint != nullptr && request_.checkpoint->load(i, range, block) &&
+               has_columns_of_run(range.file, block)) {
+      check_lengths(block);
+      was_known_[i] = 1;
+    } else {
+      block = ScannedBlock{};
+      scan_block(worker, range, block);
+    }
+    is_scanned_[i] = 1;
+    progress_.add(range.end - range.begin);
   }
 
   void save_window(std::size_t begin, std::size_t end) {
@@ -277,21 +305,7 @@ class WindowedScan {
 
   // Numbers the rows of the window that ends at `end`, and makes room for the next one. Returns it.
   std::size_t finish_window(std::size_t end) {
-    for (std::size_t i = window_begin_; i < end; ++i) {
-      ScannedBlock& block = corpus_.blocks[i];
-      block.first_row = corpus_.rows;
-      corpus_.facts[i] = block_facts(block);
-      corpus_.facts[i].first_row = block.first_row;
-      corpus_.facts[i].bad_lines =
-          lines_of_bad_rows(inputs_, block.bad_rows, settings_.bad_rows == BadRows::skip);
-      if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
-      elements_ += block.sets.hashes.size();
-      kept_bytes_ += memory_of(block);
-      all_bytes_ += memory_of(block);
-      check_rows_of_run(corpus_.rows + block.rows());
-      corpus_.rows += static_cast<RowId>(block.rows());
-      if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
-    }
+    for (std::size_t i = window_begin_; i < end; ++i) number_block(i);
     corpus_.has_too_many_elements = elements_ > request_.most_elements;
     if (request_.keep_sets && request_.may_spill) spill_sets(end);
     if (!corpus_.spilled && request_.may_spill && has_too_many_rows()) {
@@ -305,11 +319,27 @@ class WindowedScan {
       for (ScannedBlock& block : window) block = ScannedBlock{};
     }
     for (std::size_t i = window_begin_; request_.take_block && i < end; ++i) {
-      request_.take_block(corpus_.ranges[i], corpus_.blocks[i]);
+      request_.take_block(corpus_.blocks[i]);
       corpus_.blocks[i] = ScannedBlock{};
     }
     window_begin_ = end;
     return end;
+  }
+
+  void number_block(std::size_t i) {
+    ScannedBlock& block = corpus_.blocks[i];
+    block.first_row = corpus_.rows;
+    corpus_.facts[i] = block_facts(block);
+    corpus_.facts[i].first_row = block.first_row;
+    corpus_.facts[i].bad_lines =
+        lines_of_bad_rows(inputs_, block.bad_rows, settings_.bad_rows == BadRows::skip);
+    if (corpus_.facts[i].ill_formed > 0) note_first_ill_formed(block);
+    elements_ += block.sets.hashes.size();
+    kept_bytes_ += memory_of(block);
+    all_bytes_ += memory_of(block);
+    check_rows_of_run(corpus_.rows + block.rows());
+    corpus_.rows += static_cast<RowId>(block.rows());
+    if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
   }
 
   void note_first_ill_formed(const ScannedBlock& block) {

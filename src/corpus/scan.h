@@ -16,6 +16,17 @@ namespace sosie {
 class SavedBlocks;
 class Sketches;
 
+// Steps of each block that is taken from the scan, in their order: `take` for several blocks at
+// once, `end` for one at a time in input order. Both are within tasks of the pool, by the worker
+// that scanned the block; `take` may be empty.
+struct BlockSteps {
+  // `number`: of the block, which may be moved from.
+  using Step = std::function<void(unsigned worker, std::size_t number, const BlockRange& range,
+                                  ScannedBlock& block)>;
+  Step take = {};
+  Step end = {};
+};
+
 // Data that the scan computes for each document.
 struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
@@ -28,9 +39,11 @@ struct ScanRequest {
   const Sketches* sketches = nullptr;               // the run's own rows are there already
   const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
   SavedBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
-  // Takes the blocks, in input order, which then leave the memory. If it is set, or a checkpoint,
-  // how blocks are cut depends on the inputs only.
-  std::function<void(const BlockRange&, const ScannedBlock&)> take_block = {};
+  // Takes the blocks, in input order and outside of the pool's tasks; then they leave the memory.
+  std::function<void(const ScannedBlock&)> take_block = {};
+  // Or takes them while others are scanned. If one of both is set, or a checkpoint, how blocks are
+  // cut depends on the inputs only.
+  BlockSteps steps = {};
 };
 
 // Reads all inputs once: rows, states, hashes, sketches. The first bad row in input order ends the

@@ -90,9 +90,13 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   request.banding = contents.plan.banding;
   request.short_below = short_text_limit(settings);
   SketchWriter writer(options.output, std::move(contents), hooks.cancel);
-  request.take_block = [&](const BlockRange& range, const ScannedBlock& block) {
-    writer.add(range, block);
+  std::vector<SketchedBlock> packed(pool.size());
+  request.steps.take = [&](unsigned worker, std::size_t number, const BlockRange& /*range*/,
+                           const ScannedBlock& block) {
+    packed[worker] = writer.packed(number, block);
   };
+  request.steps.end = [&](unsigned worker, std::size_t /*number*/, const BlockRange& range,
+                          const ScannedBlock& /*block*/) { writer.add(range, packed[worker]); };
   const Corpus corpus = scan(inputs, settings, request, scratch, pool, hooks);
   require_unchanged(inputs);
   pool.check_cancelled();

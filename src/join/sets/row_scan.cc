@@ -7,7 +7,6 @@
 #include "core/most_rows.h"
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
-#include "corpus/scan.h"
 #include "join/sets/set_run.h"
 
 namespace sosie {
@@ -27,13 +26,12 @@ RowScan::RowScan(const Options& options, const Settings& settings, Scratch& scra
       pool_(pool),
       hooks_(hooks),
       inputs_(open_inputs(options, settings, scratch, pool, hooks)),
-      id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)),
-      keys_(pool.size()) {
+      id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)) {
   if (inputs_.rows_by_file) refuse_id_by_file(options);
   if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
   const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};
   for (unsigned i = 0; i < pool.size(); ++i) {
-    readers_.push_back(std::make_unique<RowReader>(inputs_, block_, fields));
+    workers_.push_back(std::make_unique<Worker>(inputs_, fields));
   }
 }
 
@@ -42,28 +40,24 @@ void RowScan::read(const BandingPlan& plan, const InputRowSteps& steps) {
   request.banding = plan;
   request.keep_sets = true;
   request.short_below = short_text_limit(settings_);
-  request.take_block = [&](const BlockRange& /*range*/, const ScannedBlock& block) {
-    take_block(block, steps);
-  };
+  if (steps.turns == BlockTurns::at_once) {
+    request.steps = steps_at_once(steps);
+  } else {
+    request.take_block = [&](const ScannedBlock& block) { take_one_by_one(block, steps); };
+  }
   corpus_ = scan(inputs_, settings_, request, scratch_, pool_, hooks_);
   if (steps.keeps_places) corpus_.blocks = std::move(places_);
   expect_unique_ids();
 }
 
-void RowScan::take_block(const ScannedBlock& block, const InputRowSteps& steps) {
-  block_.blocks.resize(1);
-  ScannedBlock& rows = block_.blocks.front();
-  rows.first_row = block.first_row;
-  rows.locators = block.locators;
-  rows.states = block.states;
-  if (steps.keeps_places) {
-    places_.push_back(rows);
-    places_.back().bad_rows = block.bad_rows;
-  }
+void RowScan::take_one_by_one(const ScannedBlock& block, const InputRowSteps& steps) {
+  if (steps.keeps_places) keep_places(block);
   if (block.rows() == 0) return;
   note_ids(block);
-  if (steps.reads_names) read_bytes(block);
-  steps.begin(block.rows());
+  std::string_view bytes;
+  if (steps.reads_names) bytes = read_bytes(block, workers_.front()->bytes);
+  for (const auto& worker : workers_) worker->look_in(block, bytes);
+  steps.begin(0, block.rows());
   pool_.for_each((block.rows() + kInputRowsATask - 1) / kInputRowsATask,
                  [&](unsigned worker, std::size_t task) {
                    const std::size_t end = std::min(block.rows(), (task + 1) * kInputRowsATask);
@@ -71,37 +65,74 @@ void RowScan::take_block(const ScannedBlock& block, const InputRowSteps& steps) 
                      take_row(worker, block, i, steps);
                    }
                  });
-  steps.end();
+  steps.end(0);
+}
+
+// A block is taken while others are read or end.
+BlockSteps RowScan::steps_at_once(const InputRowSteps& steps) {
+  const auto take = [this, &steps](unsigned worker, std::size_t /*number*/,
+                                   const BlockRange& /*range*/, ScannedBlock& block) {
+    if (block.rows() == 0) return;
+    Worker& own = *workers_[worker];
+    own.look_in(block, steps.reads_names ? read_bytes(block, own.bytes) : std::string_view());
+    steps.begin(worker, block.rows());
+    for (std::size_t i = 0; i < block.rows(); ++i) take_row(worker, block, i, steps);
+  };
+  const auto end = [this, &steps](unsigned worker, std::size_t /*number*/,
+                                  const BlockRange& /*range*/, const ScannedBlock& block) {
+    if (steps.keeps_places) keep_places(block);
+    if (block.rows() == 0) return;
+    note_ids(block);
+    steps.end(worker);
+  };
+  return {take, end};
+}
+
+// Takes rows of the block next, from bytes that were read or, if there are none, by themselves.
+void RowScan::Worker::look_in(const ScannedBlock& block, std::string_view read) {
+  ScannedBlock& rows = places.blocks.front();
+  rows.first_row = block.first_row;
+  rows.locators = block.locators;
+  rows.states = block.states;
+  const RowLocator first = block.locator(0);
+  reader.look_in(first.file, first.offset, read);
+}
+
+void RowScan::keep_places(const ScannedBlock& block) {
+  ScannedBlock& rows = places_.emplace_back();
+  rows.first_row = block.first_row;
+  rows.locators = block.locators;
+  rows.states = block.states;
+  rows.bad_rows = block.bad_rows;
 }
 
 // Rows of a block lie side by side: one read serves them all, unless they are giants.
-void RowScan::read_bytes(const ScannedBlock& block) {
-  if (inputs_.ids_are_rows && settings_.show.empty()) return;
+std::string_view RowScan::read_bytes(const ScannedBlock& block, PaddedBytes& bytes) const {
+  if (inputs_.ids_are_rows && settings_.show.empty()) return {};
   const RowLocator first = block.locator(0);
   const RowLocator last = block.locator(block.rows() - 1);
   const std::uint64_t size = last.offset + last.length - first.offset;
-  const bool fits = first.offset <= last.offset && size <= kMostBytesAtOnce;
-  bytes_.set_size(0);
-  if (fits) {
-    bytes_.reserve(size);
-    inputs_.files[first.file].read_at(first.offset, bytes_.data(), size);
-    bytes_.set_size(size);
-  }
-  for (const auto& reader : readers_) reader->look_in(first.file, first.offset, bytes_.view());
+  if (first.offset > last.offset || size > kMostBytesAtOnce) return {};
+  bytes.set_size(0);
+  bytes.reserve(size);
+  inputs_.files[first.file].read_at(first.offset, bytes.data(), size);
+  bytes.set_size(size);
+  return bytes.view();
 }
 
 void RowScan::take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
                        const InputRowSteps& steps) {
+  Worker& own = *workers_[worker];
   InputRow row;
   row.row = block.first_row + static_cast<RowId>(i);
   row.state = block.state(i);
   row.locator = block.locator(i);
   row.hash = block.text_hashes[i];
-  row.set = sketched_set(block, i, keys_[worker]);
+  row.set = sketched_set(block, i, own.keys);
   const bool bad = row.state == RowState::skipped || row.state == RowState::unmatched;
-  if (!bad && steps.reads_names) row.name = readers_[worker]->name_of(row.row);
+  if (!bad && steps.reads_names) row.name = own.reader.name_of(row.row);
   if (!bad && !settings_.show.empty()) {
-    for (const FieldValue& value : readers_[worker]->read(row.row).others) {
+    for (const FieldValue& value : own.reader.read(row.row).others) {
       row.fields.emplace_back(value.text);
     }
   }

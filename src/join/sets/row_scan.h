@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.h"
 #include "corpus/rows/row_reader.h"
+#include "corpus/scan.h"
 #include "data/padded_bytes.h"
 #include "io/external_sort.h"
 #include "join/sets/indexed_sets.h"
@@ -29,21 +31,29 @@ struct InputRow {
   std::vector<std::string> fields = {};  // values of the fields in Settings::show, of such a row
 };
 
+// Ways to take the blocks of an input.
+enum class BlockTurns : std::uint8_t {
+  one_by_one,  // rows of a block by all workers; begin and end outside of the pool's tasks
+  at_once,     // several blocks, each by one worker
+};
+
 // Functions that take the rows of an input, block by block.
 struct InputRowSteps {
   // A block of so many rows begins.
-  std::function<void(std::size_t rows)> begin;
-  // Row i of it: by any worker, several at once.
+  std::function<void(unsigned worker, std::size_t rows)> begin;
+  // Row i of it: several at once.
   std::function<void(unsigned worker, std::size_t i, const InputRow& row)> take;
-  // All of them were taken; blocks end in input order.
-  std::function<void()> end;
+  // All of them were taken; blocks end in input order, one at a time.
+  std::function<void(unsigned worker)> end;
+  BlockTurns turns = BlockTurns::one_by_one;
   // Behind read() corpus() knows the places and states of the rows, and why some are bad; else
   // their number alone.
   bool keeps_places = true;
   bool reads_names = true;  // names of rows are read, too
 };
 
-// The rows of inputs, read once, with sets, signatures and names; one block is in memory at a time.
+// The rows of inputs, read once, with sets, signatures and names; some blocks are in memory at a
+// time.
 class RowScan {
  public:
   // `options`: with the inputs. Throws as open_inputs() does.
@@ -60,14 +70,28 @@ class RowScan {
   void add_items(std::shared_ptr<const ItemsAsFile> items);
 
  private:
-  void take_block(const ScannedBlock& block, const InputRowSteps& steps);
-  void read_bytes(const ScannedBlock& block);
-  void take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
-                const InputRowSteps& steps);
   struct IdHash {
     std::uint64_t key;
   };
+  // Tools of one worker.
+  struct Worker {
+    Worker(const Inputs& inputs, const FieldRequest& fields) : reader(inputs, places, fields) {
+      places.blocks.resize(1);
+    }
+    void look_in(const ScannedBlock& block, std::string_view read);
 
+    Corpus places;      // places and states of the rows of its block
+    PaddedBytes bytes;  // where names and fields of these are read
+    RowReader reader;
+    std::vector<std::uint64_t> keys = {};
+  };
+
+  void take_one_by_one(const ScannedBlock& block, const InputRowSteps& steps);
+  [[nodiscard]] BlockSteps steps_at_once(const InputRowSteps& steps);
+  [[nodiscard]] std::string_view read_bytes(const ScannedBlock& block, PaddedBytes& bytes) const;
+  void take_row(unsigned worker, const ScannedBlock& block, std::size_t i,
+                const InputRowSteps& steps);
+  void keep_places(const ScannedBlock& block);
   void note_ids(const ScannedBlock& block);
   void expect_unique_ids();
 
@@ -76,13 +100,10 @@ class RowScan {
   ThreadPool& pool_;
   const RunHooks& hooks_;
   Inputs inputs_;
-  Corpus block_;       // the rows of the block that is taken
-  PaddedBytes bytes_;  // where names and fields of these are read
   Corpus corpus_;
   std::vector<ScannedBlock> places_;  // places and states of all rows
   ExternalSort<IdHash> id_hashes_;
-  std::vector<std::unique_ptr<RowReader>> readers_;  // by worker
-  std::vector<std::vector<std::uint64_t>> keys_;     // by worker
+  std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace sosie

@@ -46,20 +46,24 @@ class IndexOnDisk : public testing::Test {
     return filter;
   }
 
+  static std::string packed_item(std::uint64_t number) {
+    const std::string id = id_of(number);
+    const std::string filter = filter_of(number);
+    const std::vector<std::uint64_t> elements = {number, number + 7};
+    IndexItem item;
+    item.number = number;
+    item.id = id;
+    item.is_named = item.is_kept = true;
+    item.size = 2;
+    item.hash = {number, ~number};
+    item.filter = filter;
+    item.elements = {reinterpret_cast<const char*>(elements.data()), 16};
+    return pack_item(item);
+  }
+
   static void add(IndexWriter& writer, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t number = begin; number < end; ++number) {
-      const std::string id = id_of(number);
-      const std::string filter = filter_of(number);
-      const std::vector<std::uint64_t> elements = {number, number + 7};
-      IndexItem item;
-      item.number = number;
-      item.id = id;
-      item.is_named = item.is_kept = true;
-      item.size = 2;
-      item.hash = {number, ~number};
-      item.filter = filter;
-      item.elements = {reinterpret_cast<const char*>(elements.data()), 16};
-      writer.add(pack_item(item), keys_of(number));
+      writer.add(packed_item(number), keys_of(number));
     }
   }
 

@@ -15,6 +15,12 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kItemBlockBytes = 8192;  // a block ends with the item that reaches them
+constexpr std::uint64_t kPartThatWaits = 4;    // a quarter of the memory is for unsorted keys
+constexpr std::size_t kSinglesTogether = 1024;
+
+std::uint64_t key_of_name(const IndexItem& item) {
+  return item.is_named ? name_key(item.id) : name_key(item.name());
+}
 
 }  // namespace
 
@@ -148,25 +154,107 @@ RunEntry IndexRunWriter::finish() {
   return entry_;
 }
 
+void NewItems::resize(std::size_t places, const IndexShape& shape) {
+  shape_ = shape;
+  items_.clear();
+  items_.resize(places);
+  columns_.assign(places * (shape.bands + 1), kNoKey);
+}
+
+void NewItems::set(std::size_t place, std::string bytes, std::span<const std::uint64_t> keys) {
+  Item& item = items_[place];
+  item.bytes = std::move(bytes);
+  const IndexItem unpacked = *unpack_item(item.bytes, shape_.components);
+  item.split = split_item(item.bytes, unpacked);
+  for (std::size_t band = 0; band < keys.size(); ++band) {
+    columns_[band * items_.size() + place] = keys[band];
+  }
+  columns_[shape_.bands * items_.size() + place] = key_of_name(unpacked);
+}
+
+std::vector<std::uint64_t> NewItems::keys(std::size_t place) const {
+  std::vector<std::uint64_t> keys;
+  for (std::size_t band = 0; band < shape_.bands; ++band) {
+    const std::uint64_t key = columns_[band * items_.size() + place];
+    if (key != kNoKey) keys.push_back(key);
+  }
+  return keys;
+}
+
 IndexRunBuilder::IndexRunBuilder(const std::string& folder, std::uint64_t number,
                                  const IndexShape& shape, const KeyMemory& memory,
                                  const std::atomic<bool>* cancel)
-    : shape_(shape), writer_(folder, number, shape, cancel) {
+    : shape_(shape), memory_(memory), cancel_(cancel), writer_(folder, number, shape, cancel) {
   const std::size_t columns = shape.bands + 1;
+  const std::uint64_t to_sort = memory.bytes - memory.bytes / kPartThatWaits;
   for (std::size_t i = 0; i < columns; ++i) {
-    bands_.emplace_back(memory.scratch, static_cast<std::size_t>(memory.bytes / columns));
+    bands_.emplace_back(memory.scratch, static_cast<std::size_t>(to_sort / columns));
   }
 }
 
 void IndexRunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys) {
-  const std::uint32_t item = writer_.items();
   const IndexItem unpacked = *unpack_item(bytes, shape_.components);
   writer_.add_item(split_item(bytes, unpacked));
-  const auto entry = [item](std::uint64_t key) {
-    return SortedKey{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), item};
-  };
-  for (std::size_t band = 0; band < keys.size(); ++band) bands_[band].add(entry(keys[band]));
-  bands_.back().add(entry(unpacked.is_named ? name_key(unpacked.id) : name_key(unpacked.name())));
+  singles_.insert(singles_.end(), keys.begin(), keys.end());
+  singles_.resize(singles_.size() + shape_.bands - keys.size(), NewItems::kNoKey);
+  singles_.push_back(key_of_name(unpacked));
+  if (singles_.size() >= kSinglesTogether * bands_.size()) end_singles();
+}
+
+void IndexRunBuilder::add(NewItems& items) {
+  end_singles();
+  Waiting keys{writer_.items(), std::vector<bool>(items.places()), items.take_columns()};
+  for (std::size_t place = 0; place < items.places(); ++place) {
+    keys.is_left_out[place] = items.bytes(place).empty();
+    if (!keys.is_left_out[place]) writer_.add_item(items.split(place));
+  }
+  wait(std::move(keys));
+}
+
+// Lays the keys of items that came one by one out as columns.
+void IndexRunBuilder::end_singles() {
+  const std::size_t columns = bands_.size();
+  const std::size_t count = singles_.size() / columns;
+  if (count == 0) return;
+  Waiting keys{writer_.items() - static_cast<std::uint32_t>(count), std::vector<bool>(count),
+               std::vector<std::uint64_t>(singles_.size())};
+  for (std::size_t item = 0; item < count; ++item) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      keys.columns[column * count + item] = singles_[item * columns + column];
+    }
+  }
+  singles_.clear();
+  wait(std::move(keys));
+}
+
+void IndexRunBuilder::wait(Waiting keys) {
+  waiting_bytes_ += keys.columns.size() * sizeof(std::uint64_t);
+  waiting_.push_back(std::move(keys));
+  if (waiting_bytes_ > memory_.bytes / kPartThatWaits) sort_all_waiting();
+}
+
+void IndexRunBuilder::sort_all_waiting() {
+  ThreadPool pool(memory_.threads, cancel_);
+  pool.for_each(bands_.size(), [this](unsigned, std::size_t band) { sort_waiting(band); });
+  waiting_.clear();
+  waiting_bytes_ = 0;
+}
+
+// Hands the keys of a band that wait to its sort.
+void IndexRunBuilder::sort_waiting(std::size_t band) {
+  for (const Waiting& keys : waiting_) {
+    const std::size_t count = keys.is_left_out.size();
+    std::uint32_t item = keys.first_item;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (keys.is_left_out[i]) continue;
+      const std::uint64_t key = keys.columns[band * count + i];
+      if (key != NewItems::kNoKey) {
+        bands_[band].add(
+            {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), item});
+      }
+      ++item;
+    }
+  }
 }
 
 std::vector<PackedKeys> IndexRunBuilder::pack(Band& band) {
@@ -186,23 +274,26 @@ std::vector<PackedKeys> IndexRunBuilder::pack(Band& band) {
 
 // Items came in their order, which equal keys keep. Bands that are in memory are sorted and packed,
 // one by each thread at a time; what was put aside is merged while it is written.
-RunEntry IndexRunBuilder::finish(ThreadPool& pool) {
-  while (!bands_.empty()) {
-    std::vector<std::vector<PackedKeys>> packed(std::min<std::size_t>(pool.size(), bands_.size()));
-    pool.for_each(packed.size(), [&](unsigned, std::size_t band) {
-      if (bands_[band].is_in_memory()) packed[band] = pack(bands_[band]);
-    });
-    for (const std::vector<PackedKeys>& blocks : packed) {
-      for (const PackedKeys& block : blocks) writer_.add_keys(block);
-      if (!bands_.front().is_in_memory()) {
-        bands_.front().drain([this](const SortedKey& entry) {
-          writer_.add_key({sort_key(entry), entry.item});
-        });
-      }
-      bands_.pop_front();
-      writer_.end_band();
+RunEntry IndexRunBuilder::finish() {
+  constexpr std::uint32_t kFewItems = 4096;  // are sorted before threads have started
+  end_singles();
+  ThreadPool pool(items() < kFewItems ? 1 : memory_.threads, cancel_);
+  std::vector<std::vector<PackedKeys>> packed(pool.size());
+  const auto sort = [&](unsigned worker, std::size_t band) {
+    sort_waiting(band);
+    if (bands_[band].is_in_memory()) packed[worker] = pack(bands_[band]);
+  };
+  const auto write = [&](unsigned worker, std::size_t band) {
+    for (const PackedKeys& block : packed[worker]) writer_.add_keys(block);
+    packed[worker].clear();
+    if (!bands_[band].is_in_memory()) {
+      bands_[band].drain([this](const SortedKey& entry) {
+        writer_.add_key({sort_key(entry), entry.item});
+      });
     }
-  }
+    writer_.end_band();
+  };
+  pool.for_each_in_turn(bands_.size(), {.middle = sort, .end = write});
   return writer_.finish();
 }
 

@@ -67,10 +67,48 @@ class IndexRunWriter {
   std::vector<Band> bands_;
 };
 
-// Memory for the keys of a run that is built: what exceeds it is put aside, sorted.
+// Memory for the keys of a run that is built, and threads that sort them. What exceeds it is put
+// aside, sorted.
 struct KeyMemory {
   Scratch& scratch;
   std::uint64_t bytes;
+  unsigned threads = 1;
+};
+
+// Items that are added together, with their keys by column: one a band, and the names.
+class NewItems {
+ public:
+  static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
+
+  // Makes places for so many items, of which each is set, or left out.
+  void resize(std::size_t places, const IndexShape& shape);
+  // `bytes`: of pack_item(); `keys`: one a band, none for an item that matches nothing. Safe for
+  // many threads at once, with a place each.
+  void set(std::size_t place, std::string bytes, std::span<const std::uint64_t> keys);
+  void leave_out(std::size_t place) { items_[place] = {}; }
+
+  [[nodiscard]] std::size_t places() const noexcept { return items_.size(); }
+  // Empty for one that is left out.
+  [[nodiscard]] const std::string& bytes(std::size_t place) const noexcept {
+    return items_[place].bytes;
+  }
+  [[nodiscard]] const SplitItem& split(std::size_t place) const noexcept {
+    return items_[place].split;
+  }
+  // Keys of an item, as set() took them.
+  [[nodiscard]] std::vector<std::uint64_t> keys(std::size_t place) const;
+  // Keys of all places, column by column: kNoKey where there is none.
+  [[nodiscard]] std::vector<std::uint64_t> take_columns() noexcept { return std::move(columns_); }
+
+ private:
+  struct Item {
+    std::string bytes = {};
+    SplitItem split = {};  // parts of these
+  };
+
+  IndexShape shape_;
+  std::vector<Item> items_;
+  std::vector<std::uint64_t> columns_;
 };
 
 // A run of items that come with their keys.
@@ -82,8 +120,9 @@ class IndexRunBuilder {
   // `bytes`: pack_item() made them, or unpack_item() took them; `keys`: one a band, none for an
   // item that matches nothing.
   void add(std::string_view bytes, std::span<const std::uint64_t> keys);
+  void add(NewItems& items);
   [[nodiscard]] std::uint32_t items() const noexcept { return writer_.items(); }
-  [[nodiscard]] RunEntry finish(ThreadPool& pool);
+  [[nodiscard]] RunEntry finish();
 
  private:
   // An entry without a gap behind it.
@@ -99,11 +138,27 @@ class IndexRunBuilder {
 
   using Band = ExternalSort<SortedKey>;
 
+  // Keys of some items, column by column; places that are left out have no item.
+  struct Waiting {
+    std::uint32_t first_item;
+    std::vector<bool> is_left_out;
+    std::vector<std::uint64_t> columns;
+  };
+
+  void wait(Waiting keys);
+  void end_singles();
+  void sort_waiting(std::size_t band);
+  void sort_all_waiting();
   [[nodiscard]] static std::vector<PackedKeys> pack(Band& band);
 
   IndexShape shape_;
+  KeyMemory memory_;
+  const std::atomic<bool>* cancel_;
   IndexRunWriter writer_;
   std::deque<Band> bands_;  // and the names
+  std::vector<Waiting> waiting_;
+  std::uint64_t waiting_bytes_ = 0;
+  std::vector<std::uint64_t> singles_;  // keys of items that came one by one, item by item
 };
 
 }  // namespace sosie

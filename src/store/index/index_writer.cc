@@ -185,6 +185,17 @@ void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
   if (pending_bytes_ > kLogBytes) spill();
 }
 
+void IndexWriter::add(NewItems& items) {
+  if (is_flushing_ && pending_.items.empty()) {
+    open_run();
+    builder_->add(items);
+    return;
+  }
+  for (std::size_t place = 0; place < items.places(); ++place) {
+    if (!items.bytes(place).empty()) add(items.bytes(place), items.keys(place));
+  }
+}
+
 bool IndexWriter::remove(const ItemPlace& place) {
   {
     const auto alone = without_readers();
@@ -196,15 +207,10 @@ bool IndexWriter::remove(const ItemPlace& place) {
 }
 
 std::unique_ptr<IndexRunBuilder> IndexWriter::run_builder(std::uint64_t number) {
-  const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes)};
+  const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes),
+                         limits_.threads};
   return std::make_unique<IndexRunBuilder>(claim_.path(), number, folder_.shape(), memory,
                                            limits_.cancel);
-}
-
-RunEntry IndexWriter::finish(IndexRunBuilder& builder) const {
-  constexpr std::uint32_t kFewItems = 4096;  // are sorted before threads have started
-  ThreadPool pool(builder.items() < kFewItems ? 1 : limits_.threads, limits_.cancel);
-  return builder.finish(pool);
 }
 
 void IndexWriter::open_run() {
@@ -234,7 +240,7 @@ void IndexWriter::spill() {
 
 void IndexWriter::end_run() {
   if (!builder_) return;
-  new_runs_.push_back(finish(*builder_));
+  new_runs_.push_back(builder_->finish());
   builder_.reset();
 }
 
@@ -376,7 +382,7 @@ std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
     if (log.is_removed(item)) continue;
     builder->add(log.bytes(item), log.keys(item));
   }
-  return IndexRun::open(index_file(claim_.path(), "run", number), finish(*builder),
+  return IndexRun::open(index_file(claim_.path(), "run", number), builder->finish(),
                         folder_.shape());
 }
 

@@ -49,6 +49,8 @@ class IndexWriter {
 
   // Adds an item (pack_item()), behind all others in the order of numbers.
   void add(std::string bytes, std::span<const std::uint64_t> keys);
+  // Adds several, behind one another.
+  void add(NewItems& items);
   // Removes an item of folder(); false if it was removed before.
   bool remove(const ItemPlace& place);
   // Components or bits of the items, of which there were none.
@@ -72,7 +74,6 @@ class IndexWriter {
  private:
   [[nodiscard]] bool fits_log() const;
   [[nodiscard]] std::unique_ptr<IndexRunBuilder> run_builder(std::uint64_t number);
-  [[nodiscard]] RunEntry finish(IndexRunBuilder& builder) const;
   void open_run();
   [[nodiscard]] std::unique_ptr<IndexRun> run_of_log(const IndexFolder& other);
   void spill();

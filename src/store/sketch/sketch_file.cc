@@ -46,12 +46,17 @@ bool is_mark(std::string_view bytes, std::string_view begin) {
   return bytes.size() == kMagicBytes && bytes.starts_with(begin) && bytes.back() == '\n';
 }
 
-std::string pack_entry(const BlockRange& range, std::string_view bytes, std::uint64_t number) {
+SketchedBlock sketched_block(std::string bytes, std::uint64_t number, std::uint64_t rows) {
+  const std::uint64_t checksum = XXH3_64bits_withSeed(bytes.data(), bytes.size(), number);
+  return {std::move(bytes), checksum, rows};
+}
+
+std::string pack_entry(const BlockRange& range, const SketchedBlock& block) {
   PackedWriter out;
   out.value(range.begin);
   out.value(range.end);
-  out.value(std::uint64_t{bytes.size()});
-  out.value(std::uint64_t{XXH3_64bits_withSeed(bytes.data(), bytes.size(), number)});
+  out.value(std::uint64_t{block.bytes.size()});
+  out.value(block.checksum);
   out.value(range.file);
   out.value(static_cast<std::uint8_t>(range.row_ends));
   out.value(static_cast<std::uint8_t>(range.dialect.separator));
@@ -206,21 +211,21 @@ void SketchWriter::write(std::string_view bytes) {
   bytes_ += bytes.size();
 }
 
-void SketchWriter::add(const BlockRange& range, const ScannedBlock& block) {
-  add_block(range, pack_sketch_block(block, shape_), block.rows());
+SketchedBlock SketchWriter::packed(std::size_t number, const ScannedBlock& block) const {
+  return sketched_block(pack_sketch_block(block, shape_), number, block.rows());
 }
 
 void SketchWriter::add(const BlockRange& range, const HashedItems& items, std::size_t first,
                        std::size_t last) {
-  add_block(range, pack_items(items, hash_shape(*contents_.plan.hashed), first, last),
-            last - first);
+  std::string bytes = pack_items(items, hash_shape(*contents_.plan.hashed), first, last);
+  add(range, sketched_block(std::move(bytes), blocks_, last - first));
 }
 
-void SketchWriter::add_block(const BlockRange& range, const std::string& bytes,
-                             std::uint64_t rows) {
-  table_ += pack_entry(range, bytes, blocks_++);
-  contents_.rows += rows;
-  write(bytes);
+void SketchWriter::add(const BlockRange& range, const SketchedBlock& block) {
+  table_ += pack_entry(range, block);
+  ++blocks_;
+  contents_.rows += block.rows;
+  write(block.bytes);
 }
 
 std::uint64_t SketchWriter::commit() {

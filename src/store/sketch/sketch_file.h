@@ -14,6 +14,13 @@
 
 namespace sosie {
 
+// A block as bytes of a file of sketches.
+struct SketchedBlock {
+  std::string bytes = {};
+  std::uint64_t checksum = 0;
+  std::uint64_t rows = 0;
+};
+
 // Writes what the scan of a shard leaves behind (docs/formats/sketches.md): blocks in input order,
 // behind them the contents, checksums over all. The file appears when it is complete. Its version
 // is 1 for texts, sets and bags, 2 for vectors and bit strings.
@@ -22,7 +29,9 @@ class SketchWriter {
   // Throws as OutputFile does.
   SketchWriter(const std::string& path, SketchContents contents, const std::atomic<bool>* cancel);
 
-  void add(const BlockRange& range, const ScannedBlock& block);
+  // Makes the bytes of block `number`; safe for many threads at once.
+  [[nodiscard]] SketchedBlock packed(std::size_t number, const ScannedBlock& block) const;
+  void add(const BlockRange& range, const SketchedBlock& block);
   // Items [first, last) in place of such a block: of vectors and bit strings.
   void add(const BlockRange& range, const HashedItems& items, std::size_t first, std::size_t last);
   [[nodiscard]] const SavedPlan& plan() const noexcept { return contents_.plan; }
@@ -31,7 +40,6 @@ class SketchWriter {
 
  private:
   void write(std::string_view bytes);
-  void add_block(const BlockRange& range, const std::string& bytes, std::uint64_t rows);
 
   SketchContents contents_;
   SketchShape shape_;

@@ -19,64 +19,91 @@ class RowAdder {
         writer_(writer),
         maker_{writer.folder().next_number(), first_file, !rows.inputs().ids_are_rows,
                writer.folder().manifest().keeps_items},
-        buffers_(pool.size()) {}
+        // Rows that end take items out of what other rows are looked up in.
+        turns_(same_ids == SameIds::replace ? BlockTurns::one_by_one : BlockTurns::at_once),
+        buffers_(pool.size()),
+        packed_(pool.size()) {}
 
   IndexedCounts run() {
-    rows_.read(writer_.folder().manifest().contents.plan.banding,
-               {[this](std::size_t rows) {
-                  packed_.clear();
-                  packed_.resize(rows);
-                },
-                [this](unsigned worker, std::size_t i, const InputRow& row) {
-                  pack(worker, row, packed_[i]);
-                },
-                [this] { add_block(); },
-                /*keeps_places=*/false});
+    rows_.read(
+        writer_.folder().manifest().contents.plan.banding,
+        {.begin = [this](unsigned worker, std::size_t rows) { begin(packed_by(worker), rows); },
+         .take = [this](unsigned worker, std::size_t i,
+                        const InputRow& row) { pack(worker, i, row); },
+         .end = [this](unsigned worker) { add_block(packed_by(worker)); },
+         .turns = turns_,
+         .keeps_places = false});
     if (same_ > 0) refuse_same_ids({same_, first_same_, writer_.folder().path()});
     return counts_;
   }
 
  private:
-  struct Packed {
-    std::string bytes;  // none: a bad row
-    std::vector<std::uint64_t> keys;
+  // Item with the id of a row.
+  struct Same {
+    ItemPlace place;
     std::string name;
-    std::optional<ItemPlace> same;  // the item with its id
+  };
+  // Rows of a block.
+  struct Packed {
+    NewItems items = {};
+    std::vector<std::optional<Same>> same = {};
   };
 
-  void pack(unsigned worker, const InputRow& row, Packed& out) {
-    if (row.state == RowState::skipped || row.state == RowState::unmatched) return;
-    out.bytes = maker_.pack(row);
-    if (!row.set.set.empty()) out.keys.assign(row.set.keys.begin(), row.set.keys.end());
-    if (!maker_.is_named || writer_.folder().items() == 0) return;
-    out.same = writer_.folder().find_name(row.name.id, buffers_[worker]);
-    if (out.same) out.name = row.name.id;
+  // Rows of the block that the worker is at.
+  [[nodiscard]] Packed& packed_by(unsigned worker) {
+    return packed_[turns_ == BlockTurns::at_once ? worker : 0];
   }
 
-  void add_block() {
-    for (Packed& row : packed_) {
-      if (row.bytes.empty()) continue;
-      if (row.same && same_ids_ == SameIds::refuse) {
-        if (same_++ == 0) first_same_ = row.name;
-        continue;
+  void begin(Packed& block, std::size_t rows) {
+    block.items.resize(rows, writer_.folder().shape());
+    block.same.assign(rows, std::nullopt);
+  }
+
+  void pack(unsigned worker, std::size_t i, const InputRow& row) {
+    if (row.state == RowState::skipped || row.state == RowState::unmatched) return;
+    Packed& block = packed_by(worker);
+    const bool has_keys = !row.set.set.empty();
+    block.items.set(i, maker_.pack(row),
+                    has_keys ? row.set.keys : std::span<const std::uint64_t>());
+    if (!maker_.is_named || writer_.folder().items() == 0) return;
+    const auto place = writer_.folder().find_name(row.name.id, buffers_[worker]);
+    if (place) block.same[i] = Same{*place, row.name.id};
+  }
+
+  void add_block(Packed& block) {
+    for (std::size_t i = 0; i < block.same.size(); ++i) {
+      if (block.items.bytes(i).empty()) continue;
+      if (may_add(block.same[i])) {
+        ++counts_.added;
+      } else {
+        block.items.leave_out(i);
       }
-      if (row.same && same_ids_ == SameIds::skip) {
-        ++counts_.skipped;
-        continue;
-      }
-      if (row.same && writer_.remove(*row.same)) ++counts_.replaced;
-      if (same_ > 0) continue;  // nothing will be added
-      ++counts_.added;
-      writer_.add(std::move(row.bytes), row.keys);
     }
+    if (same_ == 0) writer_.add(block.items);  // else nothing will be added
+  }
+
+  // `same`: the item with the id of a row, if there is one, which makes place for it.
+  [[nodiscard]] bool may_add(const std::optional<Same>& same) {
+    if (!same) return true;
+    if (same_ids_ == SameIds::refuse) {
+      if (same_++ == 0) first_same_ = same->name;
+      return false;
+    }
+    if (same_ids_ == SameIds::skip) {
+      ++counts_.skipped;
+      return false;
+    }
+    if (writer_.remove(same->place)) ++counts_.replaced;
+    return true;
   }
 
   RowScan& rows_;
   SameIds same_ids_;
   IndexWriter& writer_;
   ItemMaker maker_;
+  BlockTurns turns_;
   std::vector<IndexBuffer> buffers_;  // by worker
-  std::vector<Packed> packed_;        // by row of the block
+  std::vector<Packed> packed_;        // by worker
   IndexedCounts counts_;
   std::uint64_t same_ = 0;  // rows whose ids are there
   std::string first_same_;

@@ -80,10 +80,10 @@ class IndexEngine final : public Engine {
     Settings asked = settings_;
     asked.show.clear();  // the index keeps these fields, or they have been refused
     require_asked_fields(rows_.inputs(), asked, pool_);
-    rows_.read(plan(), {.begin = [this](std::size_t rows) { begin(rows); },
+    rows_.read(plan(), {.begin = [this](unsigned /*worker*/, std::size_t rows) { begin(rows); },
                         .take = [this](unsigned /*worker*/, std::size_t i,
                                        const InputRow& row) { block_[i] = NewRow(row); },
-                        .end = [this] { end_block(); },
+                        .end = [this](unsigned /*worker*/) { end_block(); },
                         .reads_names = writer_ != nullptr});
     if (same_ids_ > 0) refuse_same_ids({same_ids_, first_same_, index_.path(), kOtherIds});
     pairs_.finish();
