@@ -6,10 +6,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -95,16 +97,29 @@ HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
   return sets;
 }
 
+// Trigrams differ in few bits.
+struct MixedHash {
+  std::size_t operator()(std::uint64_t value) const noexcept { return mix64(value); }
+};
+
 // Numbers the elements of all sets, ascending by their hashes. Returns how many there are.
 std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>& elements) {
-  std::vector<std::uint64_t> known = sets.hashes;
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
+  // Few are different: numbers in the order of appearance come first.
+  std::unordered_map<std::uint64_t, std::uint32_t, MixedHash> number_of;
+  std::vector<std::uint64_t> known;
   elements.reserve(sets.hashes.size());
   for (const std::uint64_t hash : sets.hashes) {
-    elements.push_back(static_cast<std::uint32_t>(
-        std::lower_bound(known.begin(), known.end(), hash) - known.begin()));
+    const auto [found, is_new] = number_of.emplace(hash, static_cast<std::uint32_t>(known.size()));
+    if (is_new) known.push_back(hash);
+    elements.push_back(found->second);
   }
+  std::vector<std::uint32_t> order(known.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return known[a] < known[b]; });
+  std::vector<std::uint32_t> place(known.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (std::uint32_t& element : elements) element = place[element];
   return static_cast<std::uint32_t>(known.size());
 }
 

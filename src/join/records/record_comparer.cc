@@ -63,21 +63,25 @@ ScoredLink RecordScorer::score(const RecordPair& pair, std::span<const std::uint
   return {pair.left, pair.right, bits, model_.probability_at(bits)};
 }
 
-RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules) {
+RecordComparer::RecordComparer(const RecordTable& table, const LinkRules& rules, ThreadPool& pool) {
   const std::vector<std::uint32_t> compared = rules.compared();
   columns_.reserve(compared.size());
   comparisons_.reserve(compared.size());
-  values_.reserve(compared.size());
+  values_.resize(compared.size());
+  pool.for_each(compared.size(), [&](unsigned /*worker*/, std::size_t i) {
+    const std::uint32_t f = compared[i];
+    values_[i] = compared_values(table.columns[f], rules.fields[f].comparison.measure,
+                                 table.across ? table.left : 0);
+  });
   bounds_.reserve(compared.size());
   comparers_.reserve(compared.size());
   level_counts_.reserve(compared.size());
   for (const std::uint32_t f : compared) {
     columns_.push_back(&table.columns[f]);
     comparisons_.push_back(rules.fields[f].comparison);
-    values_.push_back(compared_values(table.columns[f], comparisons_.back().measure,
-                                      table.across ? table.left : 0));
     bounds_.emplace_back(table.columns[f], comparisons_.back());
-    comparers_.emplace_back(table.columns[f], comparisons_.back(), values_.back(), &bounds_.back());
+    comparers_.emplace_back(table.columns[f], comparisons_.back(), values_[bounds_.size() - 1],
+                            &bounds_.back());
     level_counts_.push_back(comparisons_.back().levels());
     if (is_of_texts(comparisons_.back()) && !table.columns[f].has_variants()) {
       graded_.push_back(columns_.size() - 1);

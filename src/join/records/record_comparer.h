@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "candidates/keyed_blocks.h"
+#include "core/thread_pool.h"
 #include "data/record_table.h"
 #include "data/scored_link.h"
 #include "options/link_rules.h"
@@ -19,7 +20,7 @@ namespace sosie {
 class RecordComparer {
  public:
   // `table`, which outlives this: the fields of the rules.
-  RecordComparer(const RecordTable& table, const LinkRules& rules);
+  RecordComparer(const RecordTable& table, const LinkRules& rules, ThreadPool& pool);
   RecordComparer(const RecordComparer&) = delete;
   RecordComparer& operator=(const RecordComparer&) = delete;
 

@@ -36,7 +36,7 @@ RecordLinker::RecordLinker(const RecordTable& table, const LinkRules& rules,
       pair_rules_(table, rules),
       pool_(pool),
       memory_(memory_of(table, rules, memory_bytes)),
-      comparer_(table, rules),
+      comparer_(table, rules, pool),
       candidates_(table, rules, {memory_, pool, scratch, use.left_asks}),
       is_judged_(use.is_judged) {}
 

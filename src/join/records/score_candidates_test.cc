@@ -96,7 +96,8 @@ class RecordScoring : public testing::Test {
  protected:
   RecordTable table_ = table_of_records();
   LinkRules rules_ = three_fields();
-  RecordComparer comparer_{table_, rules_};
+  ThreadPool pool_{2, nullptr};
+  RecordComparer comparer_{table_, rules_, pool_};
   CandidateUnion candidates_ = some_candidates();
   RecordPairs pairs_{table_, candidates_, comparer_};
 };
@@ -206,7 +207,8 @@ std::vector<std::uint8_t> crosswise_levels(const Named& left, const Named& right
     ValueNumbers numbers(table.columns[f]);
     for (const Named& record : {left, right}) numbers.add(f == 0 ? record.given : record.surname);
   }
-  const RecordComparer comparer(table, rules);
+  ThreadPool pool(2, nullptr);
+  const RecordComparer comparer(table, rules, pool);
   const CandidatePartner partner{1, 1};
   std::vector<std::uint8_t> levels;
   comparer.compare(0, std::span(&partner, 1), levels);
