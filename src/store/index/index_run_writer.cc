@@ -4,7 +4,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <numeric>
 
 #include "core/most_rows.h"
 #include "sosie/error.h"
@@ -230,18 +232,23 @@ void IndexRunBuilder::end_singles() {
 void IndexRunBuilder::wait(Waiting keys) {
   waiting_bytes_ += keys.columns.size() * sizeof(std::uint64_t);
   waiting_.push_back(std::move(keys));
-  if (waiting_bytes_ > memory_.bytes / kPartThatWaits) sort_all_waiting();
+  if (waiting_bytes_ > memory_.bytes / kPartThatWaits) put_all_aside();
 }
 
-void IndexRunBuilder::sort_all_waiting() {
+void IndexRunBuilder::put_all_aside() {
   ThreadPool pool(memory_.threads, cancel_);
-  pool.for_each(bands_.size(), [this](unsigned, std::size_t band) { sort_waiting(band); });
+  pool.for_each(bands_.size(), [this](unsigned, std::size_t band) { put_aside(band); });
   waiting_.clear();
   waiting_bytes_ = 0;
 }
 
-// Hands the keys of a band that wait to its sort.
-void IndexRunBuilder::sort_waiting(std::size_t band) {
+void IndexRunBuilder::put_aside(std::size_t band) {
+  for_each_waiting(band, [&](const SortedKey& entry) { bands_[band].add(entry); });
+}
+
+// Calls each(entry) for the keys of a band that wait, in the order of their items.
+template <typename Each>
+void IndexRunBuilder::for_each_waiting(std::size_t band, const Each& each) const {
   for (const Waiting& keys : waiting_) {
     const std::size_t count = keys.is_left_out.size();
     std::uint32_t item = keys.first_item;
@@ -249,44 +256,66 @@ void IndexRunBuilder::sort_waiting(std::size_t band) {
       if (keys.is_left_out[i]) continue;
       const std::uint64_t key = keys.columns[band * count + i];
       if (key != NewItems::kNoKey) {
-        bands_[band].add(
-            {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), item});
+        each({static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), item});
       }
       ++item;
     }
   }
 }
 
-std::vector<PackedKeys> IndexRunBuilder::pack(Band& band) {
-  std::vector<PackedKeys> blocks;
-  std::vector<KeyEntry> keys;
-  const auto end_block = [&] {
-    blocks.push_back({keys.front().key, keys.size(), pack_keys(keys)});
-    keys.clear();
-  };
-  band.drain([&](const SortedKey& entry) {
-    keys.push_back({sort_key(entry), entry.item});
-    if (keys.size() == kKeysOfBlock) end_block();
+// Keys of a band that wait, sorted and packed. They are split by their highest bits first, so that
+// no second copy of them is needed.
+std::vector<PackedKeys> IndexRunBuilder::packed(std::size_t band) const {
+  constexpr int kSplitBits = 12;
+  std::uint64_t bits = 0;
+  std::size_t count = 0;
+  for_each_waiting(band, [&](const SortedKey& entry) {
+    bits |= sort_key(entry);
+    ++count;
   });
-  if (!keys.empty()) end_block();
+  const int shift = std::max(0, static_cast<int>(std::bit_width(bits)) - kSplitBits);
+  std::vector<std::size_t> ends(1 << kSplitBits);
+  for_each_waiting(band, [&](const SortedKey& entry) { ++ends[sort_key(entry) >> shift]; });
+  std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+  std::vector<SortedKey> keys(count);
+  for_each_waiting(band,
+                   [&](const SortedKey& entry) { keys[ends[sort_key(entry) >> shift]++] = entry; });
+  auto begin = keys.begin();
+  for (const std::size_t end : ends) {
+    const auto next = keys.begin() + static_cast<std::ptrdiff_t>(end);
+    std::sort(begin, next);
+    begin = next;
+  }
+  std::vector<PackedKeys> blocks;
+  std::vector<KeyEntry> block;
+  for (std::size_t first = 0; first < keys.size(); first += kKeysOfBlock) {
+    block.clear();
+    for (std::size_t i = first; i < std::min(keys.size(), first + kKeysOfBlock); ++i) {
+      block.push_back({sort_key(keys[i]), keys[i].item});
+    }
+    blocks.push_back({block.front().key, block.size(), pack_keys(block)});
+  }
   return blocks;
 }
 
-// Items came in their order, which equal keys keep. Bands that are in memory are sorted and packed,
-// one by each thread at a time; what was put aside is merged while it is written.
+// Bands of which nothing was put aside are sorted and packed, one by each thread at a time; others
+// are merged while they are written.
 RunEntry IndexRunBuilder::finish() {
   constexpr std::uint32_t kFewItems = 4096;  // are sorted before threads have started
   end_singles();
   ThreadPool pool(items() < kFewItems ? 1 : memory_.threads, cancel_);
-  std::vector<std::vector<PackedKeys>> packed(pool.size());
+  std::vector<std::vector<PackedKeys>> blocks(pool.size());
   const auto sort = [&](unsigned worker, std::size_t band) {
-    sort_waiting(band);
-    if (bands_[band].is_in_memory()) packed[worker] = pack(bands_[band]);
+    if (bands_[band].size() > 0) {
+      put_aside(band);
+    } else {
+      blocks[worker] = packed(band);
+    }
   };
   const auto write = [&](unsigned worker, std::size_t band) {
-    for (const PackedKeys& block : packed[worker]) writer_.add_keys(block);
-    packed[worker].clear();
-    if (!bands_[band].is_in_memory()) {
+    for (const PackedKeys& block : blocks[worker]) writer_.add_keys(block);
+    blocks[worker].clear();
+    if (bands_[band].size() > 0) {
       bands_[band].drain([this](const SortedKey& entry) {
         writer_.add_key({sort_key(entry), entry.item});
       });

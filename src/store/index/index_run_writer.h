@@ -134,6 +134,11 @@ class IndexRunBuilder {
     friend std::uint64_t sort_key(const SortedKey& entry) noexcept {
       return std::uint64_t{entry.high} << 32 | entry.low;
     }
+    friend bool operator<(const SortedKey& a, const SortedKey& b) noexcept {
+      const std::uint64_t left = sort_key(a);
+      const std::uint64_t right = sort_key(b);
+      return left != right ? left < right : a.item < b.item;
+    }
   };
 
   using Band = ExternalSort<SortedKey>;
@@ -147,15 +152,17 @@ class IndexRunBuilder {
 
   void wait(Waiting keys);
   void end_singles();
-  void sort_waiting(std::size_t band);
-  void sort_all_waiting();
-  [[nodiscard]] static std::vector<PackedKeys> pack(Band& band);
+  template <typename Each>
+  void for_each_waiting(std::size_t band, const Each& each) const;
+  void put_aside(std::size_t band);
+  void put_all_aside();
+  [[nodiscard]] std::vector<PackedKeys> packed(std::size_t band) const;
 
   IndexShape shape_;
   KeyMemory memory_;
   const std::atomic<bool>* cancel_;
   IndexRunWriter writer_;
-  std::deque<Band> bands_;  // and the names
+  std::deque<Band> bands_;  // keys put aside of each, and of the names
   std::vector<Waiting> waiting_;
   std::uint64_t waiting_bytes_ = 0;
   std::vector<std::uint64_t> singles_;  // keys of items that came one by one, item by item
