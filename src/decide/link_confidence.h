@@ -4,11 +4,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/scored_link.h"
 
 namespace sosie {
+
+// A step that asks a person about pairs.
+inline constexpr std::string_view kLabelStep =
+    "--suggest 100 -o ask.csv asks about pairs, for --labels ask.csv";
 
 // Estimated quality of an answer, and the reasons not to believe it.
 struct LinkConfidence {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kRandomPairs = 20000;
 constexpr double kMostByRules = 0.1;  // part of the links that rules may make of what are none
 constexpr std::string_view kModel = "model";
+constexpr std::string_view kWords = "words";  // whose odds labels have scaled
 constexpr std::string_view kRunnerUp = "runner-up";
 constexpr std::string_view kCheckBy = "check-by ";
 constexpr std::string_view kAuto = "check-by auto";
@@ -66,6 +68,10 @@ double part_by_others(std::span<const double> parts, std::size_t size, std::size
   return most;
 }
 
+bool is_of_model(const QualityEstimate& estimate) {
+  return estimate.method == kModel || estimate.method == kWords;
+}
+
 double shifted(double part, double odds) {
   return part <= 0 || part >= 1 ? part : part * odds / (part * odds + 1 - part);
 }
@@ -80,7 +86,7 @@ LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   if (task.check_by) judge_by_field(*task.check_by);
   const std::size_t fields = task.rules.compared().size();
   for (std::size_t f = 0; task.check_each && f < fields; ++f) judge_without(f);
-  if (task.one_to_one) judge_by_runners_up();
+  if (task.one_to_one && !(task.by_words && task.has_model)) judge_by_runners_up();
 }
 
 std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> scored) const {
@@ -101,7 +107,7 @@ std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> 
 
 void LinkEstimates::judge_by_model() {
   Method method;
-  method.estimate.method = kModel;
+  method.estimate.method = task_.by_words ? kWords : kModel;
   std::vector<ScoredLink> links;
   links.reserve(judged_.size());
   for (const std::size_t i : judged_) links.push_back(scored_[i]);
@@ -254,6 +260,7 @@ void LinkEstimates::judge_by_runners_up() {
   Method method;
   method.estimate.method = kRunnerUp;
   method.estimate.refusal = found.refusal;
+  method.estimate.knows_recall = !task_.by_words;
   method.estimate.matches = found.estimate.matches;
   method.estimate.cut = found.estimate.cut;
   method.estimate.bands = found.estimate.bands;
@@ -265,6 +272,7 @@ void LinkEstimates::judge_by_runners_up() {
 
 void LinkEstimates::add(const CandidateLink& link, double pairs) {
   output_ += pairs;
+  by_words_ += pairs * link.link.probability;
   for (Method& method : methods_) {
     if (!method.estimate.refusal.empty()) continue;
     const double part = method.true_part(link);
@@ -272,6 +280,17 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
     method.direct += pairs * part;
     if (is_certain(link)) method.by_rules += pairs * (1 - part);
   }
+}
+
+// Refuses an estimate by the runners-up of one column that the words of the links contradict:
+// namesakes that have partners are rivals as good as these.
+void LinkEstimates::compare_with_words(QualityEstimate& estimate) const {
+  constexpr double kFarOff = 0.15;
+  if (estimate.knows_recall || !estimate.refusal.empty() || output_ == 0) return;
+  const double by_words = by_words_ / output_;
+  if (std::abs(by_words - estimate.precision) <= kFarOff) return;
+  estimate.refusal = fmt::format("they say precision {:.2f}, the words of the links say {:.2f}",
+                                 estimate.precision, by_words);
 }
 
 bool LinkEstimates::is_certain(const CandidateLink& link) const {
@@ -308,7 +327,7 @@ void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
           continue;
         }
         method.found +=
-            method.estimate.method == kModel ? direct : part_by_others(parts, members.size(), i, j);
+            is_of_model(method.estimate) ? direct : part_by_others(parts, members.size(), i, j);
       }
     }
   }
@@ -316,7 +335,7 @@ void LinkEstimates::add_group(std::span<const std::uint32_t> members) {
 
 std::optional<std::size_t> LinkEstimates::judge() const {
   for (std::size_t i = 0; i < methods_.size(); ++i) {
-    if (methods_[i].estimate.method != kModel && methods_[i].estimate.refusal.empty()) return i;
+    if (!is_of_model(methods_[i].estimate) && methods_[i].estimate.refusal.empty()) return i;
   }
   return std::nullopt;
 }
@@ -342,6 +361,7 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
     if (output_ > 0) estimate.precision = found / output_;
     if (estimate.matches > 0) estimate.recall = found / estimate.matches;
     if (output_ + estimate.matches > 0) estimate.f1 = 2 * found / (output_ + estimate.matches);
+    compare_with_words(estimate);
     if (estimate.by_field && estimate.refusal.empty()) of_fields.push_back(estimate);
     all.push_back(std::move(estimate));
   }

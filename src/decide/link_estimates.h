@@ -16,9 +16,10 @@ namespace sosie {
 
 // Estimated quality of the output of a run by one method.
 struct QualityEstimate {
-  std::string method;   // "model", "check-by city", "runner-up"
-  std::string refusal;  // empty: the estimate holds
-  double matches = 0;   // true pairs among all that were judged
+  std::string method;        // "model", "check-by city", "runner-up"
+  std::string refusal;       // empty: the estimate holds
+  double matches = 0;        // true pairs among all that were judged
+  bool knows_recall = true;  // and how many matches there are
   double precision = 1;
   double recall = 1;
   double f1 = 1;
@@ -35,7 +36,8 @@ struct EstimateTask {
   const LinkRules& rules;
   const RecordLinker& linker;
   std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut on
-  bool has_model = true;                 // scores are bits of a model
+  bool has_model = true;                 // probabilities are known by a model or by labels
+  bool by_words = false;                 // one column; its runners-up know of no missed match
   bool one_to_one = false;               // links are; else every pair of `links` may be a match
   std::optional<std::uint32_t> check_by;  // a field that is not compared
   bool check_each = false;                // hold out each compared field in turn
@@ -88,6 +90,7 @@ class LinkEstimates {
   void judge_by_runners_up();
   [[nodiscard]] std::vector<std::size_t> judged(std::span<const ScoredLink> scored) const;
   [[nodiscard]] std::vector<RecordPair> drawn_pairs() const;
+  void compare_with_words(QualityEstimate& estimate) const;
   [[nodiscard]] bool is_certain(const CandidateLink& link) const;
   [[nodiscard]] std::vector<CandidateLink> links_among(
       std::span<const std::uint32_t> members) const;
@@ -99,6 +102,7 @@ class LinkEstimates {
   std::vector<std::size_t> judged_;  // indexes of links that compete, ascending
   std::vector<Method> methods_;
   double output_ = 0;
+  double by_words_ = 0;  // matches of the output, by the odds of words alone
 };
 
 }  // namespace sosie

@@ -123,6 +123,7 @@ LinkPageEstimate estimate_of(const QualityEstimate& from) {
   LinkPageEstimate to;
   to.method = from.method;
   to.refusal = from.refusal;
+  to.knows_recall = from.knows_recall;
   to.matches = from.matches;
   to.precision = from.precision;
   to.recall = from.recall;
@@ -237,7 +238,7 @@ std::string link_page(const Options& options, const LinkFacts& facts, const Link
   LinkPage page;
   page.totals = totals_of(facts);
   page.notes = facts.notes;
-  page.has_model = facts.method == ScoreMethod::fellegi_sunter;
+  page.has_odds = facts.has_odds;
   page.are_groups = !facts.table->across;
   if (facts.cut.links > 0) page.cut = facts.cut.score;
   page.cut_text = cut_text(facts);

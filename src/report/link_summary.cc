@@ -202,10 +202,8 @@ void add_judgements(const JudgementFacts& facts, JsonWriter& json) {
 }  // namespace
 
 std::string cut_words(const LinkFacts& facts) {
-  return fmt::format(
-      "{} {:.3f}, {}",
-      facts.method == ScoreMethod::fellegi_sunter ? "probability" : "part of the greatest score",
-      facts.cut_probability, cut_reason(facts));
+  return fmt::format("{} {:.3f}, {}", facts.has_odds ? "probability" : "part of the greatest score",
+                     facts.cut_probability, cut_reason(facts));
 }
 
 double filled_share(const RecordTable& table, std::size_t field) {
@@ -280,6 +278,8 @@ std::string link_summary_json(const LinkFacts& facts) {
     json.member("prior", facts.linker->model().prior());
     json.member("expected_matches", facts.linker->matches());
     add_fields(facts, json);
+  }
+  if (facts.linker->has_model() || (facts.has_odds && counts.pairs > 0)) {
     json.member("cut_probability", facts.cut_probability);
     if (facts.cut.links > 0) json.member("cut_bits", facts.cut.score);
   }

@@ -88,6 +88,7 @@ struct LinkFacts {
   bool has_rules_file = false;
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string method_reason;
+  bool has_odds = true;  // scores are bits, and have a probability
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   CandidateFacts candidates = {};

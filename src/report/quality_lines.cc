@@ -16,6 +16,10 @@ std::string estimate_line(const QualityEstimate& estimate, std::string_view unit
   if (!estimate.refusal.empty()) {
     return fmt::format("none by {}: {}\n", estimate.method, estimate.refusal);
   }
+  if (!estimate.knows_recall) {
+    return fmt::format("precision {:.3f}, recall unknown, by {}\n", estimate.precision,
+                       estimate.method);
+  }
   std::string line = fmt::format("precision {:.3f}, recall {:.3f}, F1 {:.3f} of {} matches, by {}",
                                  estimate.precision, estimate.recall, estimate.f1,
                                  rounded_text(estimate.matches), estimate.method);
@@ -63,10 +67,13 @@ void add_bands(const std::vector<ScoreBand>& bands, JsonWriter& json) {
 
 // Adds the figures that a method estimates.
 void add_figures(const QualityEstimate& estimate, JsonWriter& json) {
-  json.members({{"matches", estimate.matches},
+  const auto known = [&](double figure) {
+    return estimate.knows_recall ? JsonScalar(figure) : JsonScalar(nullptr);
+  };
+  json.members({{"matches", known(estimate.matches)},
                 {"precision", estimate.precision},
-                {"recall", estimate.recall},
-                {"f1", estimate.f1}});
+                {"recall", known(estimate.recall)},
+                {"f1", known(estimate.f1)}});
   if (estimate.by_field) {
     const auto& by_field = *estimate.by_field;
     json.list("matches_interval", std::array{by_field.matches.least, by_field.matches.most});
@@ -115,7 +122,7 @@ std::array<LostStep, 3> lost_steps(const LinkQuality& quality) {
 }
 
 std::string quality_lines(const LinkFacts& facts) {
-  const std::string_view unit = facts.method == ScoreMethod::fellegi_sunter ? " bits" : "";
+  const std::string_view unit = facts.has_odds ? " bits" : "";
   std::string out;
   for (const QualityEstimate& estimate : facts.estimates) {
     out += out.empty() ? "estimated   " : "            ";
@@ -129,8 +136,10 @@ std::string quality_lines(const LinkFacts& facts) {
   out += reasons.empty() ? "confidence  ok\n"
                          : fmt::format("confidence  low: {}\n            next: {}\n",
                                        joined_text(reasons, "; "), facts.confidence.next_step);
-  if (!reasons.empty() && !facts.estimates.empty() && !facts.judgements.has_labels) {
-    out += "            or:   --suggest 100 -o ask.csv asks about pairs, for --labels ask.csv\n";
+  const bool names_labels = facts.confidence.next_step == kLabelStep;
+  if (!reasons.empty() && facts.links > 0 && facts.has_odds && !names_labels &&
+      !facts.judgements.has_labels) {
+    out += fmt::format("            or:   {}\n", kLabelStep);
   }
   if (facts.truth) out += truth_lines(facts);
   return out;

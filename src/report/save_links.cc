@@ -217,7 +217,7 @@ void save_links(const Options& options, const LinkFacts& facts, const SavedLinks
   saved.id_field = links.left.inputs.fields.id;
   if (links.right != nullptr) saved.against_id = links.right->inputs.fields.id;
   saved.kind = "records";
-  saved.value_name = facts.method == ScoreMethod::fellegi_sunter ? "probability" : "score";
+  saved.value_name = facts.has_odds ? "probability" : "score";
   saved.bound = facts.cut.links > 0 ? facts.cut.score : 0;
   saved.is_of_links = true;
   saved.columns = links.columns;

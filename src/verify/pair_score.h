@@ -22,9 +22,16 @@ namespace sosie {
 class PairScore {
  public:
   virtual ~PairScore() = default;
-  // Score of two records, 0 to greatest(); larger for records that are more alike.
+  // Score of two records, none() to greatest(); larger for records that are more alike.
   [[nodiscard]] virtual double score(std::uint32_t left, std::uint32_t right) const = 0;
   [[nodiscard]] virtual double greatest() const noexcept = 0;
+  // Score of records that have nothing to compare.
+  [[nodiscard]] virtual double none() const noexcept { return 0; }
+  // True if scores stand for odds of a match: then the logarithm of these, and the score that has
+  // it.
+  [[nodiscard]] virtual bool has_odds() const noexcept { return false; }
+  [[nodiscard]] virtual double log_odds(double score) const noexcept { return score; }
+  [[nodiscard]] virtual double score_at(double log_odds) const noexcept { return log_odds; }
 };
 
 // Sum of the points of the fields; a field that is missing on one side has the mean of the others,

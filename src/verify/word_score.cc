@@ -34,6 +34,11 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostJoined = 6;  // words of a side that joined ones are looked for in
 constexpr std::size_t kMostRest = 32;   // words of a side that slips are looked for in
 
+// Two lists that somebody wants linked have many partners in common, and the best pair of both of
+// its records is seldom a chance.
+constexpr double kBitsOfTwo = 8;
+constexpr double kBitsAbove = 3;
+constexpr double kBitsBelow = 2.0 / 3;
 constexpr double kNaturalOfTwo = 0.6931471805599453;
 
 double bits_of(double ratio) { return logarithm(ratio) / kNaturalOfTwo; }
@@ -142,7 +147,8 @@ WordScore::WordScore(RecordColumn column, const WordScoreTask& task)
     : cosine_(column),
       column_(std::move(column)),
       all_(std::max<double>(1, column_.distinct() - 1)),
-      partners_(std::min<double>(task.records, all_)) {
+      partners_(std::min<double>(task.records, all_)),
+      before_(task.are_two ? kBitsOfTwo : 0) {
   cut_words(task);
   count_near(task);
 }
@@ -349,14 +355,27 @@ double WordScore::score(std::uint32_t left, std::uint32_t right) const {
   constexpr double kLeastBits = -6;  // texts of other words are told by their characters
   constexpr double kBitsOfCosine = 20;
   constexpr double kEvenCosine = 0.65;
-  constexpr double kBitsATurn = 16;  // the odds of the score double with so many
   if (column_.values[left] == RecordColumn::kMissing ||
       column_.values[right] == RecordColumn::kMissing) {
-    return 0;
+    return none();
   }
-  const double bits = std::max(kLeastBits, word_bits(left, right)) +
-                      kBitsOfCosine * (cosine_.score(left, right) - kEvenCosine);
-  return 1 / (1 + exponential(-kNaturalOfTwo * bits / kBitsATurn));
+  return before_ + std::max(kLeastBits, word_bits(left, right)) +
+         kBitsOfCosine * (cosine_.score(left, right) - kEvenCosine);
+}
+
+double WordScore::none() const noexcept {
+  constexpr double kNone = -1024;
+  return kNone;
+}
+
+// Words depend on each other: in made and labelled lists the odds of a match double with three bits
+// above even odds, and halve with two thirds of a bit below.
+double WordScore::log_odds(double score) const noexcept {
+  return score > 0 ? score / kBitsAbove : score / kBitsBelow;
+}
+
+double WordScore::score_at(double log_odds) const noexcept {
+  return log_odds > 0 ? log_odds * kBitsAbove : log_odds * kBitsBelow;
 }
 
 }  // namespace sosie

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,7 @@ namespace sosie {
 // Surroundings of a score of words.
 struct WordScoreTask {
   std::uint32_t records = 0;                        // a record has its partner among so many
+  bool are_two = false;                             // collections whose records have one partner
   bool (*is_letter)(char32_t) = nullptr;            // true for a part of a word
   std::function<void(std::uint64_t)> require = {};  // throws if so many bytes do not fit
   std::function<void()> check_cancelled = {};       // throws if the run is to stop
@@ -24,13 +26,19 @@ struct WordScoreTask {
 // Score of two texts of one column by what their words say, and by the cosine of their characters.
 // A word in common has as many bits as it is rare among the different texts of the column; a word
 // with a slip has fewer, and words on one side alone speak against the pair, most of all numbers.
-// The score is 1/2 at even odds.
+// The score is in bits, 0 at even odds.
 class WordScore : public PairScore {
  public:
   WordScore(RecordColumn column, const WordScoreTask& task);
   [[nodiscard]] double score(std::uint32_t left, std::uint32_t right) const override;
-  [[nodiscard]] double greatest() const noexcept override { return 1; }
-  // Bits of the words alone; 0 are even odds.
+  [[nodiscard]] double greatest() const noexcept override {
+    return std::numeric_limits<double>::infinity();
+  }
+  [[nodiscard]] double none() const noexcept override;
+  [[nodiscard]] bool has_odds() const noexcept override { return true; }
+  [[nodiscard]] double log_odds(double score) const noexcept override;
+  [[nodiscard]] double score_at(double log_odds) const noexcept override;
+  // Bits of the words alone.
   [[nodiscard]] double word_bits(std::uint32_t left, std::uint32_t right) const;
 
  private:
@@ -68,6 +76,7 @@ class WordScore : public PairScore {
   RecordColumn column_;
   double all_;                           // different texts
   double partners_;                      // different texts among which one has its partner
+  double before_;                        // bits of a pair before it is looked at
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
   std::vector<std::uint32_t> words_;     // by value: its different words, ascending
   std::vector<std::uint64_t> starts_;    // by value

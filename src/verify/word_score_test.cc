@@ -25,7 +25,7 @@ RecordColumn texts_of(const std::vector<std::string>& texts) {
 
 bool is_no_blank(char32_t code_point) { return code_point > ' ' && code_point != '.'; }
 
-const WordScoreTask kTask{0, is_no_blank, [](std::uint64_t) {}, [] {}};
+const WordScoreTask kTask{0, false, is_no_blank, [](std::uint64_t) {}, [] {}};
 
 WordScore score_of(const std::vector<std::string>& texts, WordScoreTask task = kTask) {
   task.records = static_cast<std::uint32_t>(texts.size());
@@ -73,15 +73,34 @@ TEST(WordScore, HasTheBitsThatWordsHaveByHand) {
 TEST(WordScore, TellsRareWordsFromCommonOnes) {
   const WordScore score =
       score_among({"grand hotel bristolia", "grand hotel bristolie", "grand hotel"}, 300);
-  EXPECT_GT(score.score(0, 1), .5) << "a slip in a rare word";
-  EXPECT_LT(score.score(0, 2), .5) << "common words alone";
+  EXPECT_GT(score.score(0, 1), 0) << "a slip in a rare word";
+  EXPECT_LT(score.score(0, 2), 0) << "common words alone";
 }
 
 TEST(WordScore, CountsAnotherNumberAgainstThePair) {
   const WordScore score = score_among({"valve kappa m8", "valve kappa m9", "kappa valve m8"}, 300);
   EXPECT_LT(score.word_bits(0, 1) + 10, score.word_bits(0, 2));
-  EXPECT_LT(score.score(0, 1), .5);
-  EXPECT_GT(score.score(0, 2), .5);
+  EXPECT_LT(score.score(0, 1), 0);
+  EXPECT_GT(score.score(0, 2), 0);
+}
+
+TEST(WordScore, KeepsTheOrderOfScoresInOdds) {
+  const WordScore score = score_among({"anna bristol", "anna bristoll"}, 300);
+  double least = -1e9;
+  for (double bits = -30; bits < 300; bits += 0.5) {
+    EXPECT_GT(score.log_odds(bits), least);
+    EXPECT_NEAR(score.score_at(score.log_odds(bits)), bits, 1e-9);
+    least = score.log_odds(bits);
+  }
+  EXPECT_EQ(score.log_odds(0), 0) << "even odds";
+}
+
+TEST(WordScore, GivesTwoCollectionsBitsBeforehand) {
+  WordScoreTask task = kTask;
+  const std::vector<std::string> texts = {"anna bristol", "anna bristoll", "carl grand"};
+  const double one = score_of(texts, task).score(0, 1);
+  task.are_two = true;
+  EXPECT_DOUBLE_EQ(score_of(texts, task).score(0, 1), one + 8);
 }
 
 TEST(WordScore, TakesALetterForAWord) {
@@ -171,7 +190,7 @@ TEST(WordScore, IsNothingWhereATextIsMissing) {
   RecordColumn column = texts_of({"bristol", "carlton"});
   column.values.push_back(RecordColumn::kMissing);
   const WordScore score(std::move(column), kTask);
-  EXPECT_EQ(score.score(0, 2), 0);
+  EXPECT_EQ(score.score(0, 2), score.none());
 }
 
 }  // namespace

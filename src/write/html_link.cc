@@ -60,11 +60,14 @@ void append_estimate(std::string& out, const LinkPageEstimate& estimate, char le
                 bdi(estimate.refusal, kValueCharacters));
     return;
   }
-  append_number(out, rounded_text(estimate.matches));
+  const auto known = [&](std::string text) {
+    return estimate.knows_recall ? std::move(text) : "unknown";
+  };
+  append_number(out, known(rounded_text(estimate.matches)));
   append_number(out, estimate.interval);
-  for (const double value : {estimate.precision, estimate.recall, estimate.f1}) {
-    append_number(out, fmt::format("{:.3f}", value));
-  }
+  append_number(out, fmt::format("{:.3f}", estimate.precision));
+  append_number(out, known(fmt::format("{:.3f}", estimate.recall)));
+  append_number(out, known(fmt::format("{:.3f}", estimate.f1)));
   append_number(out, estimate.cut ? fmt::format("{:.2f}", *estimate.cut) : std::string());
   out += "</tr>\n";
 }
@@ -223,7 +226,7 @@ std::string pairs_section(const LinkPage& page) {
                 "<details{}><summary>{}: <code>{}</code> and <code>{}</code>, {:.2f}{}{}"
                 "</summary>\n<p class=\"faint\">{}</p>\n",
                 shown++ < kOpenPairs ? " open" : "", html_line(pair.why), bdi(pair.left),
-                bdi(pair.right), pair.score, page.has_model ? " bits" : "",
+                bdi(pair.right), pair.score, page.has_odds ? " bits" : "",
                 pair.probability < 0 ? std::string()
                                      : fmt::format(", probability {:.6f}", pair.probability),
                 pair.rules.empty() ? "No rule found it; it was compared on demand."

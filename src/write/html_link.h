@@ -28,7 +28,8 @@ struct LinkPageEstimate {
     double true_part = 0;
   };
   std::string method;
-  std::string refusal;  // empty: the estimate holds
+  std::string refusal;       // empty: the estimate holds
+  bool knows_recall = true;  // false: precision alone is known
   double matches = 0;
   std::string interval;  // "2,190 to 2,240", or nothing
   double precision = 1;
@@ -95,7 +96,7 @@ struct LinkPage {
   };
   std::vector<Total> totals;
   std::vector<std::string> notes;
-  bool has_model = true;  // scores are bits of a model
+  bool has_odds = true;  // scores are bits
   bool are_groups = false;
   std::optional<double> cut;  // none: no pair reaches it
   std::string cut_text;       // "probability 0.874, as asked for"

@@ -85,7 +85,7 @@ void append_axes(std::string& svg, const LinkPage& page, const ScoreScale& scale
   append_html(svg, "<text class=\"plan-label end\" x=\"{}\" y=\"{}\">true part (lines)</text>\n",
               kPlotRight + 46, kPlotTop - 18);
   append_html(svg, "<text class=\"middle faint\" x=\"{}\" y=\"{}\">score{}</text>\n",
-              (kPlotLeft + kPlotRight) / 2, kPlotBottom + 46, page.has_model ? " in bits" : "");
+              (kPlotLeft + kPlotRight) / 2, kPlotBottom + 46, page.has_odds ? " in bits" : "");
 }
 
 struct Bar {

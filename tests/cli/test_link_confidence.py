@@ -145,6 +145,68 @@ class LinkConfidence(SosieTest):
         self.assertIn("confidence  low: one column", err)
         self.assertIn("next: a second column to compare", err)
 
+    def names(self, seed: int, copies: int) -> set:
+        """Writes 400 names of few words, some once more with a slip or without a word; the pairs of these."""
+        draw = random.Random(seed)
+        given, surnames = [word(draw, 2) for _ in range(30)], [word(draw) for _ in range(300)]
+        names = [f"{draw.choice(given)} {draw.choice(given)} {draw.choice(surnames)}" for _ in range(400)]
+        made = [misspelt(draw, name) if draw.random() < .5 else name.split(" ", 1)[1] for name in names[:copies]]
+        self.rows("a.csv", [[name] for name in names + made], ["name"])
+        return {(str(i), str(400 + i)) for i in range(copies)}
+
+    def test_scores_of_one_column_reach_from_0_to_1(self):
+        draw = random.Random(22)
+        names = [" ".join(word(draw) for _ in range(3)) for _ in range(300)]
+        self.rows("a.csv", [[name] for name in names], ["name"])
+        self.rows("b.csv", [[name] for name in names[:100]] +
+                  [[misspelt(draw, misspelt(draw, name))] for name in names[100:200]], ["name"])
+        self.run_of("a.csv", "--against", "b.csv")
+        links = self.table("out.csv")
+        scores = [float(row["score"]) for row in links]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        parts = [float(row["probability"]) for row in links]
+        self.assertTrue(all(part > .95 for row, part in zip(links, parts) if row["level_name"] == "equal"))
+        self.assertLess(min(parts), .95)
+        _, err = self.run_of("a.csv", "--against", "b.csv", "--cut", ".9")
+        self.assertIn("cut         probability 0.9", err)
+        kept = {(row["left"], row["right"]) for row in self.table("out.csv")}
+        self.assertEqual(sum(row["level_name"] == "equal" for row in self.table("out.csv")), 100)
+        self.assertLess(len(kept), len(links))
+        given = ("a.csv", "--against", "b.csv")
+        text = self.sosie("explain", "a:0", "b:0", *given, "--id", "id", "--kind", "records").out.decode()
+        self.assertIn(" bits, probability 0.9", text)
+
+    def test_labels_move_the_links_of_one_column_and_what_is_said_of_them(self):
+        truth = self.names(23, 120)
+        free, _ = self.run_of("a.csv")
+        before = self.grouped()
+        self.assertEqual(free["estimates"], [])
+        self.sosie("link", "a.csv", "--suggest", "100", "-o", "ask.csv")
+        asked = self.table("ask.csv")
+        pairs = [(row["left"], row["right"]) for row in asked]
+        self.assertGreater(sum(pair in truth for pair in pairs), 20)
+        self.write("labels.csv", "left,right,label\n" + "".join(
+            f"{left},{right},{int((left, right) in truth)}\n" for left, right in pairs))
+        stats, err = self.run_of("a.csv", "--labels", "labels.csv")
+        f1 = lambda found: 2 * len(found & truth) / (len(found) + len(truth))  # noqa: E731
+        self.assertGreater(f1(self.grouped()), f1(before) + .01, err)
+        self.assertEqual([row["method"] for row in stats["estimates"]], ["labels"])
+        self.assertAlmostEqual(stats["estimates"][0]["f1"], f1(self.grouped()), delta=.1, msg=err)
+
+    def test_one_column_of_two_lists_tells_precision_alone(self):
+        draw = random.Random(24)
+        names = [" ".join(word(draw) for _ in range(3)) for _ in range(600)]
+        self.rows("a.csv", [[name] for name in names[:400]], ["name"])
+        self.rows("b.csv", [[misspelt(draw, name)] for name in names[200:]], ["name"])
+        stats, err = self.run_of("a.csv", "--against", "b.csv")
+        self.assertIn("recall unknown, by runner-up", err)
+        estimate = stats["estimates"][0]
+        self.assertIsNone(estimate["recall"])
+        self.assertIsNone(estimate["f1"])
+        links = self.pairs()
+        true = sum(int(left) == int(right) + 200 for left, right in links) / len(links)
+        self.assertAlmostEqual(estimate["precision"], true, delta=.1)
+
     def test_one_column_of_one_collection_gives_groups(self):
         draw = random.Random(6)
         names = [" ".join(word(draw) for _ in range(3)) for _ in range(200)]
@@ -555,7 +617,8 @@ class LinkConfidence(SosieTest):
                    draw.choice(names)] for _ in range(400)]
         head = ["given", "surname", "e mail", "city"]
         self.rows("a.csv", people, head)
-        for filled, step in ((1, "--check-by 'e mail'"), (.3, "--ignore 'e mail'")):
+        # Without e-mail no pair is a link, so that --check-by 'e mail' would leave nothing to check.
+        for filled, step in ((1, "--suggest 100"), (.3, "--ignore 'e mail'")):
             with self.subTest(filled):
                 self.rows("b.csv", [[draw.choice(names), *row[1:2],
                                      row[2] if draw.random() < filled else "", row[3]]

@@ -190,8 +190,8 @@ class OddInputTest(SosieTest):
         for side in "ab":
             self.write(side + ".csv", "id,name\n" + "".join(
                 f"{side}{i},person number{i * 7919 % 1000} smith{i}\n" for i in range(30)))
-        said = self.sosie("link", "a.csv", "--against", "b.csv", "--cut", "0.95", "-o", "out.csv").err
-        self.assertIn("cut         part of the greatest score 0.950, as asked for", said)
+        said = self.sosie("link", "a.csv", "--against", "b.csv", "--cut", "0.99999", "-o", "out.csv").err
+        self.assertIn("cut         probability 1.000, as asked for", said)
         self.assertEqual(self.table("out.csv"), [])
 
     def test_strangers_of_one_column_without_a_rival_are_not_linked(self):

@@ -88,11 +88,26 @@ class LinkSave(SosieTest):
             left, right = (group_of.get(name, name) for name in pair["ids"])
             self.assertEqual(bool(pair["flags"] & LINKED), left == right)
 
-    def test_scores_without_a_model_are_doubtful_near_the_cut(self):
+    def names_alone(self) -> None:
         for name in ("a.csv", "b.csv"):
             self.write(f"names-{name}", "".join(
                 ",".join(line.split(",")[:3:2]) + "\n" for line in self.read(name).decode().splitlines()))
+
+    def test_pairs_of_one_column_have_probabilities(self):
+        self.names_alone()
         pairs = self.saved("names-a.csv", "--against", "names-b.csv", "-o", "links.csv")
+        linked = [pair["probability"] for pair in pairs if pair["flags"] & LINKED]
+        self.assertGreater(len(linked), 20)
+        self.assertGreater(min(linked), 0)
+        self.assertGreater(max(linked), .9)
+
+    def test_scores_without_a_model_are_doubtful_near_the_cut(self):
+        self.names_alone()
+        self.sosie("link", "names-a.csv", "--against", "names-b.csv", "--init", "-o", "rules.toml")
+        with open(self.dir / "rules.toml", "a", encoding="utf-8") as rules:
+            rules.write('[score]\nmethod = "tfidf"\n')
+        pairs = self.saved("names-a.csv", "--against", "names-b.csv", "-o", "links.csv", "--rules", "rules.toml",
+                           "--cut", "0.6", "--assign", "all")
         text = self.run_folder.facts["overview"]["text"]
         cut = float(re.search(r"^cut +part of the greatest score ([\d.]+)", text, re.M)[1])
         self.assertGreater(abs(cut - 0.5), 0.02)

@@ -11,8 +11,9 @@ namespace {
 
 constexpr double kLeastRival = 1e-6;  // probability below which a pair is nobody's rival
 constexpr std::uint64_t kMostRivals = 1'000'000;
-constexpr double kMostBits = 72;            // odds are no higher where pairs compete
-constexpr std::size_t kFewestCounted = 30;  // judgements that count like pairs of the data
+constexpr double kMostBits = 72;              // odds are no higher where pairs compete
+constexpr double kMostCompeting = 1 - 1e-12;  // probability, where pairs compete by scores
+constexpr std::size_t kFewestCounted = 30;    // judgements that count like pairs of the data
 
 double bits_of_odds(const MatchModel& model, double score) {
   return log2_of(model.odds_at(std::min(score, kMostBits)));
@@ -103,7 +104,48 @@ void RecordLinker::try_fits(std::span<const Judgement> known, LabelledModel& bes
   }
 }
 
+// Odds of scores in bits, scaled to what a person said of some.
+void RecordLinker::learn_scale_from(std::span<const Judgement> known) {
+  const Competition one_partner = asked_partners();
+  std::vector<std::vector<double>> of_record(table_.size());
+  for (const CandidateLink& link : score(0)) {
+    const double bits = pair_score_->log_odds(link.link.score);
+    if (one_partner.left) of_record[link.link.left].push_back(bits);
+    if (one_partner.right) of_record[link.link.right].push_back(bits);
+  }
+  std::vector<JudgedOdds> all;
+  all.reserve(known.size());
+  for (const Judgement& judged : known) {
+    const auto [left, right] = judged.pair;
+    all.push_back({pair_score_->log_odds(pair_score_->score(left, right)), of_record[left],
+                   of_record[right], judged.is_match});
+  }
+  scale_ = fit_odds_scale(all, /*may_bend=*/true).scale;
+  fitted_.matches = expected_matches(score(0));
+}
+
+// Lets pairs of a record that has one partner compete by the odds of their scores.
+void RecordLinker::compete_by_scores(std::vector<CandidateLink>& links) const {
+  const Competition one_partner = asked_partners();
+  if (!one_partner.is_there()) return;
+  std::vector<double> of_record(table_.size());
+  std::vector<double> odds;
+  odds.reserve(links.size());
+  for (const CandidateLink& link : links) {
+    const double p = std::min(link.link.probability, kMostCompeting);
+    odds.push_back(p / (1 - p));
+    if (one_partner.left) of_record[link.link.left] += odds.back();
+    if (one_partner.right) of_record[link.link.right] += odds.back();
+  }
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const auto [left, right] = links[i].link.pair();
+    const double rivals = std::max({odds[i], of_record[left], of_record[right]});
+    links[i].link.probability = odds[i] / (1 + rivals);
+  }
+}
+
 void RecordLinker::learn_from(std::span<const Judgement> known, bool fits) {
+  if (pair_score_ != nullptr) return learn_scale_from(known);
   if (!has_model()) return;
   LabelledModel best;
   fitted_.model = fitted_.model.scaled({});

@@ -139,11 +139,28 @@ std::vector<CandidateLink> RecordLinker::score(double least_probability) const {
                     "links");
     std::vector<CandidateLink> links = score_candidates_by(
         {table_, CandidateUnion(candidates_.partners()), comparer_}, *pair_score_, pool_);
+    for (CandidateLink& link : links) link.link.probability = probability_at(link.link.score);
     part(links);
+    if (pair_score_->has_odds()) compete_by_scores(links);
     return links;
   }
   if (!has_model()) return {};
   return score_by(model(), least_probability);
+}
+
+double RecordLinker::probability_at(double score) const {
+  if (pair_score_ == nullptr) return model().probability_at(score);
+  if (!pair_score_->has_odds()) return score / pair_score_->greatest();
+  return 1 / (1 + power_of_two(-(scale_.shift + scale_.slope * pair_score_->log_odds(score))));
+}
+
+double RecordLinker::score_at(double probability) const {
+  if (pair_score_ == nullptr) return model().bits_at(probability);
+  if (!pair_score_->has_odds()) return probability * pair_score_->greatest();
+  constexpr double kLeast = 1e-12;
+  const double bounded = std::clamp(probability, kLeast, 1 - kLeast);
+  const double odds = log2_of(bounded) - log2_of(1 - bounded);
+  return pair_score_->score_at((odds - scale_.shift) / scale_.slope);
 }
 
 // Takes out links that a never rule parts.
@@ -285,7 +302,7 @@ std::vector<double> RecordLinker::field_bits(const CandidateLink& link) const {
 CandidateLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) const {
   if (pair_score_ != nullptr) {
     const double score = pair_score_->score(left, right);
-    return {{left, right, score, score / pair_score_->greatest()}, 0};
+    return {{left, right, score, probability_at(score)}, 0};
   }
   if (!has_model()) return {{left, right, 0, 0}, 0};
   return {scored_by(model(), {left, right}), 0};

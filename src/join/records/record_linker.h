@@ -58,6 +58,7 @@ class RecordLinker {
   void take(MatchModel model, std::vector<std::vector<double>> shares,
             const FitDecisions& decisions);
 
+  // Behind find_for(), scores in bits: likewise, but there is one scale of odds and nothing to fit.
   // Behind learn() or take(): chooses by pairs that a person has judged between models and how high
   // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights.
   void learn_from(std::span<const Judgement> known, bool fits);
@@ -147,8 +148,10 @@ class RecordLinker {
   [[nodiscard]] std::vector<CandidatePartner> partners_of(std::uint32_t record) const;
   // Rules that find the pair, as bits.
   [[nodiscard]] std::uint32_t rules_of(std::uint32_t left, std::uint32_t right) const;
-  // Match weight at which a pair has this probability.
-  [[nodiscard]] double bits_at(double probability) const { return model().bits_at(probability); }
+  // Probability by the odds of a score alone, and the score that has it. Without a model a score
+  // has a part of the greatest one, unless it is in bits.
+  [[nodiscard]] double probability_at(double score) const;
+  [[nodiscard]] double score_at(double probability) const;
   [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }
   [[nodiscard]] double probability(std::uint32_t left, std::uint32_t right) const;
 
@@ -201,6 +204,8 @@ class RecordLinker {
                                                     Competition one_partner,
                                                     std::span<const Judgement> known) const;
   [[nodiscard]] std::vector<CandidateLink> rivals_by(const MatchModel& model) const;
+  void learn_scale_from(std::span<const Judgement> known);
+  void compete_by_scores(std::vector<CandidateLink>& links) const;
   void try_model(LabelledModel tried, std::span<const Judgement> known, LabelledModel& best) const;
   void try_fits(std::span<const Judgement> known, LabelledModel& best);
   [[nodiscard]] std::vector<JudgedPattern> known_patterns(std::span<const Judgement> known) const;

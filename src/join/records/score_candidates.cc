@@ -389,9 +389,8 @@ std::vector<CandidateLink> score_candidates_by(const RecordPairs& pairs, const P
       pairs, pool, [&](unsigned /*worker*/, std::size_t task, const PartnersOfRecord& candidates) {
         for (const CandidatePartner& partner : candidates.partners) {
           const double found = score.score(candidates.left, partner.partner);
-          if (found <= 0) continue;
-          tasks[task].push_back(
-              {{candidates.left, partner.partner, found, found / score.greatest()}, partner.rules});
+          if (found <= score.none()) continue;
+          tasks[task].push_back({{candidates.left, partner.partner, found, 0}, partner.rules});
         }
       });
   return in_order(tasks);

@@ -94,8 +94,7 @@ void keep_similarities(const RecordPairs& pairs, CandidateCounts& counts, Thread
 void let_compete(std::span<CandidateLink> links, const MatchModel& model, Competition one_partner,
                  std::uint32_t records);
 
-// Candidates of a score above 0, sorted by (left, right); their probabilities are parts of the
-// greatest score.
+// Candidates that have something to compare, sorted by (left, right); their probabilities are 0.
 [[nodiscard]] std::vector<CandidateLink> score_candidates_by(const RecordPairs& pairs,
                                                              const PairScore& score,
                                                              ThreadPool& pool);

@@ -157,6 +157,8 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   estimate.precision = found.precision;
   estimate.recall = found.recall;
   estimate.f1 = found.f1;
+  // Words alone know of no matches but by these labels.
+  if (decision.is_by_words()) facts.estimates.clear();
   facts.estimates.push_back(estimate);
   LinkConfidence& confidence = facts.confidence;
   const bool are_enough =

@@ -92,7 +92,7 @@ class LinkRun {
                                 *linker_,
                                 pool_,
                                 settings_.memory_bytes,
-                                by_model() && inputs_.judgements.teach()};
+                                has_odds() && inputs_.judgements.teach()};
     take_judgements(task);
     LinkDecision decision(task, facts_);
     if (watcher_ != nullptr) return watched(task, decision);
@@ -138,6 +138,8 @@ class LinkRun {
   [[nodiscard]] bool by_model() const noexcept {
     return method_.method == ScoreMethod::fellegi_sunter;
   }
+  // Probabilities are odds of scores in bits.
+  [[nodiscard]] bool has_odds() const noexcept { return by_model() || method_.by_words; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
@@ -293,7 +295,7 @@ class LinkRun {
     const LinkJudgements& judged = inputs_.judgements;
     for (const std::string& message : judged.messages) tell(message);
     if (judged.known.is_empty()) return;
-    if (by_model() && judged.teach() && linker_->has_model()) {
+    if (judged.teach() && (linker_->has_model() || method_.by_words)) {
       linker_->learn_from(judged.labels->pairs, rules().model.empty());
       facts_.judgements.are_learnt = true;
       LinkFacts of_free;
@@ -531,6 +533,7 @@ class LinkRun {
     facts_.rules = &rules();
     facts_.method = method_.method;
     facts_.method_reason = method_.reason;
+    facts_.has_odds = has_odds();
     facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;

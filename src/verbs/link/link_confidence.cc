@@ -457,7 +457,7 @@ LinkConfidence LinkDecision::confidence() const {
   if (facts_.links == 0) {
     found.reasons.emplace_back("nothing is linked");
   } else if (!by_model()) {
-    found.reasons.emplace_back(task_.method.by_gap
+    found.reasons.emplace_back(task_.method.by_words
                                    ? "one column alone: there is nothing to check it by"
                                    : "scores without a model");
     if (judge_) found.estimated_f1 = facts_.estimates[*judge_].f1;

@@ -83,9 +83,7 @@ CutRule LinkDecision::cut_rule() const {
                 ->value()};
   }
   const double value = parse_bound(cut, BoundSide::not_below)->value();
-  return {CutRule::Kind::fixed,
-          (by_model() ? task_.linker.bits_at(value) : value * task_.pair_score->greatest()) -
-              kRounding};
+  return {CutRule::Kind::fixed, task_.linker.score_at(value) - kRounding};
 }
 
 // Links are one to one, or each left record has its best partner.
@@ -105,8 +103,10 @@ bool LinkDecision::is_one_each() const noexcept {
 // else as many as are so by the model, at least the number of the largest F1 by runners-up, as each
 // is too small where it fails. `links`: sorted by score.
 std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
-  if (across() && !is_one_each()) return links.size();
+  const bool stand_out = task_.method.by_words && !task_.knows_labels;
+  if (across() && (stand_out || !is_one_each())) return links.size();
   std::size_t kept = links_of_model_;
+  if (task_.method.by_words) return std::min(kept, links.size());
   if (estimates_) {
     const std::size_t others = estimates_->links_by_runners_up();
     kept = std::max(kept, others - std::min<std::size_t>(others, labelled_links()));
@@ -122,25 +122,24 @@ std::size_t LinkDecision::labelled_links() const noexcept {
 // Chooses the least score of links that are sorted by score, best first.
 void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   CutRule rule = cut_rule();
-  const bool by_gap = task_.method.by_gap && rule.kind == CutRule::Kind::best_f1;
-  if (!by_model() && !by_gap) judge_ = judge_of_scores(rule);
+  const bool knows_odds =
+      has_odds() && (by_model() || task_.knows_labels || rule.kind != CutRule::Kind::precision);
+  if (!knows_odds) judge_ = judge_of_scores(rule);
   std::vector<JudgedScore> judged_scores;
   judged_scores.reserve(links.size());
   for (const CandidateLink& link : links) {
     judged_scores.push_back({link.link.score, judged(link).link.probability});
   }
-  if (rule.kind == CutRule::Kind::best_f1 && (by_model() || by_gap)) {
+  if (rule.kind == CutRule::Kind::best_f1 && has_odds()) {
     if (task_.knows_labels && across()) {
       // Scaled probabilities say where F1 is largest, which need not be where they are a half.
       links_of_model_ = sosie::choose_cut(judged_scores, task_.linker.matches(), rule).links;
     }
-    const std::size_t kept = by_gap ? links.size() : links_to_keep(links);
+    const std::size_t kept = links_to_keep(links);
     rule = {CutRule::Kind::fixed,
             kept == 0 ? std::numeric_limits<double>::infinity() : links[kept - 1].link.score};
   }
-  const double matches = by_model() ? task_.linker.matches()
-                         : judge_   ? estimates_->matches(*judge_)
-                                    : 0;
+  const double matches = judge_ ? estimates_->matches(*judge_) : task_.linker.matches();
   facts_.cut = sosie::choose_cut(judged_scores, matches, rule);
   const bool is_asked = cut_rule().kind == CutRule::Kind::fixed;
   if (facts_.cut.links == 0 && !is_asked) {
@@ -148,21 +147,20 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
     return;
   }
   const double least = facts_.cut.links == 0 ? rule.value + kRounding : facts_.cut.score;
-  facts_.cut_probability = by_model() ? task_.linker.model().probability_at(least)
-                                      : least / task_.pair_score->greatest();
+  facts_.cut_probability = task_.linker.probability_at(least);
 }
 
-// Keeps links of one column whose score stands out from that of the best other partner of either
-// record. Where there is none, texts are strangers below the least score.
-void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
-  constexpr double kGap = 0.13;
-  constexpr double kPartOfOther = 0.7;
-  constexpr double kLeast = 0.4;
+// Keeps links of one column that are likelier than not, and stand out from the best other partner
+// of either record.
+void LinkDecision::keep_outstanding(std::vector<CandidateLink>& links) const {
+  constexpr double kBitsMore = 2;
+  constexpr double kPartOfOther = 0.5;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
   std::vector<RecordPair> chosen;
   chosen.reserve(links.size());
   for (const CandidateLink& link : links) chosen.push_back(link.link.pair());
   std::sort(chosen.begin(), chosen.end());
-  std::vector<double> others(task_.inputs.table.size());
+  std::vector<double> others(task_.inputs.table.size(), kNone);
   for (const CandidateLink& link : links_) {
     if (std::binary_search(chosen.begin(), chosen.end(), link.link.pair())) continue;
     for (const std::uint32_t record : {link.link.left, link.link.right}) {
@@ -171,7 +169,7 @@ void LinkDecision::keep_gapped(std::vector<CandidateLink>& links) const {
   }
   std::erase_if(links, [&](const CandidateLink& link) {
     const double other = std::max(others[link.link.left], others[link.link.right]);
-    return link.link.score < std::max(kLeast, kPartOfOther * other + kGap) && !is_always(link);
+    return link.link.score < std::max(0.0, kPartOfOther * other + kBitsMore) && !is_always(link);
   });
 }
 
@@ -191,7 +189,11 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
 }
 
 CandidateLink LinkDecision::judged(CandidateLink link) const {
-  if (!by_model()) link.link.probability = judge_ ? estimates_->true_part(*judge_, link) : -1;
+  if (judge_) {
+    link.link.probability = estimates_->true_part(*judge_, link);
+  } else if (!has_odds()) {
+    link.link.probability = -1;
+  }
   return link;
 }
 
@@ -199,15 +201,15 @@ std::vector<CandidateLink> LinkDecision::links() {
   assigned_ = assigned();
   start_estimates();
   for (const CandidateLink& link : links_) {
-    links_of_model_ += by_model() && link.link.probability > kLikely ? 1 : 0;
+    links_of_model_ += has_odds() && link.link.probability > kLikely ? 1 : 0;
   }
   std::vector<CandidateLink> chosen;
   chosen.reserve(assigned_.size());
   for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
   const bool is_auto = rules().cut == "auto";
-  if (is_auto && task_.method.by_gap) keep_gapped(chosen);
+  if (is_auto && task_.method.by_words && !task_.knows_labels) keep_outstanding(chosen);
   // With several partners probabilities are in another order than scores.
-  if (is_auto && by_model() && !is_one_each()) {
+  if (is_auto && (by_model() || task_.knows_labels) && !is_one_each()) {
     std::erase_if(chosen, [this](const CandidateLink& link) {
       return link.link.probability <= kLikely && !is_always(link);
     });
@@ -227,7 +229,7 @@ std::vector<CandidateLink> LinkDecision::links() {
 }
 
 std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) const {
-  const double least = by_model() ? task_.linker.bits_at(least_kept_) : 0;
+  const double least = has_odds() ? task_.linker.score_at(least_kept_) : 0;
   for (const std::size_t i : assigned_) {
     const ScoredLink& link = links_[i].link;
     if ((link.left == record || link.right == record) && link.score >= least) return links_[i];
@@ -262,9 +264,9 @@ std::vector<std::size_t> LinkDecision::assigned() const {
 
 void LinkDecision::start_estimates() {
   if (by_model() && !task_.linker.has_model()) return;
-  estimate_task_.emplace(EstimateTask{task_.inputs.table, rules(), task_.linker, links_, by_model(),
-                                      is_one_each(), task_.inputs.check_by,
-                                      task_.checks.each_field});
+  estimate_task_.emplace(EstimateTask{
+      task_.inputs.table, rules(), task_.linker, links_, by_model() || task_.knows_labels,
+      task_.method.by_words, is_one_each(), task_.inputs.check_by, task_.checks.each_field});
   estimates_.emplace(*estimate_task_);
 }
 
@@ -279,10 +281,8 @@ RecordGroups LinkDecision::groups() {
   }
   std::vector<CandidateLink> by_score = likely;
   sort_by_score(by_score);
-  if (task_.method.by_gap && rules().cut == "auto") by_score.resize(links_of_model_);
   choose_cut(by_score);
-  if (rules().cut == "auto" && (by_model() || task_.method.by_gap))
-    facts_.cut_probability = kLikely;
+  if (rules().cut == "auto" && has_odds()) facts_.cut_probability = kLikely;
   RecordGroups groups = groups_of(likely, nullptr);
   for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);

@@ -53,6 +53,7 @@ class LinkDecision {
   // Behind groups(): by record, the first one of its group.
   [[nodiscard]] std::span<const std::uint32_t> first_of_group() const noexcept { return group_of_; }
 
+  [[nodiscard]] bool is_by_words() const noexcept { return task_.method.by_words; }
   // The link with its estimated probability, -1 where none is known.
   [[nodiscard]] CandidateLink judged(CandidateLink link) const;
   // Counts a link, or all pairs of a group of the output.
@@ -75,6 +76,8 @@ class LinkDecision {
 
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
   [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
+  // Probabilities are odds of scores in bits.
+  [[nodiscard]] bool has_odds() const noexcept { return by_model() || task_.method.by_words; }
   [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
   [[nodiscard]] const PairRules& pair_rules() const noexcept { return task_.linker.pair_rules(); }
   [[nodiscard]] bool is_always(const CandidateLink& link) const;
@@ -87,7 +90,7 @@ class LinkDecision {
   [[nodiscard]] bool is_one_each() const noexcept;
   [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,
                                        const MatchModel* other) const;
-  void keep_gapped(std::vector<CandidateLink>& links) const;
+  void keep_outstanding(std::vector<CandidateLink>& links) const;
   void require_links() const;
   // Judges how far the answer can be believed (link_confidence.cc).
   [[nodiscard]] LinkConfidence confidence() const;

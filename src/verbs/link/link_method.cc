@@ -30,7 +30,8 @@ LinkMethod method_of(const LinkRules& rules) {
   const std::vector<std::uint32_t> compared = rules.compared();
   if (compared.size() == 1 && rules.model.empty()) {
     return {ScoreMethod::tfidf,
-            fmt::format("'{}' is the only field", rules.fields[compared[0]].name), true};
+            fmt::format("by the words of '{}', the only field", rules.fields[compared[0]].name),
+            true};
   }
   std::vector<std::string> texts;
   for (const std::uint32_t f : compared) {
@@ -46,8 +47,8 @@ std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen, const LinkRul
                                          const ThreadPool& pool) {
   const std::vector<std::uint32_t> compared = rules.compared();
   const ScoreMethod method = chosen.method;
-  if (chosen.by_gap) {
-    const WordScoreTask task{std::max(table.left, table.right), is_part_of_word,
+  if (chosen.by_words) {
+    const WordScoreTask task{std::max(table.left, table.right), table.across, is_part_of_word,
                              [&](std::uint64_t bytes) { memory.require(bytes, "words"); },
                              [&] { pool.check_cancelled(); }};
     return std::make_unique<WordScore>(joined_column(table, compared), task);

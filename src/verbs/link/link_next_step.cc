@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/joined_text.h"
+#include "decide/link_confidence.h"
 #include "read/field_paths.h"
 #include "report/link_table.h"
 #include "report/repeat_command.h"
@@ -44,11 +45,6 @@ bool can_be_named(const LinkRules& rules, std::optional<std::uint32_t> field) {
   return field && is_column(rules.fields[*field]) && can_do_without(rules, *field);
 }
 
-std::string check_by(const LinkField& field) {
-  return fmt::format("--check-by {} counts how often the links that do without it agree in it",
-                     shell_word(field.name));
-}
-
 std::string ignore(const LinkField& field, std::string_view reason) {
   return fmt::format("--ignore {}, {}", shell_word(escaped_name(field.name)), reason);
 }
@@ -80,10 +76,11 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
   }
   if (can_be_named(rules, doubts.decisive)) {
     const double filled = filled_share(table, *doubts.decisive);
-    return filled < kFewFilled
-               ? ignore(field(doubts.decisive),
-                        fmt::format("which {:.0f} % of the records have", 100 * filled))
-               : check_by(field(doubts.decisive));
+    if (filled < kFewFilled) {
+      return ignore(field(doubts.decisive),
+                    fmt::format("which {:.0f} % of the records have", 100 * filled));
+    }
+    return std::string(kLabelStep);
   }
   if (doubts.disputed) {
     return fmt::format(
@@ -94,7 +91,7 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
   if (can_be_named(rules, doubts.blurring)) {
     return ignore(field(doubts.blurring), "without which most pairs are clear");
   }
-  if (can_be_named(rules, doubts.strongest)) return check_by(field(doubts.strongest));
+  if (doubts.has_links) return std::string(kLabelStep);
   return "a column that tells records apart: --init writes rules to edit";
 }
 

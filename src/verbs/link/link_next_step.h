@@ -21,11 +21,12 @@ struct LinkDoubts {
   std::optional<std::uint32_t> decisive = {};   // field without which other pairs are linked
   std::optional<std::uint32_t> disputed = {};   // field that differs in pairs that models dispute
   std::optional<std::uint32_t> blurring = {};   // field without which pairs are clear
-  std::optional<std::uint32_t> strongest = {};  // field that weighs most
+  std::optional<std::uint32_t> strongest = {};  // field that weighs most; nothing is linked
 };
 
-// The cheapest step that removes or measures the first of the doubts: --ignore or --check-by with a
-// column, or a rule. Options that are named run as they stand.
+// The cheapest step that removes the first of the doubts: --ignore with a column, a rule, or
+// labels. Options that are named run as they stand. --check-by is none: it leaves out of the
+// scoring what doubtful links rest on.
 [[nodiscard]] std::string next_step(const LinkRules& rules, const RecordTable& table,
                                     const LinkDoubts& doubts);
 

@@ -177,7 +177,9 @@ std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& link
 std::vector<SavedLink> links_to_review(const LinkDecisionTask& task, const LinkDecision& decision,
                                        const std::vector<std::uint32_t>& first, double cut) {
   // Without a model a pair at the cut is the most doubtful one.
-  return ReviewedLinks(task, decision, first, task.pair_score == nullptr ? 0.5 : cut).all();
+  return ReviewedLinks(task, decision, first,
+                       task.pair_score == nullptr || task.method.by_words ? 0.5 : cut)
+      .all();
 }
 
 std::vector<std::pair<std::string, std::string>> reviewed_columns(const LinkInputs& inputs) {
