@@ -132,12 +132,15 @@ class ClustersFile {
                     "keep one of its lines: an item is in one cluster");
       }
       seen[row] = true;
-      const auto next = static_cast<std::uint32_t>(clusters.size());
-      const auto [at, added] = clusters.emplace(cells[cluster_id], next);
-      if (added) survivors.push_back(kNoRow);
-      lines.push_back({row, at->second, !says_kept || to_bool(cells[kept], table)});
+      const auto next = static_cast<std::uint32_t>(survivors.size());
+      // Rows without a cluster_id are alone.
+      const std::uint32_t cluster = cells[cluster_id].empty()
+                                        ? next
+                                        : clusters.emplace(cells[cluster_id], next).first->second;
+      if (cluster == next) survivors.push_back(kNoRow);
+      lines.push_back({row, cluster, !says_kept || to_bool(cells[kept], table)});
       const bool names_cluster = cells[id] == cells[cluster_id];
-      if (lines.back().kept) offer(at->second, row, names_cluster && !by_rank);
+      if (lines.back().kept) offer(cluster, row, names_cluster && !by_rank);
     }
     if (says_kept) return;
     for (Listed& line : lines) line.kept = survivors[line.cluster] == line.row;

@@ -145,6 +145,7 @@ class GroupCopy {
     GroupCounts counts;
     while (table_.next()) {
       const std::string& id = table_.cells()[id_];
+      if (id.empty() && table_.cells()[cluster_].empty()) continue;  // a bad row that was kept
       if (!ids_.insert(id).second) refuse(fmt::format("id '{}' occurs twice", id));
       const Group& group = group_of_row();
       if (group.size < 2 || !reaches_bound(group)) continue;

@@ -65,6 +65,16 @@ class ClusterVerb(SosieTest):
         self.write("kept.csv", "id,cluster_id,kept,size\na,a,true,2\nb,a,false,2\n")
         self.fails(2, "cluster", "kept.csv", "--threshold", "0.9", says="no weakest pair")
 
+    def test_bad_rows_without_a_group_are_alone(self):
+        self.write("bad.csv", "id,given,born\n1,anna,1980\n2,bert\n3,carl,1970\n4,dora\n5,anna,1980\n")
+        self.sosie("link", "bad.csv", "--on-bad-row", "keep", "-o", "groups.csv")
+        self.assertEqual([row["cluster_id"] for row in self.table("groups.csv")], ["1", "", "3", "", "1"])
+        self.assertEqual(groups(read_table(self.sosie("cluster", "groups.csv").out)), {"1": ({"1", "5"}, "2")})
+        self.write("texts.csv", "id,text\n" + "".join(f"{i},text {i}\n" for i in range(1, 6)))
+        self.write("edited.csv", "id,cluster_id\n1,1\n2,\n4,\n5,1\n")
+        kept = self.sosie("dedup", "texts.csv", "--id", "id", "--reuse", "edited.csv", "-o", "-").out.decode()
+        self.assertEqual([line.split(",")[0] for line in kept.splitlines()], ["id", "1", "2", "3", "4"])
+
     def test_any_threshold_above_that_of_the_pairs(self):
         pairs = self.pairs("0.2")
         for threshold in ("0.2", "1/3", "0.5", "2/3", "0.9"):
