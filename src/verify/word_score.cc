@@ -363,6 +363,21 @@ double WordScore::score(std::uint32_t left, std::uint32_t right) const {
          kBitsOfCosine * (cosine_.score(left, right) - kEvenCosine);
 }
 
+void WordScore::learn_groups(std::span<const std::uint32_t> first) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> group_of(column_.distinct(), kNone);  // by value
+  std::vector<double> sizes(first.size());                         // by group: different values
+  for (std::size_t record = 0; record < first.size(); ++record) {
+    const std::uint32_t value = column_.values[record];
+    if (value == RecordColumn::kMissing || group_of[value] != kNone) continue;
+    group_of[value] = first[record];
+    sizes[first[record]] += 1;
+  }
+  double pairs = 0;
+  for (const double size : sizes) pairs += size * std::max(0.0, size - 1);
+  partners_ = all_ / std::clamp(pairs / all_, 1.0, all_);
+}
+
 double WordScore::none() const noexcept {
   constexpr double kNone = -1024;
   return kNone;

@@ -34,6 +34,7 @@ class WordScore : public PairScore {
   [[nodiscard]] double greatest() const noexcept override {
     return std::numeric_limits<double>::infinity();
   }
+  void learn_groups(std::span<const std::uint32_t> first) override;
   [[nodiscard]] double none() const noexcept override;
   [[nodiscard]] bool has_odds() const noexcept override { return true; }
   [[nodiscard]] double log_odds(double score) const noexcept override;

@@ -103,6 +103,17 @@ TEST(WordScore, GivesTwoCollectionsBitsBeforehand) {
   EXPECT_DOUBLE_EQ(score_of(texts, task).score(0, 1), one + 8);
 }
 
+TEST(WordScore, ExpectsAsManyPartnersAsGroupsHave) {
+  const std::vector<std::string> texts = {"anna bristol", "anne bristol", "hanna bristol",
+                                          "carl grand",   "dora inn",     "otto carlton"};
+  WordScore score = score_among(texts, 0);
+  const double before = score.score(0, 1);
+  score.learn_groups(std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5});
+  EXPECT_DOUBLE_EQ(score.score(0, 1), before) << "a partner at most is usual";
+  score.learn_groups(std::vector<std::uint32_t>{0, 0, 0, 0, 4, 4});  // 14 partners of 6 texts
+  EXPECT_NEAR(score.score(0, 1), before + std::log2(14.0 / 6), 1e-9);
+}
+
 TEST(WordScore, TakesALetterForAWord) {
   const WordScore score = score_among({"j bristol", "john bristol", "q bristol"}, 300);
   EXPECT_GT(score.word_bits(0, 1), score.word_bits(2, 1) + 5);

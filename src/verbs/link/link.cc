@@ -93,6 +93,7 @@ class LinkRun {
                                 pool_,
                                 settings_.memory_bytes,
                                 has_odds() && inputs_.judgements.teach()};
+    count_partners(task);
     take_judgements(task);
     LinkDecision decision(task, facts_);
     if (watcher_ != nullptr) return watched(task, decision);
@@ -288,6 +289,15 @@ class LinkRun {
       linker_->take(std::move(saved.model), std::move(saved.shares), saved.decisions);
     }
     for (const std::string& warning : linker_->warnings()) tell(warning);
+  }
+
+  // Lets scores of one collection know how many partners a record has in groups at even odds.
+  void count_partners(LinkDecisionTask task) {
+    if (across() || !pair_score_ || !pair_score_->has_odds()) return;
+    task.ignores_cut = true;
+    LinkFacts facts;
+    LinkDecision decision(task, facts);
+    pair_score_->learn_groups(decision.groups().first);
   }
 
   // Learns from labels, and takes all judgements for certain.

@@ -76,7 +76,7 @@ bool LinkDecision::is_always(const CandidateLink& link) const {
 CutRule LinkDecision::cut_rule() const {
   constexpr std::string_view kPrecision = "precision:";
   const std::string& cut = rules().cut;
-  if (cut == "auto") return {};
+  if (cut == "auto" || task_.ignores_cut) return {};
   if (cut.starts_with(kPrecision)) {
     return {CutRule::Kind::precision,
             parse_bound(std::string_view(cut).substr(kPrecision.size()), BoundSide::not_below)
@@ -282,7 +282,7 @@ RecordGroups LinkDecision::groups() {
   std::vector<CandidateLink> by_score = likely;
   sort_by_score(by_score);
   choose_cut(by_score);
-  if (rules().cut == "auto" && has_odds()) facts_.cut_probability = kLikely;
+  if (cut_rule().kind == CutRule::Kind::best_f1 && has_odds()) facts_.cut_probability = kLikely;
   RecordGroups groups = groups_of(likely, nullptr);
   for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);

@@ -27,6 +27,7 @@ struct LinkDecisionTask {
   ThreadPool& pool;
   std::uint64_t memory_bytes = 0;
   bool knows_labels = false;  // the model is scaled to labels
+  bool ignores_cut = false;   // decides at even odds whatever the rules say
 };
 
 // Decides which scored pairs of a run are links, or in which groups records are, and judges the
