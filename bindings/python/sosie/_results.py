@@ -153,18 +153,10 @@ class Linked(ResultTable):
     """Result of `link`: links between two collections, or groups of one.
 
     Attributes:
-<<<<<<< HEAD
         estimated_f1: F1 estimated without labels; None if unknown.
         confidence: "ok", or "low" if the estimate is doubtful; confidence_reasons says why.
-        confidence_next_step: the cheapest remedy for low confidence: a rule, or an option with a
-            column; None for "ok".
-=======
-        estimated_f1: how good the answer seems to be, without labels; None where that is not known.
-        confidence: "low" where something speaks against believing it, which confidence_reasons
-            says; else "ok".
-        confidence_next_step: the cheapest thing to do about low confidence: a rule, an option
-            with a column, or labels; None where it is "ok".
->>>>>>> 17ff09eb (Name labels among the next steps in Python)
+        confidence_next_step: the cheapest remedy for low confidence: a rule, an option with a
+            column, or labels; None for "ok".
         stats: the counts and weights of the run, as `sosie link --stats` writes them.
         summary: what the command line would say.
         rules: the rules of the run, as a file for `rules`.
