@@ -123,7 +123,8 @@ void check_annotate(const Inputs& inputs, const std::vector<std::string>& names)
     }
     if (input.format->writer != nullptr) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"annotate"},
-                fmt::format("{}: rows of format {} take no fields", input.name, input.format->name),
+                fmt::format("{}: rows of format {} have no fields to add to", input.name,
+                            input.format->name),
                 "use --clusters FILE instead");
   }
 }

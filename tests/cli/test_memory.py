@@ -8,10 +8,10 @@ rows do not fit.
 import gzip
 import json
 import random
-import re
 import unittest
 
 import corpus
+from report_pages import Report, without_resources
 from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 
 TINY = "3M"
@@ -37,11 +37,12 @@ class SameResult(SosieTest):
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:
             stats.pop(machine, None)
-        page = re.sub(r'<div [^>]*"Templates: .*?</div>\n', "", self.read("r.html").decode(),
-                      flags=re.DOTALL)
-        page = [line for line in page.split("\n") if 'id="resources"' not in line]
+        page = Report(without_resources(self.read("r.html")))
+        page.overview.pop("templates", None)
+        for machine in MACHINE:
+            page.overview["summary"].pop(machine, None)
         files = [self.read(name) for name in ("out.jsonl", "r.tsv", "c.tsv", "p.tsv")]
-        return files, stats, page
+        return files, stats, (page.plain, page.data)
 
     def same(self, *args: str) -> None:
         whole = self.outcome(*args, "--memory", NEVER)
