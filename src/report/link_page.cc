@@ -203,7 +203,7 @@ LinkPagePair pair_of(const LinkFacts& facts, const ShownLink& shown) {
   return pair;
 }
 
-std::string cut_text(const LinkFacts& facts) {
+std::string text_of_cut(const LinkFacts& facts) {
   if (facts.linker->counts().pairs == 0) return "There are no candidates";
   return facts.cut.links == 0 ? "no pair reaches the cut" : cut_words(facts);
 }
@@ -241,7 +241,7 @@ std::string link_page(const Options& options, const LinkFacts& facts, const Link
   page.has_odds = facts.has_odds;
   page.are_groups = !facts.table->across;
   if (facts.cut.links > 0) page.cut = facts.cut.score;
-  page.cut_text = cut_text(facts);
+  page.cut_text = text_of_cut(facts);
   page.bins = sample.bins;
   for (const QualityEstimate& estimate : facts.estimates) {
     page.estimates.push_back(estimate_of(estimate));
