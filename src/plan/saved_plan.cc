@@ -224,8 +224,11 @@ void add_forecast(const PlanForecast& forecast, JsonWriter& json) {
                                    {"rows", forecast.least_errors.rows},
                                    {"area", rounded(forecast.least_errors.area)}});
   if (forecast.brute_pairs > 0) {
-    json.members({{"brute_pairs", static_cast<std::uint64_t>(forecast.brute_pairs)},
-                  {"brute_seconds", rounded(forecast.brute_seconds)}});
+    const bool is_counted = forecast.brute_pairs < kMostCounted;
+    json.members(
+        {{"brute_pairs", is_counted ? JsonScalar(static_cast<std::uint64_t>(forecast.brute_pairs))
+                                    : JsonScalar(forecast.brute_pairs)},
+         {"brute_seconds", rounded(forecast.brute_seconds)}});
   }
   json.end_object();
 }

@@ -13,6 +13,8 @@
 
 namespace sosie {
 
+inline constexpr double kMostCounted = 1e18;  // more pairs are told in powers of ten
+
 // Part of a plan about hashing vectors and bit strings.
 struct HashedPlan {
   std::string family;

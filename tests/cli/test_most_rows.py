@@ -13,8 +13,10 @@ MOST = 100
 
 
 class MostRows(SosieTest):
+    most = MOST
+
     def environment(self) -> dict:
-        return super().environment() | {"SOSIE_MOST_ROWS": str(MOST)}
+        return super().environment() | {"SOSIE_MOST_ROWS": str(self.most)}
 
     def refused(self, *args: str) -> None:
         self.fails(4, *args, says="more than 100 rows in one run", hints="docs/scale.md")
@@ -85,6 +87,19 @@ class MostRows(SosieTest):
                 self.assertRegex(self.sosie("index", "info", index).out.decode(), r"(?m)^items +60$")
                 self.sosie("index", "build", f"other-{index}", more, *args[1:])
                 self.refused_index("index", "merge", "both.index", index, f"other-{index}")
+
+    def test_items_of_several_runs_count(self):
+        """Each run has fewer, and no merge is due; nothing is added where nothing is new."""
+        self.most = 8_000
+        texts = [{"id": i, "text": text} for i, text in enumerate(corpus.texts(5, 8_400))]
+        self.write("first.jsonl", texts[:7_000])
+        self.write("more.jsonl", texts[7_000:])
+        self.sosie("index", "build", "x.index", "first.jsonl", "--keep-items", "no")
+        runs = {name for name in self.names() if "/run-" in name}
+        self.fails(4, "index", "add", "x.index", "more.jsonl", says="more than 8,000 items in one index")
+        said = self.sosie("index", "add", "x.index", "first.jsonl", "--skip-existing").err
+        self.assertIn("0 items added", said)
+        self.assertEqual({name for name in self.names() if "/run-" in name}, runs)
 
     def test_plan_says_so(self):
         text = self.inputs(MOST + 1)["lsh"]

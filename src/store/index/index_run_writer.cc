@@ -174,6 +174,11 @@ void NewItems::set(std::size_t place, std::string bytes, std::span<const std::ui
   columns_[shape_.bands * items_.size() + place] = key_of_name(unpacked);
 }
 
+std::size_t NewItems::count() const noexcept {
+  return static_cast<std::size_t>(std::count_if(
+      items_.begin(), items_.end(), [](const Item& item) { return !item.bytes.empty(); }));
+}
+
 std::vector<std::uint64_t> NewItems::keys(std::size_t place) const {
   std::vector<std::uint64_t> keys;
   for (std::size_t band = 0; band < shape_.bands; ++band) {

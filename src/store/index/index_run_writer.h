@@ -88,6 +88,8 @@ class NewItems {
   void leave_out(std::size_t place) { items_[place] = {}; }
 
   [[nodiscard]] std::size_t places() const noexcept { return items_.size(); }
+  // Places that are not left out.
+  [[nodiscard]] std::size_t count() const noexcept;
   // Empty for one that is left out.
   [[nodiscard]] const std::string& bytes(std::size_t place) const noexcept {
     return items_[place].bytes;

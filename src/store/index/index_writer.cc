@@ -172,9 +172,14 @@ void IndexWriter::set_dimension(std::uint64_t dimension) {
   is_flushing_ = true;  // the manifest says it
 }
 
+void IndexWriter::count_added(std::uint64_t items) {
+  added_ += items;
+  const std::uint64_t all = folder_.items() + added_;
+  if (all > most_rows()) check_items_of_index(all, claim_.path() + ": ");
+}
+
 void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
-  const std::uint64_t items = folder_.items() + ++added_;
-  if (items > most_rows()) check_items_of_index(items, claim_.path() + ": ");
+  count_added(1);
   if (is_flushing_ && pending_.items.empty()) {
     open_run();
     builder_->add(bytes, keys);
@@ -187,6 +192,9 @@ void IndexWriter::add(std::string bytes, std::span<const std::uint64_t> keys) {
 
 void IndexWriter::add(NewItems& items) {
   if (is_flushing_ && pending_.items.empty()) {
+    const std::uint64_t count = items.count();
+    if (count == 0) return;
+    count_added(count);
     open_run();
     builder_->add(items);
     return;

@@ -72,6 +72,8 @@ class IndexWriter {
   std::uint64_t add_all(std::span<const std::unique_ptr<IndexFolder>> others);
 
  private:
+  // Throws Error{limit_exceeded} when the index would hold more than can be numbered.
+  void count_added(std::uint64_t items);
   [[nodiscard]] bool fits_log() const;
   [[nodiscard]] std::unique_ptr<IndexRunBuilder> run_builder(std::uint64_t number);
   void open_run();

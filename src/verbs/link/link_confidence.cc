@@ -460,7 +460,8 @@ LinkConfidence LinkDecision::confidence() const {
     found.reasons.emplace_back(task_.method.by_words
                                    ? "one column alone: there is nothing to check it by"
                                    : "scores without a model");
-    if (judge_) found.estimated_f1 = facts_.estimates[*judge_].f1;
+    if (judge_ && facts_.estimates[*judge_].knows_recall)
+      found.estimated_f1 = facts_.estimates[*judge_].f1;
   } else if (facts_.estimates.empty()) {
     found.reasons.emplace_back("there is nothing to learn a model from");
   } else {

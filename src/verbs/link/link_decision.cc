@@ -182,6 +182,12 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
   for (const QualityEstimate& estimate : estimates_->estimates()) {
     reasons += fmt::format("; by {}: {}", estimate.method, estimate.refusal);
   }
+  if (task_.method.by_words) {
+    throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
+                "needs an estimate, and one column has none" + reasons,
+                "set the least probability, such as --cut 0.9, or judge pairs: --suggest 100 -o "
+                "ask.csv, then --labels ask.csv");
+  }
   throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
               fmt::format("needs an estimate, and {} has none{}",
                           score_method_name(task_.method.method), reasons),

@@ -15,7 +15,7 @@ namespace sosie {
 struct LinkMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
-  bool by_words = false;  // one column: a link is a score that stands out
+  bool by_words = false;  // one column: its words are scored, without a model
 };
 
 // The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,

@@ -151,7 +151,9 @@ void add_forecast_lines(std::string& text, const PlanForecast& forecast, const S
   add_plan_line(text, "brute force",
                 fmt::format("{}{} pairs to compare, {} CPU seconds",
                             forecast.rows_are_counted ? "" : "about ",
-                            count_text(static_cast<std::uint64_t>(forecast.brute_pairs)),
+                            forecast.brute_pairs < kMostCounted
+                                ? count_text(static_cast<std::uint64_t>(forecast.brute_pairs))
+                                : fmt::format("{:.1e}", forecast.brute_pairs),
                             seconds_of_method(forecast.brute_seconds)));
 }
 

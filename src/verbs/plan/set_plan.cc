@@ -105,12 +105,12 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
                      plural_text(rows.sample.similarities.documents, "row", "rows"));
 }
 
-// A setting that finds more, if there is one.
 std::string most_rows_text() {
   return fmt::format("a run takes up to {} rows: dedup parts first, then their kept rows together",
                      count_text(most_rows()));
 }
 
+// A setting that finds more, if there is one.
 std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
                       const Choices& choices) {
   if (rows && rows->survey.rows > most_rows()) return most_rows_text();
