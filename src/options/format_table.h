@@ -77,9 +77,8 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "wet",
            .extensions = {".wet", ".warc"},
            .row_words =
-               "a `conversion` record of WARC, which holds the plain text of a page; other "
-               "records are no rows; the fields are `id`, `url`, `date`, `text` and the "
-               "headers of WARC",
+               "a record of WARC with the plain text of a page; others are no rows; the fields are "
+               "`id`, `url`, `date`, `text` and the other headers in lower case",
            .item_words = "`--column` (default `text`)",
            .row_ends = RowEnds::record,
            .has_fields = true,

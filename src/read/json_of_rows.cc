@@ -4,42 +4,18 @@
 #include <array>
 
 #include "data/padded_bytes.h"
+#include "read/arrow_json.h"
 #include "read/row_parsers.h"
 #include "read/warc.h"
 
 namespace sosie {
 namespace {
 
-// Appends a text as JSON. Bytes that are no UTF-8 stay as they are.
-void append_text(std::string_view text, std::string& out) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += '"';
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = at;
-    while (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x20 && text[at] != '"' &&
-           text[at] != '\\') {
-      ++at;
-    }
-    out.append(text, begin, at - begin);
-    if (at == text.size()) break;
-    const auto byte = static_cast<unsigned char>(text[at++]);
-    if (byte >= 0x20) {
-      out += {'\\', static_cast<char>(byte)};
-    } else if (byte == '\n') {
-      out += "\\n";
-    } else {
-      out += "\\u00";
-      out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
-    }
-  }
-  out += '"';
-}
-
 void append_field(std::string_view name, std::string_view value, std::string& out) {
   out += out.empty() ? '{' : ',';
-  append_text(name, out);
+  append_json_string(name, out);
   out += ':';
-  append_text(value, out);
+  append_json_string(value, out);
 }
 
 // Headers under the shorter names that readers of crawls give them.
@@ -49,20 +25,14 @@ struct Renamed {
 };
 constexpr std::array<Renamed, 3> kRenamed = {
     {{"warc-record-id", "id"}, {"warc-target-uri", "url"}, {"warc-date", "date"}}};
-// Names of fields above, and headers that say nothing about the page.
-constexpr std::array<std::string_view, 9> kLeftOut = {"warc-record-id",
-                                                      "warc-target-uri",
-                                                      "warc-date",
-                                                      "warc-type",
-                                                      "content-length",
-                                                      "id",
-                                                      "url",
-                                                      "date",
-                                                      "text"};
-
-// Other headers are fields under their names in lower case; the first of each counts.
+// Other headers are fields under their names in lower case, without those that tell nothing about
+// the page; the first of each counts.
 void append_other_headers(const WarcRecord& record, std::string& out) {
-  std::vector<std::string> known(kLeftOut.begin(), kLeftOut.end());
+  std::vector<std::string> known = {"text", "warc-type", "content-length"};
+  for (const Renamed& renamed : kRenamed) {
+    known.emplace_back(renamed.header);
+    known.emplace_back(renamed.name);
+  }
   for (const WarcHeader& header : record.headers) {
     std::string name(header.name);
     std::transform(name.begin(), name.end(), name.begin(),

@@ -59,23 +59,6 @@ void add_templates(const std::vector<TemplateFacts>& templates, JsonWriter& json
   json.end_array();
 }
 
-// Rows that were read, and are not among the others: "2 bad rows left out".
-std::vector<std::string> odd_rows(const InputCounts& t) {
-  std::vector<std::string> out;
-  const auto remark = [&](std::uint64_t count, std::string_view one, std::string_view many,
-                          const std::string& more = {}) {
-    if (count > 0) out.push_back(plural_text(count, one, many) + more);
-  };
-  const std::string lines = bad_lines_text(t.skipped + t.unmatched, t.bad_lines);
-  remark(t.skipped, "bad row left out", "bad rows left out", lines);
-  remark(t.unmatched, "bad row passed through unmatched", "bad rows passed through unmatched",
-         lines);
-  remark(t.empty, "row without a shingle (kept, matches nothing)",
-         "rows without a shingle (kept, match nothing)");
-  remark(t.blank_lines, "blank line", "blank lines");
-  return out;
-}
-
 // Noun phrase for the data that the measure compares.
 std::string compared_text(const ReportPage& page) {
   if (page.measured) return page.measured->items;
@@ -139,7 +122,7 @@ void add_run_overview(const ReportPage& page, bool has_resources, JsonWriter& js
                 {"claim", run_claim(page)},
                 {"dry_run", s.dry_run},
                 {"threshold", page.threshold}});
-  json.list("odd_rows", odd_rows(s.total));
+  json.list("odd_rows", set_aside(s));
   if (!s.templates.empty()) add_templates(s.templates, json);
   add_flow(page.flow, json);
   add_sizes(page.sizes, json);

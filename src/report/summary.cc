@@ -30,8 +30,9 @@ std::string empty_row(const RunSummary& s, std::string_view row, std::string_vie
   return fmt::format("{} without a {} (kept)", row, part_name(s.kind));
 }
 
-// Rows that nothing was compared with; those without a word are kept.
-std::string set_aside_line(const RunSummary& s) {
+}  // namespace
+
+std::vector<std::string> set_aside(const RunSummary& s) {
   const InputCounts& t = s.total;
   std::vector<std::string> parts;
   if (t.skipped > 0) {
@@ -47,8 +48,10 @@ std::string set_aside_line(const RunSummary& s) {
   }
   if (t.blank_lines > 0) parts.push_back(plural_text(t.blank_lines, "blank line", "blank lines"));
   if (t.headers > 0) parts.push_back(plural_text(t.headers, "header", "headers"));
-  return joined_text(parts, ", ");
+  return parts;
 }
+
+namespace {
 
 std::string against_line(const RunSummary& s) {
   if (!s.against.given) return {};
@@ -282,7 +285,7 @@ std::string input_table(const RunSummary& s) {
 std::string summary_text(const RunSummary& s) {
   std::string out;
   add_line(out, "rows", rows_line(s));
-  add_line(out, "set aside", set_aside_line(s));
+  add_line(out, "set aside", joined_text(set_aside(s), ", "));
   add_line(out, "encoding", encoding_line(s.encodings, s.total.ill_formed));
   add_line(out, "dialect", dialect_line(s.dialects));
   add_line(out, s.kind, items_line(s));

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json_writer.h"
 #include "data/run_summary.h"
@@ -26,6 +27,8 @@ namespace sosie {
 [[nodiscard]] std::string rows_line(const RunSummary& summary);
 [[nodiscard]] std::string groups_line(const RunSummary& summary);
 [[nodiscard]] std::string input_table(const RunSummary& summary);
+// Rows that nothing was compared with, and lines that are no rows: "2 bad rows left out".
+[[nodiscard]] std::vector<std::string> set_aside(const RunSummary& summary);
 
 // Summary for machines: one JSON object, keys in a fixed order; and as the text of --stats.
 // `has_resources`: with times and memory, which differ from run to run.

@@ -112,6 +112,7 @@ class Wet(SosieTest):
         self.write("a.wet", b"\n" + b"".join(texts[:300]))
         self.write("b.wet", b"".join(texts[300:]) + b"\r\n\n")
         pairs = self.sosie("pairs", "c.jsonl").out
+        outputs = set()
         for args in ((), ("--memory", "3M", "--method", "lsh"), ("--threads", "7", "--memory", "64M")):
             self.assertEqual(self.sosie("pairs", "a.wet", "b.wet", *args).out, pairs)
             self.sosie("dedup", "a.wet", "b.wet", *args, "--threshold", "1", "-o", "k.wet", "--overwrite",
@@ -122,6 +123,8 @@ class Wet(SosieTest):
             self.assertEqual(self.read("k.wet").replace(b"\n", b"").replace(b"\r", b""),
                              kept.replace(b"\n", b"").replace(b"\r", b""))
             self.assertIn(f"rows        {600 - len(gone)} read", self.sosie("pairs", "k.wet").err)
+            outputs.add(self.read("k.wet"))
+        self.assertEqual(len(outputs), 1)
 
     def test_headers_that_are_called_like_fields(self):
         self.write("h.wet", b"".join(

@@ -93,11 +93,6 @@ class RecordExplainer final : public LinkWatcher {
   [[nodiscard]] const RecordLinker& linker() const noexcept { return outcome_->task.linker; }
   [[nodiscard]] bool by_model() const noexcept { return outcome_->task.pair_score == nullptr; }
 
-  // Scores are bits.
-  [[nodiscard]] bool has_odds() const noexcept {
-    return by_model() || outcome_->task.method.by_words;
-  }
-
   void add(std::string_view label, std::string text) {
     explanation_.lines.push_back({std::string(label), std::move(text)});
   }
@@ -181,9 +176,10 @@ class RecordExplainer final : public LinkWatcher {
   }
 
   [[nodiscard]] std::string score_text(const ScoredLink& link) const {
-    std::string text = has_odds() ? fmt::format("{:.6f} bits", link.score)
-                                  : fmt::format("{:.6f} of {:g}", link.score,
-                                                outcome_->task.pair_score->greatest());
+    std::string text =
+        outcome_->task.method.has_odds()
+            ? fmt::format("{:.6f} bits", link.score)
+            : fmt::format("{:.6f} of {:g}", link.score, outcome_->task.pair_score->greatest());
     if (link.probability >= 0) text += fmt::format(", probability {:.6f}", link.probability);
     return text;
   }
@@ -195,7 +191,7 @@ class RecordExplainer final : public LinkWatcher {
       add("cut", "none: there are no candidates");
     } else if (facts.cut.links == 0) {
       add("cut", "no pair reaches it");
-    } else if (has_odds()) {
+    } else if (outcome_->task.method.has_odds()) {
       add("cut",
           fmt::format("{:.6f} bits, probability {:.6f}", facts.cut.score, facts.cut_probability));
     } else {
@@ -203,7 +199,7 @@ class RecordExplainer final : public LinkWatcher {
           fmt::format("{:.6f} of {:g}", facts.cut.score, outcome_->task.pair_score->greatest()));
     }
     if (linker().has_model()) explain_classes();
-    if (table().across && has_odds()) explain_rivals();
+    if (table().across && outcome_->task.method.has_odds()) explain_rivals();
     if (!always_.empty()) add("always", fmt::format("the rule {} names the pair", always_));
     if (!never_.empty()) add("never", fmt::format("the rule {} names the pair", never_));
   }

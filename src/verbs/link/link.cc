@@ -92,7 +92,7 @@ class LinkRun {
                                 *linker_,
                                 pool_,
                                 settings_.memory_bytes,
-                                has_odds() && inputs_.judgements.teach()};
+                                method_.has_odds() && inputs_.judgements.teach()};
     count_partners(task);
     take_judgements(task);
     LinkDecision decision(task, facts_);
@@ -139,8 +139,6 @@ class LinkRun {
   [[nodiscard]] bool by_model() const noexcept {
     return method_.method == ScoreMethod::fellegi_sunter;
   }
-  // Probabilities are odds of scores in bits.
-  [[nodiscard]] bool has_odds() const noexcept { return by_model() || method_.by_words; }
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
@@ -543,7 +541,7 @@ class LinkRun {
     facts_.rules = &rules();
     facts_.method = method_.method;
     facts_.method_reason = method_.reason;
-    facts_.has_odds = has_odds();
+    facts_.has_odds = method_.has_odds();
     facts_.has_rules_file = !options_.rules.empty();
     facts_.table = &inputs_.table;
     facts_.linker = &*linker_;

@@ -122,15 +122,15 @@ std::size_t LinkDecision::labelled_links() const noexcept {
 // Chooses the least score of links that are sorted by score, best first.
 void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   CutRule rule = cut_rule();
-  const bool knows_odds =
-      has_odds() && (by_model() || task_.knows_labels || rule.kind != CutRule::Kind::precision);
+  const bool knows_odds = task_.method.has_odds() && (by_model() || task_.knows_labels ||
+                                                      rule.kind != CutRule::Kind::precision);
   if (!knows_odds) judge_ = judge_of_scores(rule);
   std::vector<JudgedScore> judged_scores;
   judged_scores.reserve(links.size());
   for (const CandidateLink& link : links) {
     judged_scores.push_back({link.link.score, judged(link).link.probability});
   }
-  if (rule.kind == CutRule::Kind::best_f1 && has_odds()) {
+  if (rule.kind == CutRule::Kind::best_f1 && task_.method.has_odds()) {
     if (task_.knows_labels && across()) {
       // Scaled probabilities say where F1 is largest, which need not be where they are a half.
       links_of_model_ = sosie::choose_cut(judged_scores, task_.linker.matches(), rule).links;
@@ -197,7 +197,7 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
 CandidateLink LinkDecision::judged(CandidateLink link) const {
   if (judge_) {
     link.link.probability = estimates_->true_part(*judge_, link);
-  } else if (!has_odds()) {
+  } else if (!task_.method.has_odds()) {
     link.link.probability = -1;
   }
   return link;
@@ -207,7 +207,7 @@ std::vector<CandidateLink> LinkDecision::links() {
   assigned_ = assigned();
   start_estimates();
   for (const CandidateLink& link : links_) {
-    links_of_model_ += has_odds() && link.link.probability > kLikely ? 1 : 0;
+    links_of_model_ += task_.method.has_odds() && link.link.probability > kLikely ? 1 : 0;
   }
   std::vector<CandidateLink> chosen;
   chosen.reserve(assigned_.size());
@@ -235,7 +235,7 @@ std::vector<CandidateLink> LinkDecision::links() {
 }
 
 std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) const {
-  const double least = has_odds() ? task_.linker.score_at(least_kept_) : 0;
+  const double least = task_.method.has_odds() ? task_.linker.score_at(least_kept_) : 0;
   for (const std::size_t i : assigned_) {
     const ScoredLink& link = links_[i].link;
     if ((link.left == record || link.right == record) && link.score >= least) return links_[i];
@@ -288,7 +288,8 @@ RecordGroups LinkDecision::groups() {
   std::vector<CandidateLink> by_score = likely;
   sort_by_score(by_score);
   choose_cut(by_score);
-  if (cut_rule().kind == CutRule::Kind::best_f1 && has_odds()) facts_.cut_probability = kLikely;
+  if (cut_rule().kind == CutRule::Kind::best_f1 && task_.method.has_odds())
+    facts_.cut_probability = kLikely;
   RecordGroups groups = groups_of(likely, nullptr);
   for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);

@@ -77,8 +77,6 @@ class LinkDecision {
 
   [[nodiscard]] const LinkRules& rules() const noexcept { return task_.inputs.chosen.rules; }
   [[nodiscard]] bool by_model() const noexcept { return task_.pair_score == nullptr; }
-  // Probabilities are odds of scores in bits.
-  [[nodiscard]] bool has_odds() const noexcept { return by_model() || task_.method.by_words; }
   [[nodiscard]] bool across() const noexcept { return task_.inputs.table.across; }
   [[nodiscard]] const PairRules& pair_rules() const noexcept { return task_.linker.pair_rules(); }
   [[nodiscard]] bool is_always(const CandidateLink& link) const;

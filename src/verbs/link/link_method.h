@@ -16,6 +16,11 @@ struct LinkMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
   bool by_words = false;  // one column: its words are scored, without a model
+
+  // True if scores are bits, whose odds are probabilities.
+  [[nodiscard]] bool has_odds() const noexcept {
+    return method == ScoreMethod::fellegi_sunter || by_words;
+  }
 };
 
 // The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,
