@@ -96,6 +96,17 @@ class WithinAFactor(Costs):
         self.near("in.sets", "--memory", MUCH)
         self.near("in.sets", "--method", "exact", "--threshold", "0.5", "--memory", MUCH)
 
+    def test_strings(self):
+        chance = random.Random(91)
+        def name(letters: str, least: int, most: int) -> str:
+            return "".join(chance.choice(letters) for _ in range(chance.randint(least, most)))
+        for letters, least, most, count in (("etaoinshr", 5, 20, 60_000), ("ACGT", 150, 150, 40_000),
+                                            ("\u4e00\u4e8c\u4e09\u56db\u4e94", 3, 9, 20_000)):
+            rows = [name(letters, least, most) for _ in range(count)]
+            self.write("in.txt", ("\n".join(rows + rows[: count // 10]) + "\n").encode())
+            for within in ("1", "2"):
+                self.near("in.txt", "--kind", "strings", "--within", within, "--memory", MUCH)
+
     def test_methods_that_are_asked_for(self):
         self.write("in.jsonl", self.rows)
         for method in ("exact", "lsh", "brute"):

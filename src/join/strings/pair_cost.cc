@@ -82,6 +82,7 @@ void PairCost::add(std::uint32_t item, std::uint32_t other) {
     pattern_.set(strings_.column.row(item));
     are_near = pattern_.distance(strings_.column.row(other), most) <= most;
   }
+  if (are_near) ++found_;
   sum_ns_ += pair_ns_ + (are_near ? whole_ns + kFoundNs
                                   : measure_ns(bound_.measure, x, y, most, /*are_near=*/false));
 }

@@ -24,6 +24,10 @@ class PairCost {
   [[nodiscard]] double mean_ns() const noexcept {
     return pairs_ == 0 ? pair_ns_ : sum_ns_ / pairs_;
   }
+  // Share of the pairs that are found.
+  [[nodiscard]] double found_share() const noexcept {
+    return pairs_ == 0 ? 0 : static_cast<double>(found_) / pairs_;
+  }
 
  private:
   static constexpr std::uint32_t kMostCompared = 256;
@@ -34,6 +38,7 @@ class PairCost {
   double pair_ns_;
   std::uint32_t pairs_ = 0;
   std::uint32_t compared_ = 0;  // pairs that signatures did not tell apart
+  std::uint32_t found_ = 0;
   double sum_ns_ = 0;
   double spent_ns_ = 0;  // on measuring
 };

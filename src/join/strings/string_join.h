@@ -26,6 +26,8 @@ struct StringJoinPlan {
   std::uint32_t segments_from = kNever;
   double checks = 0;       // pairs that are measured or told apart by their signatures
   double nanoseconds = 0;  // CPU time of one core
+  double found = 0;        // pairs that reach the bound, by a sample
+  double key_bytes = 0;    // the most at a time
   std::string line;        // for the summary: "exact: ..."
   std::string reason;      // for `plan`: why this method
 };

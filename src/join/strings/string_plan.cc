@@ -22,6 +22,7 @@ constexpr std::uint64_t kPairSeed = 2;
 constexpr std::uint64_t kMostDraws = 20'000;
 // Fewer pairs than this need no index.
 constexpr double kFewPairs = 2e5;
+constexpr double kKeyBytes = 8;
 
 // Rows of a column, one of each of so many stretches.
 StringColumn sample_of(const StringColumn& column, const RowRange& range) {
@@ -73,11 +74,13 @@ StringSample sample_of(const StringJoinTask& task) {
 }
 
 struct Cost {
-  double keys = 0;     // keys of the sample
-  double checks = 0;   // pairs of the sample that share a key
-  double scanned = 0;  // pairs of the sample that are looked at
-  double key_ns = 0;   // to make the keys, in as many passes as the join needs
-  double near_ns = 0;  // to measure candidates with near signatures
+  double keys = 0;       // keys of the sample
+  double checks = 0;     // pairs of the sample that share a key
+  double scanned = 0;    // pairs of the sample that are looked at
+  double key_ns = 0;     // to make the keys, in as many passes as the join needs
+  double near_ns = 0;    // to measure candidates with near signatures
+  double found = 0;      // those that reach the bound
+  double key_bytes = 0;  // the most at a time, in the join
 };
 
 // Counts the pairs that share keys.
@@ -99,6 +102,7 @@ void add_checks(const StringSample& sample, const StringKeys& keys, const EditBo
         }));
   }
   cost.near_ns += near * cost_of_pair.mean_ns();
+  cost.found += near * cost_of_pair.found_share();
 }
 
 // A pair of items drawn by its number, the shorter one first.
@@ -116,9 +120,10 @@ ItemPair draw_pair(const OrderedStrings& strings, std::uint64_t number) {
   return is_shorter ? ItemPair{left, right} : ItemPair{right, left};
 }
 
-// Cost of measuring the scanned pairs whose signatures are near, by pairs that are drawn.
-double scanned_near_ns(const StringSample& sample, const EditBound& bound,
-                       const std::vector<StringLevel>& levels, double scanned) {
+// Adds what it costs to measure the scanned pairs whose signatures are near, by pairs that are
+// drawn.
+void add_scanned(const StringSample& sample, const EditBound& bound,
+                 const std::vector<StringLevel>& levels, Cost& cost) {
   const OrderedStrings& strings = sample.strings;
   PairCost cost_of_pair(strings, bound, kPieces.near_ns);
   double tried = 0;
@@ -140,7 +145,9 @@ double scanned_near_ns(const StringSample& sample, const EditBound& bound,
     ++near;
     cost_of_pair.add(item, other);
   }
-  return tried == 0 ? 0 : scanned * near / tried * cost_of_pair.mean_ns();
+  if (tried == 0) return;
+  cost.near_ns += cost.scanned * near / tried * cost_of_pair.mean_ns();
+  cost.found += cost.scanned * near / tried * cost_of_pair.found_share();
 }
 
 // Costs of the ways to join a sample.
@@ -158,6 +165,9 @@ class SampledCosts {
   [[nodiscard]] StringJoinPlan plan(std::uint32_t segments_from) const {
     Cost cost = cost_of(
         segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
+    // Levels are joined together as far as there is room for their keys.
+    cost.key_bytes =
+        std::min(cost.keys * sample_.rows_an_item * kKeyBytes, static_cast<double>(key_bytes_));
     if (segments_from > 0) {
       Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
       // So many deletions leave next to nothing of a string, which all of them share.
@@ -168,8 +178,12 @@ class SampledCosts {
       cost.checks += deletions.checks;
       cost.key_ns += deletions.key_ns;
       cost.near_ns += deletions.near_ns;
+      cost.found += deletions.found;
+      cost.key_bytes = std::max(cost.key_bytes, deletions.key_bytes);
     }
     StringJoinPlan plan;
+    plan.found = cost.found * sample_.scale;
+    plan.key_bytes = cost.key_bytes;
     plan.segments_from = segments_from;
     plan.checks = (cost.checks + cost.scanned) * sample_.scale;
     plan.nanoseconds =
@@ -193,6 +207,8 @@ class SampledCosts {
     Cost cost;
     for (const StringLevel& level : levels) {
       const std::uint64_t passes = key_passes(level.keys * sample_.rows_an_item, key_bytes_);
+      const double bytes = level.keys * sample_.rows_an_item * kKeyBytes;
+      cost.key_bytes = std::max(cost.key_bytes, std::min(bytes, static_cast<double>(key_bytes_)));
       cost.keys += level.keys;
       cost.key_ns += level.keys * costs.key_ns * static_cast<double>(passes);
       if (level.jobs.empty()) cost.scanned += level.pairs;
@@ -200,7 +216,7 @@ class SampledCosts {
     if (cost.keys <= kSampledKeys) {
       add_checks(sample_, keys_, bound_, levels, costs.near_ns, cost);
     }
-    if (cost.scanned > 0) cost.near_ns += scanned_near_ns(sample_, bound_, levels, cost.scanned);
+    if (cost.scanned > 0) add_scanned(sample_, bound_, levels, cost);
     return cost;
   }
 

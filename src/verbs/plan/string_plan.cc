@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
+#include <vector>
 
 #include "core/count_text.h"
+#include "core/memory_budget.h"
+#include "core/size_text.h"
 #include "corpus/count_inputs.h"
 #include "corpus/items/string_items.h"
 #include "join/in_memory_joiner.h"
 #include "join/strings/string_join.h"
 #include "options/string_settings.h"
+#include "plan/run_costs.h"
 #include "sosie/error.h"
 #include "verbs/plan/planned_rows.h"
 #include "verbs/run_plan.h"
@@ -33,14 +39,62 @@ constexpr double kStringStartSeconds = 0.01;
 constexpr double kStringByteNs = 11;
 constexpr double kStringRowNs = 600;
 
-double run_seconds(const ItemPlaces& places, const StringColumn& column,
-                   const StringJoinPlan& join) {
-  double bytes = 0;
-  for (const File& file : places.inputs.files) bytes += static_cast<double>(file.size());
-  return kStringStartSeconds +
-         (bytes * kStringByteNs + static_cast<double>(column.rows()) * kStringRowNs +
-          std::max(0.0, join.nanoseconds)) /
-             1e9;
+// Bytes of the program; of a string in the column and put in order; of a symbol in both, beside its
+// file. Then of a string and of a byte of the file for dedup; of a found pair, which dedup lets go.
+constexpr double kStringProgramBytes = 10e6;
+constexpr double kStringRowBytes = 32;
+constexpr double kSymbolForms = 2;
+constexpr double kFileForms = 0.4;
+constexpr double kDedupStringBytes = 55;
+constexpr double kDedupFileForms = 1;
+
+// Costs of the two runs on strings.
+struct StringCosts {
+  RunCosts dedup;
+  RunCosts pairs;
+};
+
+double distinct_strings(const StringColumn& column) {
+  std::vector<std::uint64_t> hashes(column.rows());
+  for (std::size_t row = 0; row < column.rows(); ++row) {
+    const SymbolSpan string = column.row(row);
+    const std::string_view bytes(reinterpret_cast<const char*>(string.data),
+                                 std::size_t{string.length} * string.width);
+    hashes[row] = std::hash<std::string_view>{}(bytes);
+  }
+  std::sort(hashes.begin(), hashes.end());
+  return static_cast<double>(std::unique(hashes.begin(), hashes.end()) - hashes.begin());
+}
+
+std::uint64_t bytes_of(const Inputs& inputs) {
+  std::uint64_t bytes = 0;
+  for (const File& file : inputs.files) bytes += file.size();
+  return bytes;
+}
+
+StringCosts costs_of(const ItemPlaces& places, const StringColumn& column,
+                     const StringJoinPlan& join, const Settings& settings) {
+  const auto bytes = static_cast<double>(bytes_of(places.inputs));
+  const auto rows = static_cast<double>(column.rows());
+  const double seconds =
+      kStringStartSeconds +
+      (bytes * kStringByteNs + rows * kStringRowNs + std::max(0.0, join.nanoseconds)) / 1e9;
+  const double column_bytes = kStringProgramBytes + rows * kStringRowBytes +
+                              static_cast<double>(column.symbols.size()) * kSymbolForms +
+                              bytes * kFileForms + join.key_bytes;
+  // Equal strings are joined as one.
+  const double distinct = distinct_strings(column) / std::max(1.0, rows);
+  const double found = join.found * distinct * distinct * sizeof(ScoredPair);
+  const auto most_found = static_cast<double>(MemoryBudget{settings.memory_bytes}.sorts());
+  StringCosts costs;
+  costs.dedup.cpu_seconds = costs.pairs.cpu_seconds = seconds;
+  costs.dedup.peak_bytes =
+      static_cast<std::uint64_t>(column_bytes + rows * kDedupStringBytes + bytes * kDedupFileForms);
+  costs.pairs.peak_bytes = static_cast<std::uint64_t>(column_bytes + std::min(found, most_found));
+  if (found > most_found) {
+    costs.pairs.scratch_bytes = static_cast<std::uint64_t>(std::min(found, kMostOfSurvey));
+  }
+  return costs;
 }
 
 std::string pairs_text(const JoinSides& sides) {
@@ -76,19 +130,26 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   add_plan_line(plan.text, "method", join.line);
   add_plan_line(plan.text, "because", join.reason);
   add_plan_line(plan.text, "expected recall", "1: every pair is found");
-  add_plan_line(plan.text, "rows", lengths_text(items.column));
+  add_plan_line(plan.text, "strings", lengths_text(items.column));
   add_plan_line(plan.text, "pairs looked at",
                 count_text(static_cast<std::uint64_t>(std::min(join.checks, 1e18))));
   add_plan_line(
       plan.text, "join takes",
       fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
-  const double seconds = run_seconds(places, items.column, join);
-  plan.brief = {.time = time_text({pairs_text(sides), options}, seconds, seconds),
+  const StringCosts costs = costs_of(places, items.column, join, settings.run);
+  add_plan_line(
+      plan.text, "rows",
+      fmt::format("{} in {}", count_text(places.corpus.rows), bytes_text(bytes_of(places.inputs))));
+  add_plan_line(plan.text, "dedup takes", costs_text(costs.dedup));
+  add_plan_line(plan.text, "pairs takes", costs_text(costs.pairs));
+  add_plan_line(plan.text, "", costs_note(settings.run));
+  plan.brief = {.time = {},
                 .memory = {},
                 .method = join.line,
                 .recall = "1: every pair is found",
                 .why = join.reason,
                 .next = std::string(kPlanNext)};
+  tell_costs(plan.brief, {pairs_text(sides), options}, &costs.dedup, costs.pairs, settings.run);
   require_unchanged(places.inputs);
   if (options.index) add_index_lines(plan.index_text, planned_items(options, hooks), settings.run);
   return plan;
