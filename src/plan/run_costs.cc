@@ -63,6 +63,8 @@ constexpr double kRowPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
 constexpr double kKeptElementBytes = 8;
+// An element that an exact join by ranges orders and looks up, for each of the ranges.
+constexpr double kRangedElementNs = 40;
 constexpr double kStoredElementBytes = 16;
 constexpr double kSampledElementBytes = 40;
 // The longest row: as it came and as a text, and each of its shingles.
@@ -134,7 +136,7 @@ class Forecast {
     if (is_lsh()) {
       of(costs, RunPhase::verifying).cpu_seconds += verifying_ns() / 1e9;
     } else {
-      of(costs, RunPhase::candidates).cpu_seconds += run_.join_seconds;
+      of(costs, RunPhase::candidates).cpu_seconds += run_.join_seconds + ranges_ns() / 1e9;
     }
   }
 
@@ -249,6 +251,22 @@ class Forecast {
     const double shingles = work_.near.shingles + work_.far.shingles;
     return work_.candidates * kCandidateNs + verified * kRowVerifyNs +
            shingles * kRowVerifyShingleNs + making_ns();
+  }
+
+  // Added time of an exact join whose sets go by ranges: every two ranges of the sides are joined.
+  [[nodiscard]] double ranges_ns() const noexcept {
+    const double elements = rows_ * elements_of_row_;
+    const MemoryBudget budget{run_.memory_bytes};
+    if (!is_exact() || elements * kOrderedElementBytes <= static_cast<double>(budget.bytes)) {
+      return 0;
+    }
+    const auto range = static_cast<double>(std::max(budget.batch(), kLeastRangesBytes)) / 2;
+    const double ranges = (rows_ * static_cast<double>(kRangedSetBytes) +
+                           elements * static_cast<double>(kRangedElementBytes)) /
+                          range;
+    const double own = 1 - static_cast<double>(survey_.other_rows) / std::max(1.0, rows_);
+    const double within = run_.use == JoinUse::survivors || own == 1 ? own * own : 0;
+    return (within + 2 * own * (1 - own)) * ranges * elements * kRangedElementNs;
   }
 
   // Bytes kept of a row while the collection is read.

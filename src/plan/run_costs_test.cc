@@ -116,6 +116,25 @@ TEST(RunCosts, ElementsOfAnExactJoinGoToScratch) {
   EXPECT_FALSE(run_costs(rows, run).spills);
 }
 
+TEST(RunCosts, ExactJoinsByRangesTakeTimeByTheirNumber) {
+  PlannedRun run = run_in(kMuch);
+  run.method = PlannedRun::Method::exact;
+  const auto added = [&](const RowSurvey& survey, std::uint64_t memory) {
+    run.memory_bytes = kMuch;
+    const double in_memory = run_costs(survey, run).cpu_seconds;
+    run.memory_bytes = memory;
+    return run_costs(survey, run).cpu_seconds - in_memory;
+  };
+  RowSurvey survey = texts(1'000'000);
+  EXPECT_EQ(added(survey, kMuch / 2), 0);
+  const double few = added(survey, 4 * kLittle);
+  EXPECT_GT(few, 50);  // some 100 ranges of a hundred million elements
+  EXPECT_NEAR(added(survey, kLittle) / few, 4, 0.2);
+  survey.other_rows = survey.rows / 10;  // a tenth of the rows is compared with the others
+  run.use = JoinUse::every_pair;
+  EXPECT_NEAR(added(survey, 4 * kLittle) / few, 0.18, 0.03);
+}
+
 TEST(RunCosts, UnpackedInputsAreInScratchToo) {
   RowSurvey survey = texts(100'000);
   survey.spooled_bytes = survey.bytes;

@@ -11,15 +11,11 @@
 #include "core/count_text.h"
 #include "core/freed_memory.h"
 #include "corpus/spill/spilled_rows.h"
+#include "plan/set_bytes.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
-
-// Bytes of an element and of a set of two joined ranges: numbered, ordered and indexed.
-constexpr std::uint64_t kPartitionedElementBytes = 48;
-constexpr std::uint64_t kBytesPerSet = 64;
-constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;  // least memory of two ranges
 
 // Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
@@ -34,7 +30,7 @@ PartitionedJoin::PartitionedJoin(const SetsInScratch& from, const Settings& sett
                                  Scratch& scratch, ThreadPool& pool)
     : settings_(settings),
       pool_(pool),
-      bytes_(std::max(MemoryBudget{settings.memory_bytes}.batch(), kLeastBytes)),
+      bytes_(std::max(MemoryBudget{settings.memory_bytes}.batch(), kLeastRangesBytes)),
       places_(scratch, sizeof(Place), kLargePage),
       sizes_(scratch, sizeof(std::uint32_t), kLargePage),
       hashes_(scratch, sizeof(std::uint64_t), kLargePage) {
@@ -73,7 +69,7 @@ void PartitionedJoin::write_sets(const SetsInScratch& from, Scratch& scratch) {
 
 // The next set, which goes behind all others.
 void PartitionedJoin::add_to_range(std::uint32_t size, bool of_others) {
-  const std::uint64_t bytes = kBytesPerSet + size * kPartitionedElementBytes;
+  const std::uint64_t bytes = kRangedSetBytes + size * kRangedElementBytes;
   const bool is_full = !ranges_.empty() && ranges_.back().bytes + bytes > bytes_ / 2;
   if (ranges_.empty() || is_full || ranges_.back().of_others != of_others) {
     const auto at = static_cast<Place>(places_.size());
@@ -94,7 +90,7 @@ void PartitionedJoin::add_to_range(std::uint32_t size, bool of_others) {
 void PartitionedJoin::check_largest() const {
   std::uint64_t most = 0;
   for (const Range& range : ranges_) most = std::max(most, range.elements);
-  const std::uint64_t need = 2 * most * kPartitionedElementBytes;
+  const std::uint64_t need = 2 * most * kRangedElementBytes;
   if (need <= std::max(settings_.memory_bytes, bytes_)) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
               fmt::format("two sets of {} elements need about {}, --memory is {}", count_text(most),

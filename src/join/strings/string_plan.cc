@@ -79,7 +79,7 @@ struct Cost {
   double scanned = 0;    // pairs of the sample that are looked at
   double key_ns = 0;     // to make the keys, in as many passes as the join needs
   double near_ns = 0;    // to measure candidates with near signatures
-  double found = 0;      // those that reach the bound
+  double found = 0;      // pairs that reach the bound
   double key_bytes = 0;  // the most at a time, in the join
 };
 
