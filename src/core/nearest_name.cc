@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/ascii_lower.h"
+
 namespace sosie {
 
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
@@ -26,11 +28,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 
 namespace {
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_but_for_case(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char left, char right) { return lower(left) == lower(right); });
+                    [](char left, char right) { return ascii_lower(left) == ascii_lower(right); });
 }
 
 // Two neighbouring letters are swapped, and nothing else differs.

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
+#include "core/ascii_lower.h"
 #include "core/line_end.h"
 #include "core/utf8.h"
 #include "io/detect_encoding.h"
@@ -50,13 +50,11 @@ std::vector<std::string_view> first_lines(std::string_view head) {
   return lines;
 }
 
-char lower_case(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 // Whatever the case of both.
 bool begins_with(std::string_view line, std::string_view beginning) {
   return line.size() >= beginning.size() &&
          std::equal(beginning.begin(), beginning.end(), line.begin(),
-                    [](char a, char b) { return lower_case(a) == lower_case(b); });
+                    [](char a, char b) { return ascii_lower(a) == ascii_lower(b); });
 }
 
 // The name of the markup language that a line begins; empty: none. "<html" and "<!doctype html" are

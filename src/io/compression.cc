@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/ascii_lower.h"
 #include "core/memory_budget.h"
 #include "core/read_buffer.h"
 #include "io/foreign_format.h"
@@ -179,7 +180,7 @@ bool has_extension(std::string_view path, std::string_view extension) noexcept {
   if (path.size() < extension.size()) return false;
   const std::string_view end = path.substr(path.size() - extension.size());
   return std::equal(end.begin(), end.end(), extension.begin(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+                    [](char a, char b) { return ascii_lower(a) == b; });
 }
 
 Compression compression_by_extension(std::string_view path) noexcept {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/ascii_lower.h"
 #include "core/utf8.h"
 #include "io/append_escaped.h"
 #include "io/detect_encoding.h"
@@ -164,7 +165,7 @@ std::string key_of(std::string_view name) {
   std::string key;
   for (const char c : name) {
     if (c == '-' || c == '_' || c == ' ') continue;
-    key += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    key += ascii_lower(c);
   }
   if (key == "latin1" || key == "l1" || key == "iso88591") return "latin1";
   if (key.starts_with("cp125")) return "windows" + key.substr(2);
@@ -229,9 +230,7 @@ FileEncoding encoding_of_file(std::string_view head, std::string_view asked) {
   if (const EncodingTable* table = table_of(key)) {
     return {std::string(table->name), {}, std::make_shared<TableCodec>(*table)};
   }
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string lower = ascii_lower(name);
   if (auto codec = iconv_codec(name)) {
     std::string mark;
     const bool has_mark = codec->encode(kByteOrderMark, mark) && head.starts_with(mark);

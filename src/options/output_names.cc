@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "core/ascii_lower.h"
 #include "core/joined_text.h"
 #include "io/compression.h"
 #include "options/formats.h"
@@ -28,10 +28,8 @@ std::string extension_of(std::string_view path) {
   const auto slash = path.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
   const auto dot = name.rfind('.');
-  std::string extension(dot == std::string_view::npos || dot == 0 ? std::string_view{}
-                                                                  : name.substr(dot));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+  if (dot == std::string_view::npos || dot == 0) return {};
+  return ascii_lower(std::string(name.substr(dot)));
 }
 
 // True if files of rows or tables have this extension.

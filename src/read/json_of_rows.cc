@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii_lower.h"
 #include "data/padded_bytes.h"
 #include "read/arrow_json.h"
 #include "read/row_parsers.h"
@@ -34,9 +35,7 @@ void append_other_headers(const WarcRecord& record, std::string& out) {
     known.emplace_back(renamed.name);
   }
   for (const WarcHeader& header : record.headers) {
-    std::string name(header.name);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::string name = ascii_lower(std::string(header.name));
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string value(header.value);  // a folded header on one line
     std::replace(value.begin(), value.end(), '\r', ' ');

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/ascii_lower.h"
 #include "core/line_end.h"
 #include "data/format.h"
 
@@ -25,11 +26,9 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 bool is_same_name(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
 }
 
 std::size_t begin_of_record(std::string_view bytes) noexcept {

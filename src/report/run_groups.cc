@@ -7,6 +7,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/ascii_lower.h"
 #include "report/add_parts.h"
 #include "sosie/error.h"
 
@@ -16,13 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kSorts = {"size", "saved", "weakest", "order"};
 constexpr std::array<std::string_view, 4> kStates = {"", "open", "reviewed", "changed"};
 constexpr std::size_t kGroupsAtOnce = 4096;  // whose texts are searched together
-
-char ascii_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-std::string ascii_lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return ascii_lower(c); });
-  return text;
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/ascii_lower.h"
 #include "core/written_number.h"
 
 namespace sosie {
@@ -57,8 +58,6 @@ std::string_view with_point(std::string_view number,
   return {changed.data(), number.size()};
 }
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 StringForm form_of(FieldClean clean) noexcept {
   if (clean == FieldClean::alnum) return StringForm::letters;
   if (clean == FieldClean::words) return StringForm::words;
@@ -93,7 +92,7 @@ std::optional<int> digits_of(std::string_view& text, std::size_t least, std::siz
   return value;
 }
 
-bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
+bool is_letter(char c) noexcept { return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z'; }
 
 // Takes the name of a month off the text, or its first three letters.
 std::optional<int> month_of(std::string_view& text) noexcept {
@@ -107,7 +106,7 @@ std::optional<int> month_of(std::string_view& text) noexcept {
     const std::string_view name = kMonths[i].substr(0, word.size());
     const bool is_name = (word.size() == kShort || word.size() == kMonths[i].size()) &&
                          std::equal(word.begin(), word.end(), name.begin(), name.end(),
-                                    [](char a, char b) { return lower(a) == b; });
+                                    [](char a, char b) { return ascii_lower(a) == b; });
     if (!is_name) continue;
     text.remove_prefix(word.size());
     return static_cast<int>(i + 1);
@@ -194,7 +193,7 @@ bool is_missing_value(std::string_view text) noexcept {
   if (value.empty()) return true;
   return std::any_of(kMissingWords.begin(), kMissingWords.end(), [&](std::string_view word) {
     return std::equal(value.begin(), value.end(), word.begin(), word.end(),
-                      [](char a, char b) { return lower(a) == b; });
+                      [](char a, char b) { return ascii_lower(a) == b; });
   });
 }
 

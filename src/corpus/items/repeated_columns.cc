@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/ascii_lower.h"
 #include "represent/fields.h"
 
 namespace sosie {
@@ -40,7 +41,7 @@ class WordNumbers {
     };
     for (const char c : text) {
       if (is_word_byte(c)) {
-        word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+        word += ascii_lower(c);
       } else {
         finish();
       }
