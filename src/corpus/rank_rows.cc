@@ -100,23 +100,48 @@ bool looks_like_number(std::string_view text) {
   return written_number(plain).has_value();
 }
 
+// Takes digits, at most so many, from the front of a text: how many there were.
+std::size_t take_digits(std::string_view& text, std::size_t most) {
+  std::size_t count = 0;
+  while (count < std::min(most, text.size()) && text[count] >= '0' && text[count] <= '9') ++count;
+  text.remove_prefix(count);
+  return count;
+}
+
+bool take_one_of(std::string_view& text, std::string_view characters) {
+  const bool is_one = !text.empty() && characters.find(text.front()) != std::string_view::npos;
+  if (is_one) text.remove_prefix(1);
+  return is_one;
+}
+
+constexpr std::size_t kYearDigits = 4;
+constexpr std::string_view kDateSeparators = "./-";
+constexpr std::string_view kBehindDate = " T";
+
 // "31.12.2024", "1/2/2024 10:30".
 bool begins_with_day(std::string_view text) {
-  const auto digits = [&text](std::size_t most) {
-    std::size_t count = 0;
-    while (count < std::min(most, text.size()) && text[count] >= '0' && text[count] <= '9') ++count;
-    text.remove_prefix(count);
-    return count;
-  };
-  const auto separator = [&text] {
-    const bool is_one =
-        !text.empty() && std::string_view("./-").find(text.front()) != std::string_view::npos;
-    if (is_one) text.remove_prefix(1);
-    return is_one;
-  };
-  constexpr std::size_t kYear = 4;
-  return digits(2) > 0 && separator() && digits(2) > 0 && separator() && digits(kYear) == kYear &&
-         (text.empty() || text.front() == ' ' || text.front() == 'T');
+  return take_digits(text, 2) > 0 && take_one_of(text, kDateSeparators) &&
+         take_digits(text, 2) > 0 && take_one_of(text, kDateSeparators) &&
+         take_digits(text, kYearDigits) == kYearDigits &&
+         (text.empty() || take_one_of(text, kBehindDate));
+}
+
+// "2024-1-31", "2024-01-31 9:30".
+bool has_short_part(std::string_view text) {
+  if (take_digits(text, kYearDigits) != kYearDigits || !take_one_of(text, kDateSeparators)) {
+    return false;
+  }
+  const std::size_t month = take_digits(text, 2);
+  if (month == 0 || !take_one_of(text, kDateSeparators)) return false;
+  const std::size_t day = take_digits(text, 2);
+  const bool has_time = take_one_of(text, kBehindDate);
+  if (day == 0 || (!has_time && !text.empty())) return false;
+  const std::size_t hour = take_digits(text, 2);
+  return month == 1 || day == 1 || (hour == 1 && take_one_of(text, ":"));
+}
+
+bool is_unordered_date(std::string_view text) {
+  return begins_with_day(text) || has_short_part(text);
 }
 
 }  // namespace
@@ -124,10 +149,10 @@ bool begins_with_day(std::string_view text) {
 std::string rank_note(const std::string& number_like, std::string_view option) {
   if (number_like.empty()) return {};
   const std::string shown = shown_text(number_like, 40);
-  if (begins_with_day(number_like)) {
+  if (is_unordered_date(number_like)) {
     return fmt::format(
         "{} compares '{}' as text, from its first digit on: a date ranks as one if the year "
-        "comes first (2024-12-31)",
+        "comes first and the other parts have two digits (2024-01-31)",
         option, shown);
   }
   return fmt::format(
@@ -139,7 +164,7 @@ std::string rank_note(const std::string& number_like, std::string_view option) {
 std::string number_like_text(std::span<const RankValue> values) {
   for (const RankValue& value : values) {
     if (value.kind != RankValue::Kind::text) continue;
-    if (looks_like_number(value.text) || begins_with_day(value.text)) return value.text;
+    if (looks_like_number(value.text) || is_unordered_date(value.text)) return value.text;
   }
   return {};
 }

@@ -127,11 +127,12 @@ class Keep(SosieTest):
             done = self.sosie("dedup", "in.csv", "--keep", "max:n")
             self.assertIn(told.format(said), done.err)
             self.assertNotIn("note: --keep", self.sosie("dedup", "in.csv").err)
-        for values in (("1.5", "-2e3", "7"), ("low", "high"), ("2026-11-28", "2026-1-2T10:00", "1,a", ",")):
+        for values in (("1.5", "-2e3", "7"), ("low", "high"), ("2026-11-28", "2026-01-02T10:00", "2026-1", "1,a", ",")):
             self.write("in.csv", "id;text;n\n" + "".join(f"{i};one two;{value}\n"
                                                        for i, value in enumerate(values)))
             self.assertNotIn("note: --keep", self.sosie("dedup", "in.csv", "--keep", "max:n").err)
-        for date in ("28.11.2026", "1/2/2026", "01-12-2026 10:30"):
+        for date in ("28.11.2026", "1/2/2026", "01-12-2026 10:30", "2026-9-3", "2026/11/3", "2026-1-02T10:00",
+                     "2026-11-28 9:05"):
             self.write("in.csv", f"id;text;n\n1;one two;2026-01-01\n2;one two;{date}\n")
             self.assertIn(f"note: --keep compares '{date}' as text, from its first digit on: a date ranks as one "
                           "if the year comes first", self.sosie("dedup", "in.csv", "--keep", "max:n").err)
