@@ -148,7 +148,8 @@ std::string full_help(const Verb& verb) {
   if (verb.bit != kServe && verb.bit != kDemo) {
     out += wrapped(
         fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
-                    "input. Formats by extension, or --format: {}; .gz and .zst of each.",
+                    "input. Formats by extension, or --format: {}; .gz and .zst of all but parquet "
+                    "and arrow.",
                     find_option("format")->choices),
         0, 0);
   }

@@ -46,7 +46,7 @@ constexpr std::array kPythonTexts = {
     PythonText{"stats", "file that the summary is written to, as JSON"},
     PythonText{"id",
                "field that names the rows, for the columns of ids in results. Default: the field "
-               "id of files that have one; rows in memory are named by their numbers, from 0"},
+               "id of files that have one; rows in memory are identified by their numbers, from 0"},
 };
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {

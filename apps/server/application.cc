@@ -19,7 +19,7 @@ constexpr std::size_t kQuickBytes = 64 << 10;
 
 std::optional<Response> ServerApplication::refuse(const RequestHead& head) const {
   if (!names_service(head, rules_)) {
-    return error(421, "Host: not a name of this service; --allow-host NAME adds one");
+    return error(421, "Host: not a name that this service answers to; --allow-host NAME adds one");
   }
   const OriginKind origin = origin_kind(head, rules_);
   if (origin == OriginKind::foreign) {

@@ -48,7 +48,7 @@ std::string line_of(std::string_view column, std::string_view content) {
 std::string id_text(std::string_view value, std::string_view list, std::size_t i) {
   if (is_string(value)) return decoded(value);
   if (is_whole_number(value)) return std::string(value);
-  refuse(place_of(list, i), "an id is a string or a whole number");
+  refuse(place_of(list, i), "an id must be a string or a whole number");
 }
 
 // An object: with the content where it belongs, or under "text" or else "vector", or with an id
@@ -86,7 +86,7 @@ BodyItem item_of_object(std::string_view object, std::string_view column, std::s
 BodyItem item_of(std::string_view value, std::string_view column, std::size_t i) {
   if (is_object(value)) return item_of_object(value, column, i);
   if (is_string(value) || is_list(value)) return {on_one_line(line_of(column, value)), {}};
-  refuse(place_of("item", i), "an item is a text, a list or an object");
+  refuse(place_of("item", i), "an item must be a text, a list or an object");
 }
 
 // Name of the option of a field. Throws Error{malformed_input} for one that the route has not.
@@ -100,7 +100,7 @@ std::string option_of(const Route& route, std::string_view field) {
   std::vector<std::string> fields;
   if (!route.items.empty()) fields.emplace_back(takes_ids(route) ? "ids" : "items");
   for (const std::string_view option : option_names(route)) fields.push_back(field_name(option));
-  refuse(std::string(field), "no field of this request",
+  refuse(std::string(field), "not a field of this request",
          fmt::format("the fields are: {}{}{}", fmt::join(fields, ", "), hint.empty() ? "" : "; ",
                      hint));
 }
@@ -116,7 +116,7 @@ void add_option(std::string_view field, std::string name, std::string value, Bod
 std::string option_value(std::string_view field, std::string_view value) {
   if (is_string(value)) return decoded(value);
   if (is_number(value) || is_boolean(value)) return std::string(value);
-  refuse(std::string(field), "takes a string, a number, true or false");
+  refuse(std::string(field), "must be a string, a number, true or false");
 }
 
 dom::parser& parser_of_thread(std::size_t bytes) {
@@ -163,7 +163,7 @@ void read_json(const Request& request, std::string_view column, Body& body) {
   const Route& route = *request.route;
   const std::string_view list = takes_ids(route) ? "ids" : "items";
   const std::string_view json = checked(request.body, "body");
-  if (!is_object(json)) refuse("body", "is no JSON object");
+  if (!is_object(json)) refuse("body", "is not a JSON object");
   bool has_list = false;
   for_each_member(json, [&](const std::string& name, std::string_view value) {
     if (name != list || route.items.empty()) {
@@ -174,7 +174,7 @@ void read_json(const Request& request, std::string_view column, Body& body) {
     if (has_list) refuse(name, "is said twice");
     if (!is_list(value)) {
       refuse(name, "takes a list",
-             fmt::format("a single one goes in a list, too: {{\"{}\": [{}]}}", name,
+             fmt::format("put a single one in a list, too: {{\"{}\": [{}]}}", name,
                          takes_ids(route) ? "\"ID\"" : "\"TEXT\""));
     }
     has_list = true;
@@ -217,7 +217,7 @@ Body body_of(const Service& service, const Request& request) {
 }
 
 const std::string& content_of(const BodyItem& item, std::size_t number) {
-  if (item.line.empty()) refuse(place_of("item", number), "has an id and no content");
+  if (item.line.empty()) refuse(place_of("item", number), "has an id but no content");
   return item.line;
 }
 

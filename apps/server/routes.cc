@@ -136,7 +136,7 @@ void check_address(const Route& route, std::string_view query) {
       throw Error(ErrorKind::malformed_input, BadPlace{field}, reason, hint);
     };
     if (std::find(known.begin(), known.end(), field) == known.end()) {
-      fail("no field of this request",
+      fail("not a field of this request",
            known.empty() ? "it has none"
                          : fmt::format("the fields are: {}", fmt::join(known, ", ")));
     }

@@ -27,7 +27,7 @@ std::uint64_t to_number(std::string_view name, const std::string& value, std::ui
   const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (fault == std::errc{} && end == value.data() + value.size()) return number;
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), value},
-              "is no whole number");
+              "is not a whole number");
 }
 
 std::uint64_t number(const Request& request, std::string_view name, std::uint64_t otherwise) {

@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void refuse_address(const std::string& value) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"listen", value},
-              "is no address with a port, such as 127.0.0.1:7860 or [::1]:7860");
+              "is not an address with a port, such as 127.0.0.1:7860 or [::1]:7860");
 }
 
 bool is_address(const std::string& text) {
@@ -36,7 +36,8 @@ std::string token_in(const std::string& path) {
   }
   while (!token.empty() && (token.back() == '\r' || token.back() == ' ')) token.pop_back();
   if (token.empty()) {
-    throw Error(ErrorKind::malformed_input, path + ": its first line holds no token",
+    throw Error(ErrorKind::malformed_input,
+                path + ": its first line is empty, so there is no token",
                 "head -c 24 /dev/urandom | base64 > FILE makes one");
   }
   return token;
@@ -87,7 +88,7 @@ void refuse_unknown_folder(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
   throw Error(
-      ErrorKind::malformed_input, path + ": is neither an index nor a saved run",
+      ErrorKind::malformed_input, path + ": neither an index nor a saved run",
       "sosie index build INDEX INPUT... makes one, dedup or link INPUT... --save RUN/ the other");
 }
 

@@ -166,7 +166,7 @@ void append_json_line(nb::handle row, const std::vector<std::string>& columns, s
     append(row, columns, out);
   } catch (const LoneSurrogate&) {
     throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(number)},
-                "a text holds a lone surrogate, which is no character",
+                "a text holds a lone surrogate, which is not a character",
                 "text.encode(errors='replace').decode() replaces them");
   }
   out += '\n';

@@ -53,7 +53,7 @@ class TextList final : public Table {
     throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(row)},
                 "the text holds a lone surrogate (at " +
                     std::to_string(nb::cast<std::int64_t>(cause.value().attr("start"))) +
-                    "), which is no character",
+                    "), which is not a character",
                 "text.encode(errors='replace').decode() replaces them");
   }
 

@@ -150,7 +150,7 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
   const bool in_memory = input.format->row_ends == RowEnds::cell;
   const std::string option = input.told.option("id");
   throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), asked},
-              in_memory ? "rows in memory are named by their numbers"
+              in_memory ? "rows in memory are identified by their numbers"
                         : "an input without fields has no ids",
               in_memory ? "look the ids up in the table by the numbers of the results"
                         : fmt::format("use {} row", option));
@@ -161,7 +161,7 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
   const auto is_document = [](const InputFile& input) { return input.format->is_document(); };
   const bool documents = !files.empty() && std::all_of(files.begin(), files.end(), is_document);
-  // Documents beside rows are named by their paths too.
+  // Documents beside rows are identified by their paths too.
   const bool fields = std::all_of(files.begin(), files.end(), [&](const InputFile& input) {
     return input.format->has_fields || is_document(input);
   });
@@ -284,8 +284,8 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
 
 [[noreturn]] void refuse_two_numberings(const std::string& id_of_other) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"other-id", id_of_other},
-              "rows of one collection would be named by their number within the file, rows of the "
-              "other by their number over all files",
+              "rows of one collection would be numbered within each file, rows of the other across "
+              "all files",
               "use --id file:row alone, or name a field");
 }
 
@@ -448,7 +448,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
 void refuse_id_by_file(const Options& options) {
   const std::string option = told_of(options).option("id");
   throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), options.id},
-              "rows compared with an index are named by a field or by their number",
+              "rows compared with an index are identified by a field or by their number",
               fmt::format("use {0} row, or {0} FIELD", option));
 }
 

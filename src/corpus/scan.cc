@@ -257,7 +257,7 @@ class WindowedScan {
       if (begin != std::min(end, inputs_.source(file).begin)) {
         throw Error(ErrorKind::malformed_input,
                     inputs_.list[file].name + ": its sketches leave out its first rows",
-                    "make the sketches again");
+                    "recreate the sketches");
       }
       while (next < corpus_.ranges.size() && corpus_.ranges[next].file == file) ++next;
     }
@@ -275,7 +275,7 @@ class WindowedScan {
       throw Error(ErrorKind::malformed_input,
                   fmt::format("{}: its sketches lack what this run needs to know about its rows",
                               inputs_.list[file].name),
-                  "make the sketches again");
+                  "recreate the sketches");
     }
     check_lengths(block);
   }

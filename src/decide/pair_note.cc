@@ -59,7 +59,7 @@ void check_bound(std::string_view option, const std::string& made_with,
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: was made with --{} {} and lacks pairs for --{} {}", asked.path,
                           option, made_with, asked_option, text),
-              fmt::format("make the pairs again with --{} {}{}", asked_option, text,
+              fmt::format("recreate the pairs with --{} {}{}", asked_option, text,
                           converts ? "" : fmt::format(", or use --{} {}", option, made_with)));
 }
 
@@ -69,7 +69,7 @@ void check_same(std::string_view option, const std::string& made_with, const std
   throw Error(
       ErrorKind::invalid_option,
       fmt::format("{}: was made with --{} {}, this run has {}", path, option, made_with, asked),
-      "make the pairs again");
+      "recreate the pairs");
 }
 
 }  // namespace

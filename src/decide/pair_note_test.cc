@@ -79,7 +79,7 @@ TEST(PairNote, IsRefusedWithBothValuesAndAWayOut) {
             "p.tsv: was made with --threshold 0.8 and lacks pairs for --threshold 0.7; make the "
             "pairs again with --threshold 0.7, or use --threshold 0.8");
   EXPECT_EQ(refusal("within=3 measure=jaccard", asked_for("", "4")),
-            "p.tsv: was made with --within 3 and lacks pairs for --within 4; make the pairs again "
+            "p.tsv: was made with --within 3 and lacks pairs for --within 4; recreate the pairs "
             "with --within 4, or use --within 3");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard", asked_for("", "0.3")),
             "p.tsv: was made with --threshold 0.8 and lacks pairs for --within 0.3; make the pairs "
@@ -95,16 +95,16 @@ TEST(PairNote, IsRefusedWithBothValuesAndAWayOut) {
 TEST(PairNote, IsRefusedForPairsOfAnotherRun) {
   Request asked = asked_for("0.9");
   EXPECT_EQ(refusal("threshold=0.8 measure=dice", asked),
-            "p.tsv: was made with --measure dice, this run has jaccard; make the pairs again");
+            "p.tsv: was made with --measure dice, this run has jaccard; recreate the pairs");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard union=sum", asked),
-            "p.tsv: was made with --union sum, this run has max; make the pairs again");
+            "p.tsv: was made with --union sum, this run has max; recreate the pairs");
   asked.shingle = "words:5";
   asked.tokens = "unicode";
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard", asked), "");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard shingle=chars:5", asked),
-            "p.tsv: was made with --shingle chars:5, this run has words:5; make the pairs again");
+            "p.tsv: was made with --shingle chars:5, this run has words:5; recreate the pairs");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard tokens=raw", asked),
-            "p.tsv: was made with --tokens raw, this run has unicode; make the pairs again");
+            "p.tsv: was made with --tokens raw, this run has unicode; recreate the pairs");
   // Without a measure nothing is known of how the pairs were made.
   EXPECT_EQ(refusal("threshold=0.8 tokens=raw", asked), "");
   asked.measure = "";

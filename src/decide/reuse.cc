@@ -82,7 +82,7 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
       throw Error(ErrorKind::malformed_input, BadPlace{path},
                   fmt::format("gives two similarities for one pair, {:.6f} and {:.6f}",
                               last.overlap.jaccard(), pair.overlap.jaccard()),
-                  "make the pairs again");
+                  "recreate the pairs");
     }
     last = pair;
     return true;

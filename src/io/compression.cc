@@ -113,7 +113,7 @@ void unpack_gzip(Chunks& chunks, const std::string& name, const ByteSink& sink) 
       padded = true;
       chunks.take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
     } else if (padded || bytes.front() != '\x1F') {
-      refuse_packed(name, "bytes after the end of gzip");
+      refuse_packed(name, "data after the end of the gzip stream");
     } else {
       inflater.member(chunks, name, sink);
     }

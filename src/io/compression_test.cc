@@ -65,9 +65,9 @@ TEST(Compression, EveryTruncationIsRefused) {
 TEST(Compression, BehindGzipOnlyZerosAndMembersMayFollow) {
   const std::string packed = pack(kGzip, "abc");
   EXPECT_EQ(unpack_all(kGzip, packed + std::string(5000, '\0'), 700), "abc");
-  EXPECT_EQ(unpack_all(kGzip, packed + "x"), "! f: bytes after the end of gzip");
+  EXPECT_EQ(unpack_all(kGzip, packed + "x"), "! f: data after the end of the gzip stream");
   EXPECT_EQ(unpack_all(kGzip, packed + std::string(3, '\0') + packed),
-            "! f: bytes after the end of gzip");
+            "! f: data after the end of the gzip stream");
   EXPECT_TRUE(unpack_all(kGzip, "plain text").starts_with("! f: is not in gzip, as its name says"));
   EXPECT_TRUE(unpack_all(kZstd, pack(kZstd, "a") + "trailing").starts_with("! f: broken zstd"));
 }

@@ -139,10 +139,10 @@ TEST_F(PackedFileTest, TruncatedAndBrokenFilesAreRefusedWhereTheyAreReached) {
     EXPECT_EQ(read(file, 100, 50), text.substr(100, 50));
   }
   const std::string packed = pack(Compression::gzip, text);
-  EXPECT_EQ(said(Compression::gzip, packed + "x"), "f: bytes after the end of gzip");
+  EXPECT_EQ(said(Compression::gzip, packed + "x"), "f: data after the end of the gzip stream");
   EXPECT_EQ(said(Compression::gzip, packed + std::string(100, '\0')), "nothing");
   EXPECT_EQ(said(Compression::gzip, packed + std::string(9, '\0') + packed),
-            "f: bytes after the end of gzip");
+            "f: data after the end of the gzip stream");
   EXPECT_EQ(said(Compression::gzip, "x" + packed), "f: is not in gzip, as its name says");
 }
 

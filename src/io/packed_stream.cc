@@ -146,7 +146,7 @@ bool PackedStream::begin_member() {
       gzip.is_padded = true;
       take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
     } else if (!gzip.is_first && (gzip.is_padded || bytes.front() != '\x1F')) {
-      refuse_packed(name_, "bytes after the end of gzip");
+      refuse_packed(name_, "data after the end of the gzip stream");
     } else {
       ::inflateReset2(&gzip.stream, kInGzip);
       gzip.is_first = gzip.is_between = gzip.is_raw = false;

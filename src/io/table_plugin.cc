@@ -42,11 +42,11 @@ const TableFiles& load(const std::string& path) {
       refuse_table(path, fmt::format("cannot load the plugin: {}", ::dlerror()));
     void* entry = ::dlsym(library, kEntry);
     if (entry == nullptr) {
-      refuse_table(path, fmt::format("{} is of another version of sosie", place.string()));
+      refuse_table(path, fmt::format("{} is from another version of sosie", place.string()));
     }
     return *reinterpret_cast<const TableFiles* (*)()>(entry)();
   }
-  refuse_table(path, "there is no plugin that reads such files");
+  refuse_table(path, "no plugin can read such files");
 }
 
 #endif

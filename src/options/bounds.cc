@@ -76,7 +76,7 @@ void refuse_audit_of_nearest(const Options& options) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"audit"},
               fmt::format("--{} alone asks for the nearest there are",
                           options.top > 0 ? "top" : "top-pairs"),
-              "set how near they must be, too");
+              "also set how similar they must be");
 }
 
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way) {
@@ -94,7 +94,7 @@ bool tells_of_other(const Options& options) {
 
 void expect_other(const Options& options) {
   if (!options.against.empty() || options.against_table || options.against_sketches) return;
-  refuse_told_of_other(options, "there is nothing else to compare with",
+  refuse_told_of_other(options, "there is nothing to compare with",
                        "--against OTHER names the other collection");
 }
 
@@ -102,7 +102,7 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
   refuse_options_of_others(options);
   if (!options.other_ids.empty() && options.against.empty() && !options.against_sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"other-ids"},
-                "there is nothing else to compare with", "--ids names the items of the input");
+                "there is nothing to compare with", "--ids names the items of the input");
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),
@@ -123,7 +123,7 @@ void take_distance_as_threshold(Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
   };
   const Bound distance = *parse_bound(options.within, BoundSide::not_above);
-  if (is_given(options, "threshold")) refuse("means the same as --threshold; give only one", "");
+  if (is_given(options, "threshold")) refuse("is another form of --threshold; give only one", "");
   if (options.bag_union != Options{}.bag_union) {
     refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",
            "use --threshold S");

@@ -57,7 +57,8 @@ class IndexItemParser final : public RowParser {
 
   void parse(std::string_view row, Record& out) override {
     const std::size_t tab = row.find('\t');
-    if (row.empty() || tab == std::string_view::npos) throw RowError("this is no row of an index");
+    if (row.empty() || tab == std::string_view::npos)
+      throw RowError("this is not a row of an index");
     out.id_is_integer = row.front() == kIntegerId;
     unescape(row.substr(1, tab - 1), id_);
     std::string_view rest = row.substr(tab + 1);

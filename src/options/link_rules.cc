@@ -68,7 +68,7 @@ void check_comparison(const LinkRulesReader& in, const toml::table& table, LinkF
                         : true;
   if (!fits) {
     in.refuse(*table.get("compare"),
-              fmt::format("'{}' does not compare this type of field", measure_name(measure)),
+              fmt::format("'{}' cannot compare this type of field", measure_name(measure)),
               measure == FieldMeasure::days ? "say type = \"date\"" : "say type = \"number\"");
   }
   if (const toml::node* levels = table.get("levels")) {
@@ -114,10 +114,10 @@ void check_crosswise(const LinkRulesReader& in, const toml::table& table,
       return some.name == field.crosswise;
     });
     if (other == fields.end() || &*other == &field) {
-      in.refuse(node, fmt::format("'{}' is no other field", field.crosswise));
+      in.refuse(node, fmt::format("'{}' is not another field", field.crosswise));
     }
     if (!compares_names(field) || !compares_names(*other)) {
-      in.refuse(node, "crosswise is for two fields that are compared by jaro-winkler");
+      in.refuse(node, "crosswise needs two fields that are compared by jaro-winkler");
     }
   }
 }
@@ -135,7 +135,7 @@ void check_field(const LinkRulesReader& in, const toml::table& table, LinkField&
   only_for(FieldType::date, "date", {"format", "format_right"});
   only_for(FieldType::number, "number", {"decimal", "decimal_right"});
   if (field.swapped && !has_two_columns(field)) {
-    in.refuse(*table.get("swapped"), "swapped is for a field of two columns",
+    in.refuse(*table.get("swapped"), "swapped needs a field with two columns",
               "such as columns = [\"given_name\", \"surname\"]");
   }
   if (field.swapped && !field.separator.empty()) {
@@ -219,8 +219,7 @@ void check_near_sets(const LinkRulesReader& in, const toml::table& table, Candid
   }
   refuse_key(in, table, "top", "method = \"lsh\", which finds what reaches a threshold");
   if (!bounded) {
-    in.refuse(*table.get("method"), "lsh finds what reaches a threshold: there is none",
-              "use threshold = S");
+    in.refuse(*table.get("method"), "lsh needs a threshold", "use threshold = S");
   }
   if (set_measure(rule.near.measure, kTextItems)->distance.empty()) {
     in.refuse(*table.get("method"), fmt::format("there is no lsh for '{}'", rule.near.measure),
@@ -234,7 +233,7 @@ void check_near(const LinkRulesReader& in, const toml::table& table, CandidateRu
   }
   if (rule.near.is_tfidf()) {
     for (const std::string_view key : {"within", "threshold", "method", "recall"}) {
-      refuse_key(in, table, key, "tfidf, which finds the nearest ones of each",
+      refuse_key(in, table, key, "tfidf, which finds the nearest partners of each record",
                  "name a measure, such as \"cosine\" or \"levenshtein\"");
     }
   } else if (rule.near.is_of_strings()) {
@@ -252,7 +251,7 @@ CandidateRule read_candidate(const LinkRulesReader& in, const toml::node& node) 
   const auto kinds = std::count_if(kKinds.begin(), kKinds.end(), [&](std::string_view kind) {
     return table.get(kind) != nullptr;
   });
-  if (kinds != 1) in.refuse(node, "a candidate rule has exactly one of equal, near and sorted");
+  if (kinds != 1) in.refuse(node, "a candidate rule needs exactly one of equal, near and sorted");
   if (rule.kind == CandidateRule::Kind::near) check_near(in, table, rule);
   return rule;
 }

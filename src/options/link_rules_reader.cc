@@ -171,7 +171,7 @@ std::vector<std::uint32_t> LinkRulesReader::fields(const toml::node& node,
   for (const std::string& name : texts(node, key.name)) {
     const auto field = std::find(fields_.begin(), fields_.end(), name);
     if (field == fields_.end()) {
-      refuse(node, fmt::format("'{}' is no field", name), hint_of(name, fields_));
+      refuse(node, fmt::format("'{}' is not a field", name), hint_of(name, fields_));
     }
     found.push_back(static_cast<std::uint32_t>(field - fields_.begin()));
   }

@@ -133,7 +133,7 @@ TEST(LinkRules, RefuseWhatIsNotKnownWithItsLine) {
             "r.toml:3|'fol' is no clean|did you mean fold?");
   EXPECT_EQ(
       refusal("version = 1\n[fields]\nname = {}\n[candidates]\nrules = [\n{ near = [\"nam\"] }]"),
-      "r.toml:6|'nam' is no field|did you mean name?");
+      "r.toml:6|'nam' is not a field|did you mean name?");
   EXPECT_EQ(refusal("version = 1\nfield = 1\n"),
             "r.toml:2|unknown key 'field'|did you mean fields?");
 }

@@ -57,7 +57,7 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
     refuse_option({"probes", options.probes}, "is for --family cross-polytope");
   }
   if (probes > 1 && fixed && !fixed->is_banding()) {
-    refuse_option({"probes", options.probes}, "is for a --construct of and:ROWS,or:BANDS");
+    refuse_option({"probes", options.probes}, "needs --construct and:ROWS,or:BANDS");
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
     refuse_option(
@@ -90,7 +90,7 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
   }
   if (nearest) {
     refuse_option(hashing_option(options), "--top alone asks for the nearest there are",
-                  "set how near they must be, too");
+                  "also set how similar they must be");
   }
   if (!measure.has_method("lsh")) {
     refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",

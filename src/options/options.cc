@@ -51,7 +51,7 @@ constexpr std::array kVerbs = {
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
          "compute signatures of part of the input, for other verbs"},
     Verb{"link", "", kLink, "INPUT... [--against OTHER]",
-         "link records of the same entity, within INPUT or with OTHER"},
+         "link records that describe the same entity, within INPUT or with OTHER"},
     Verb{"index", "", kIndex, "build|add|remove|merge|compact|info|check INDEX [INPUT...]",
          "build and update an on-disk index for query and --against"},
     Verb{"serve", "", kServe, "INDEX...|RUN",
@@ -199,7 +199,7 @@ void set_shingle(Options& options, Text value) {
 void set_ignore_common(Options& options, Text value) {
   const auto part = parse_rational(value);
   if (!part || part->num == 0 || part->num >= part->den) {
-    refuse("ignore-common", value, "a part of the items: a number above 0 and below 1");
+    refuse("ignore-common", value, "a share of the items: a number above 0 and below 1");
   }
   options.ignore_common = value;
 }
@@ -432,16 +432,15 @@ constexpr std::array kOptions = {
     OptionRow{"format", "", 0, T::text, "NAME", "by extension", kFormatNames.text(),
               kReading | kLink, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
-    OptionRow{"delimiter", "", 0, T::text, "C", "as each CSV file shows; tab in TSV",
+    OptionRow{"delimiter", "", 0, T::text, "C", "detected per CSV file; tab in TSV",
               "one character, or tab", kReading | kLink, kInput,
               "character between the fields of CSV and TSV",
               [](O& o, Text v) { o.delimiter = to_delimiter("delimiter", v); }},
-    OptionRow{"quote", "", 0, T::text, "C", "as each file shows", "one character, or none",
+    OptionRow{"quote", "", 0, T::text, "C", "detected per file", "one character, or none",
               kReading | kLink, kInput,
               "character that quotes CSV fields; none: treat quotes as text", set_quote},
-    OptionRow{"escape", "", 0, T::text, "C", "as each file shows", "one character",
-              kReading | kLink, kInput,
-              "escape character inside quoted CSV fields, such as a backslash", set_escape},
+    OptionRow{"escape", "", 0, T::text, "C", "detected per file", "one character", kReading | kLink,
+              kInput, "escape character inside quoted CSV fields, such as a backslash", set_escape},
     OptionRow{"skip-lines", "", 0, T::integer, "N", "0", "", kReading | kLink, kInput,
               "lines above the CSV or TSV header, such as a title; copied above the kept rows",
               [](O& o, Text v) { o.skip_lines = to_integer("skip-lines", v); }},
@@ -468,7 +467,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.column = to_fields("column", v); }, "", nullptr, kForItems},
     OptionRow{"id", "", 0, T::text, "FIELD|row|file:row", "id, else row", "", kReading | kLink,
               kInput,
-              "field that identifies a row; row: its number; file:row: file, and number in it",
+              "field that identifies a row; row: its number; file:row: file and number in it",
               [](O& o, Text v) { o.id = to_fields("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
               kInput,
@@ -588,18 +587,18 @@ constexpr std::array kOptions = {
               kForTexts},
     OptionRow{"clean", "", 0, T::choice, "HOW", "none", kCleanChoices, kComparing | kIndex,
               kSimilarity,
-              "compare strings as they are, with case and blanks folded, or folded and by "
-              "letters, marks and digits only",
+              "compare strings unchanged; with case and spaces folded; or folded, and only "
+              "their letters, marks and digits",
               [](O& o, Text v) { o.clean = to_choice("clean", v, kCleanChoices); }, "", nullptr,
               kForStrings},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing | kIndex, kSimilarity,
-              "method of finding candidate pairs",
+              "method for finding candidate pairs",
               [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
               "", method_words, kForItems},
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
-              kSimilarity, "filters of --method exact; they do not change the result", set_filters,
-              "", nullptr, kForJoinedSets},
+              kSimilarity, "filters used by --method exact; they affect speed, not the result",
+              set_filters, "", nullptr, kForJoinedSets},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading,
               kSimilarity, "share of the pairs at the threshold to find; 1: all of them",
               [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr,
@@ -614,7 +613,7 @@ constexpr std::array kOptions = {
               nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
-              "AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR",
+              "AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR",
               set_construct, "", nullptr, kForSignatures},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing | kIndex, kSimilarity,
               "locality-sensitive family that hashes the items; plan: family to describe",
@@ -631,7 +630,7 @@ constexpr std::array kOptions = {
               "--family should find pairs up to this distance",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
     OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
-              "--family should find no pairs from this distance on",
+              "--family should find no pairs at this distance or above",
               [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"p1", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
               "without --family: probability that one function finds a pair that should be "
@@ -652,10 +651,10 @@ constexpr std::array kOptions = {
               "measure recall and precision on N rows drawn at random",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
     // Records
-    OptionRow{"rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink | kExplain,
-              kRecords,
-              "TOML file of fields, candidates and decision; --init writes one to start from",
-              [](O& o, Text v) { o.rules = to_text("rules", v); }, "", nullptr, kForRecords},
+    OptionRow{
+        "rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink | kExplain, kRecords,
+        "TOML file that defines fields, candidates and decision; `sosie link --init` writes one",
+        [](O& o, Text v) { o.rules = to_text("rules", v); }, "", nullptr, kForRecords},
     OptionRow{"init", "", 0, T::flag, "", "", "", kLink, kRecords,
               "write the rules chosen from the data, with comments, and link nothing",
               [](O& o, Text v) { o.init = to_flag("init", v); }},
@@ -702,9 +701,9 @@ constexpr std::array kOptions = {
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
               "first, last, longest, shortest, max:FIELD, min:FIELD",
               kDedup | kExplain | kSketch | kLink, kOutput,
-              "row of a group to keep; ties: input order; max, min: numbers before other "
-              "values; with --measure containment: which of several rows that contain each "
-              "other (else the largest)",
+              "which row of a group to keep; ties: input order; max, min: numbers before other "
+              "values; with --measure containment the largest row, and RULE decides among rows "
+              "that contain each other",
               set_keep, "", nullptr, kForItems},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,
@@ -850,7 +849,7 @@ constexpr std::array kOptions = {
               "time limit to receive a request, and to deliver its answer",
               [](O& o, Text v) { set_up_to("timeout", 3600, o.timeout_seconds, v); }},
     OptionRow{"max-connections", "", 0, T::integer, "N", "1200", "1 to 100000", kServe, kService,
-              "most connections open at once",
+              "maximum number of open connections",
               [](O& o, Text v) { set_up_to("max-connections", 100000, o.max_connections, v); }},
     OptionRow{"allow-host", "", 0, T::list, "NAME", "", "may be repeated", kServe, kService,
               "accept this Host header, too",
@@ -869,7 +868,7 @@ constexpr std::array kOptions = {
               "folder for temporary files",
               [](O& o, Text v) { o.scratch = to_text("scratch", v); }},
     OptionRow{"scratch-limit", "", 0, T::size, "SIZE", "none", "", kEvery, kRun,
-              "most space for temporary files",
+              "maximum space for temporary files",
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; repeat the command to resume",

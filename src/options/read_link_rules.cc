@@ -79,7 +79,7 @@ std::vector<std::vector<std::string>> parse_nicknames(std::string_view text,
                   "each row holds names of the same person: william,bill,will");
     };
     if (!is_utf8(row)) refuse("not UTF-8");
-    if (std::count(row.begin(), row.end(), '"') % 2 != 0) refuse("a quote does not end");
+    if (std::count(row.begin(), row.end(), '"') % 2 != 0) refuse("a quote is not closed");
     std::vector<std::string> names;
     while (!row.empty()) {
       names.push_back(take_cell(row));

@@ -23,7 +23,7 @@ const HashFamily& family_of_sets(const Options& options) {
   const bool names_squares = family.form == FunctionForm::squares;
   if (family.form != FunctionForm::minhash && !names_squares) {
     refuse_option({"family", options.family},
-                  fmt::format("hashes by {} distance, which a {} has not", family.distance,
+                  fmt::format("hashes by {} distance, which a {} does not have", family.distance,
                               item_name(options.kind)),
                   "--family minhash hashes sets and texts, grid-triples sets of squares");
   }

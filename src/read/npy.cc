@@ -90,7 +90,7 @@ NpyHeader read_header(const File& file) {
   header.by_columns = value_of(file, text, "fortran_order").starts_with("True");
   const auto shape = parse_shape(value_of(file, text, "shape"));
   if (!shape) {
-    refuse_vectors(file, "is not an array of two dimensions", "one row a vector: a.reshape(n, -1)");
+    refuse_vectors(file, "is not a two-dimensional array", "one row a vector: a.reshape(n, -1)");
   }
   std::tie(header.rows, header.dimension) = *shape;
   return header;
@@ -100,7 +100,7 @@ void check_size(const File& file, const NpyHeader& header, std::uint64_t compone
   const std::uint64_t bytes = header.rows * header.dimension * component_bytes;
   const std::uint64_t there = file.size() - std::min(file.size(), header.data_begin);
   if (there == bytes) return;
-  refuse_vectors(file, "the header promises " + std::to_string(header.rows) + " rows of " +
+  refuse_vectors(file, "the header announces " + std::to_string(header.rows) + " rows of " +
                            std::to_string(header.dimension) + " components, " +
                            std::to_string(bytes) + " bytes, but " + std::to_string(there) +
                            " follow");
@@ -135,7 +135,7 @@ Kept kept_as(T number) {
 template <typename T>
 std::string fault_of(T value) {
   if constexpr (std::is_same_v<T, Flag>) {
-    if (value.byte > 1) return "is no truth value";
+    if (value.byte > 1) return "is not a truth value";
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     constexpr auto kMost = T{1} << 53;
     bool is_exact = value <= kMost;
@@ -231,7 +231,7 @@ const NumberType* type_of(const NpyHeader& header) {
 [[noreturn]] void refuse_type(const File& file, const NpyHeader& header) {
   if (header.type.find('O') != std::string::npos) {
     refuse_vectors(file, "holds Python objects, not numbers",
-                   "save an array of one kind of numbers: a.astype('float32')");
+                   "save an array with one numeric type: a.astype('float32')");
   }
   refuse_vectors(file, "holds numbers of type " + header.type,
                  "bool, float16 to float64, int8 to int64 and uint8 to uint64 are read: "

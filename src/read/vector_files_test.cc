@@ -172,7 +172,8 @@ TEST(VectorFiles, NpyOfUnsignedAndTruthValuesIsCheckedNumberByNumber) {
   EXPECT_EQ(numbers_of(read_npy(flags)), (std::vector<double>{1, 0, 0, 1}));
   EXPECT_EQ(npy_kind(flags), "bits");
   EXPECT_EQ(npy_kind(file_of(npy("|u1", "(1, 1)", "a"))), "vectors");
-  EXPECT_EQ(read(npy("|b1", "(2, 1)", "\1\2")), "made.bin: row 1, component 0: is no truth value");
+  EXPECT_EQ(read(npy("|b1", "(2, 1)", "\1\2")),
+            "made.bin: row 1, component 0: is not a truth value");
   for (const char* type : {"<b2", "|x1", "f4", "<", "<f16", "", "<U4"}) {
     EXPECT_NE(read(npy(type, "(1, 1)", "abcd")).find("made.bin: holds numbers of type"),
               std::string::npos)
@@ -191,13 +192,13 @@ TEST(VectorFiles, NpySaysWhatIsWrong) {
   const std::string two = bytes_of<float>({1, 2});
   EXPECT_EQ(says("PK\x03\x04 zipped"), "made.bin: is not a .npy file");
   EXPECT_EQ(says(""), "made.bin: is not a .npy file");
-  EXPECT_EQ(says(npy("<f4", "(2,)", two)), "made.bin: is not an array of two dimensions");
-  EXPECT_EQ(says(npy("<f4", "(1, 2, 1)", two)), "made.bin: is not an array of two dimensions");
+  EXPECT_EQ(says(npy("<f4", "(2,)", two)), "made.bin: is not a two-dimensional array");
+  EXPECT_EQ(says(npy("<f4", "(1, 2, 1)", two)), "made.bin: is not a two-dimensional array");
   EXPECT_EQ(says(npy("<c8", "(1, 1)", two)), "made.bin: holds numbers of type <c8");
   EXPECT_EQ(says(npy("<f4", "(2, 2)", two)),
-            "made.bin: the header promises 2 rows of 2 components, 16 bytes, but 8 follow");
+            "made.bin: the header announces 2 rows of 2 components, 16 bytes, but 8 follow");
   EXPECT_EQ(says(npy("<f4", "(1, 1)", two)),
-            "made.bin: the header promises 1 rows of 1 components, 4 bytes, but 8 follow");
+            "made.bin: the header announces 1 rows of 1 components, 4 bytes, but 8 follow");
   EXPECT_EQ(says(npy("<f4", "(1, 0)", "")), "made.bin: its rows are empty");
   EXPECT_EQ(says(npy("<f4", "(1, 2)", two).substr(0, 40)), "made.bin: ends within its .npy header");
   EXPECT_NE(says(npy("<f4", "(9, 99999999999)", two)).find("at most 2^32"), std::string::npos);
@@ -210,7 +211,7 @@ TEST(VectorFiles, NumbersInHeadersAreCheckedBeforeTheyAreUsed) {
   const std::string two = bytes_of<float>({1, 2});
   for (const char* shape :
        {"(-1, 2)", "(2, -1)", "(99999999999999999999, 2)", "()", "(1", "1, 2"}) {
-    EXPECT_EQ(says(npy("<f4", shape, two)), "made.bin: is not an array of two dimensions") << shape;
+    EXPECT_EQ(says(npy("<f4", shape, two)), "made.bin: is not a two-dimensional array") << shape;
   }
   for (const char* shape : {"(4294967296, 4294967297)", "(2, 2147483648)", "(4294967295, 1)"}) {
     EXPECT_NE(says(npy("<f8", shape, two)).find("at most 2^32"), std::string::npos) << shape;

@@ -27,7 +27,7 @@ constexpr std::uint64_t kMembersOfPage = 100;
 JsonValue overview_of(const RunFolder& run) {
   std::optional<JsonValue> overview = parse_json(run.facts().overview);
   if (overview) return std::move(*overview);
-  throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
+  throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is not a run");
 }
 
 // Adds the member of an object, or `none` where it has none.
@@ -260,7 +260,7 @@ std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& 
     const JsonValue* value = each.find("value");
     if (is_default == nullptr || is_default->is_true()) continue;
     if (name == nullptr || !name->is_text() || value == nullptr || !value->is_text()) {
-      throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is no run");
+      throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is not a run");
     }
     options.emplace_back(name->text(), value->text());
   }

@@ -162,10 +162,10 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
     if (!has_name(groups.fields, field)) unknown.push_back(field);
   }
   if (unknown.empty() || groups.are_empty_files) return;
-  throw Error(
-      ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
-      fmt::format("{} has fields that {} lacks: {}", name, other, joined_text(unknown, ", ")),
-      "take them out, or add the columns to the groups");
+  throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+              fmt::format("{} has fields that {} does not have: {}", name, other,
+                          joined_text(unknown, ", ")),
+              "take them out, or add the columns to the groups");
 }
 
 void write_grown_groups(const RecordRows& fresh, const RecordRows& groups,

@@ -50,7 +50,7 @@ std::string first_paths(const std::vector<std::string>& paths) {
 std::string input_notes_text(const InputNotes& notes) {
   std::string text;
   if (!notes.passed_over.empty()) {
-    text += fmt::format("not read, no record files: {}\n", first_paths(notes.passed_over));
+    text += fmt::format("not read, not record files: {}\n", first_paths(notes.passed_over));
   }
   if (!notes.hidden.empty()) {
     text += fmt::format("not read, {} (--hidden reads them): {}\n",
@@ -102,7 +102,7 @@ std::string encoding_line(const std::vector<FileInEncoding>& encodings, std::uin
   if (ill_formed > 0) {
     parts.push_back(plural_text(ill_formed, "row is", "rows are") + " not in " +
                     (encodings.empty() ? "UTF-8" : "the encoding") +
-                    ", each such byte a letter of its own");
+                    ", each such byte treated as a character of its own");
   }
   return joined_text(parts, ", ");
 }

@@ -42,7 +42,7 @@ bool has_true(const JsonValue& object, const char* name) {
 std::string field_text(const JsonValue& object, const char* name) {
   const JsonValue* found = object.find(name);
   if (found == nullptr) return {};
-  if (!found->is_text()) refuse_request(fmt::format("{}: is no text", name));
+  if (!found->is_text()) refuse_request(fmt::format("{}: is not a text", name));
   return found->text();
 }
 
@@ -87,7 +87,7 @@ class StepReader {
 
  private:
   void set_pairs(const JsonValue& list, const std::string& verdict) {
-    if (!list.is_list()) refuse_request("pairs: is no list");
+    if (!list.is_list()) refuse_request("pairs: is not a list");
     const Verdict word = verdict_named(verdict, /*of_links=*/true);
     for (const JsonValue& each : list.list()) {
       change(position_of(each, run_.pairs().size(), "pairs"), word);
@@ -95,7 +95,7 @@ class StepReader {
   }
 
   void set_members(const JsonValue& list, const std::string& verdict) {
-    if (!list.is_list()) refuse_request("members: is no list");
+    if (!list.is_list()) refuse_request("members: is not a list");
     const Verdict word = verdict_named(verdict, /*of_links=*/false);
     std::set<std::size_t> groups;
     for (const JsonValue& each : list.list()) {
@@ -120,14 +120,14 @@ class StepReader {
 
   // Groups as they are, or all rows of them by one word.
   void take_groups(const JsonValue& list, const JsonValue& request) {
-    if (!list.is_list()) refuse_request("groups: is no list");
+    if (!list.is_list()) refuse_request("groups: is not a list");
     for (const JsonValue& each : list.list()) {
       take_group(position_of(each, run_.groups().size(), "groups"), request);
     }
   }
 
   void take_all(const JsonValue& filter, const JsonValue& request) {
-    if (!filter.is_object()) refuse_request("all: is no object");
+    if (!filter.is_object()) refuse_request("all: is not a object");
     refuse_other_fields(filter, "all.", {"source", "text", "state"});
     GroupsAsked asked;
     asked.sort = "order";
@@ -142,7 +142,7 @@ class StepReader {
     const std::string word = field_text(request, "verdict");
     std::optional<double> below;
     if (const JsonValue* given = request.find("below")) {
-      if (!given->is_number()) refuse_request("below: is no number");
+      if (!given->is_number()) refuse_request("below: is not a number");
       below = given->number();
     }
     const bool is_similarity = run_.facts().is_similarity;

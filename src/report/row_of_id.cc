@@ -71,11 +71,11 @@ std::string hint_for(const CollectionRows& rows_of, const std::string& asked) {
     const RowId rows = rows_of.end() - rows_of.begin();
     if (rows == 0) return "there is no row";
     if (inputs.rows_by_file) {
-      return fmt::format("rows are named by their file and their number in it, such as {}:0",
+      return fmt::format("rows are identified by their file and their number in it, such as {}:0",
                          shown_text(inputs.list[rows_of.first_file()].name, kColumns));
     }
     const bool in_memory = inputs.table_of(rows_of.first_file()) != nullptr;
-    return fmt::format("rows are named by their numbers here, 0 to {}{}", rows - 1,
+    return fmt::format("rows are identified by their numbers here, 0 to {}{}", rows - 1,
                        in_memory ? "" : fmt::format("; {} FIELD names a field", option));
   }
   if (const std::string nearest = nearest_id(rows_of, asked); !nearest.empty()) {

@@ -200,10 +200,9 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
   };
   constexpr const char* kNoFile = "a table in memory has no file";
   if (options.table || options.against_table) refuse(kNoFile);
-  if (inputs.grouped)
-    refuse("it needs input files to read again, and sets of --group-by have none");
+  if (inputs.grouped) refuse("it must reread the input files, and sets of --group-by have none");
   for (const InputFile& file : inputs.list) {
-    if (file.path == "-") refuse(file.name + " is gone behind the run");
+    if (file.path == "-") refuse(file.name + " was removed during the run");
     if (file.memory && index_items_of(file) == nullptr) refuse(kNoFile);
   }
 }

@@ -154,7 +154,8 @@ TEST(SummaryText, ListsEncodings) {
             "letter of its own");
   s.encodings.clear();
   s.total.ill_formed = 1;
-  EXPECT_EQ(line(s, "encoding"), "1 row is not in UTF-8, each such byte a letter of its own");
+  EXPECT_EQ(line(s, "encoding"),
+            "1 row is not in UTF-8, each such byte treated as a character of its own");
 }
 
 TEST(SummaryText, HasATableOfSeveralInputs) {
@@ -180,13 +181,13 @@ TEST(SummaryNotes, NameWhatWasNotRead) {
   InputNotes notes;
   EXPECT_EQ(input_notes_text(notes), "");
   notes.passed_over = {"a", "b", "c", "d", "e\x1b"};
-  EXPECT_EQ(input_notes_text(notes), "not read, no record files: a, b, c, d, e\\x1b\n");
+  EXPECT_EQ(input_notes_text(notes), "not read, not record files: a, b, c, d, e\\x1b\n");
   notes.passed_over.insert(notes.passed_over.end(), {"f", "g"});
   notes.hidden = {"d/.git/", "d/.x.csv"};
   notes.links = {"l"};
   notes.repeated = {{"d/a.txt", "d/a.txt"}, {"d/b.txt", "b.txt"}};
   EXPECT_EQ(input_notes_text(notes),
-            "not read, no record files: a, b, c, d, e\\x1b and 2 more\n"
+            "not read, not record files: a, b, c, d, e\\x1b and 2 more\n"
             "not read, 2 hidden paths (--hidden reads them): d/.git/, d/.x.csv\n"
             "not read, symbolic links (--follow reads them): l\n"
             "note: named twice, so its rows count twice: d/a.txt, d/b.txt (also b.txt)\n");

@@ -40,7 +40,7 @@ bool is_higher(const std::string& given, const std::string& made) {
                          const std::string& made) {
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), value},
               fmt::format("{} was built with {}", path, shown_value(made)),
-              "leave it out, or build another index with it");
+              "omit it, or build another index with it");
 }
 
 // True if the index says the option to runs that do not: where it is not the default, and the

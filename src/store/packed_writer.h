@@ -48,7 +48,7 @@ class PackedWriter {
 class PackedReader {
  public:
   PackedReader(std::string_view bytes, const std::string& name,
-               std::string_view hint = "make the sketches again")
+               std::string_view hint = "recreate the sketches")
       : rest_(bytes), name_(name), hint_(hint) {}
 
   [[noreturn]] void refuse() const {

@@ -206,7 +206,7 @@ void expect_sketches(const Part& part, const PartSubject& subject) {
             ? fmt::format("{}: {} has changed since the part was made", part.path, made_of[i].path)
             : fmt::format("{}: was made of other sketches: file {} was {}, here it is {}",
                           part.path, i + 1, name(made_of), name(subject.sketches)),
-        "name the sketches of the parts in their order, or make the parts again");
+        "name the sketches of the parts in their order, or recreate the parts");
   }
 }
 
@@ -242,7 +242,7 @@ void expect_one_subject(const Part& part, const Part& first, const PartSubject& 
                 "all parts must be of one number: remove the others");
   }
   expect_equal_plans(part.subject.plan, part.path, subject.plan, subject.sketches.front().path,
-                     "parts and sketches need one plan: make the parts again");
+                     "parts and sketches need one plan: recreate the parts");
   expect_sketches(part, subject);
   if (part.subject.rows != subject.rows) PackedReader({}, part.path, kAgain).refuse();
 }

@@ -315,10 +315,10 @@ OddsScale read_odds(const ModelReader& in, const JsonValue& root) {
   const JsonValue& shift = in.at(*odds, kShift, kOdds);
   const JsonValue& slope = in.at(*odds, kSlope, kOdds);
   if (!shift.is_number() || !(std::abs(shift.number()) <= kMostShift)) {
-    in.fail(kOdds, fmt::format("shift is no number of at most {} bits", kMostShift));
+    in.fail(kOdds, fmt::format("shift is not a number of at most {} bits", kMostShift));
   }
   if (!slope.is_number() || !(slope.number() > 0) || slope.number() > kMostShift) {
-    in.fail(kOdds, "slope is no number above 0");
+    in.fail(kOdds, "slope is not a number above 0");
   }
   return {shift.number(), slope.number()};
 }
@@ -357,7 +357,7 @@ std::vector<std::vector<std::string>> read_nicknames(const ModelReader& in,
                                                      const JsonValue& nicknames,
                                                      const std::string& field) {
   const std::string place = fmt::format("{}: '{}'", kNicknames, field);
-  const auto refuse = [&] { in.fail(place, "is no list of rows of names"); };
+  const auto refuse = [&] { in.fail(place, "is not a list of rows of names"); };
   const JsonValue& rows = in.at(nicknames, field.c_str(), kNicknames);
   if (!rows.is_list() || rows.list().empty()) refuse();
   std::vector<std::vector<std::string>> found;

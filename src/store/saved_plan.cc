@@ -88,7 +88,8 @@ const HashFamily& checked_family(const HashedPlan& hashed, const std::string& na
   const bool in_segments = is_in_segments(*family);
   const bool planned = in_segments ? is_planned_segment(hashed.segment, asked.bound.bound.value())
                                    : hashed.segment == 0;
-  if (!planned) refuse("segment", fmt::format("{} is no length that is planned", hashed.segment));
+  if (!planned)
+    refuse("segment", fmt::format("{} is not a length that a plan can have", hashed.segment));
   return *family;
 }
 

@@ -19,7 +19,7 @@ namespace sosie {
 struct SketchShape {
   std::size_t bands = 0;
   std::size_t components = 0;
-  bool has_ids = false;      // rows are named by a field
+  bool has_ids = false;      // rows are identified by a field
   bool has_lengths = false;  // lengths of texts, for --keep
   std::size_t rank_fields = 0;
 };

@@ -83,7 +83,7 @@ void check_distance(const SketchFiles& sketches, const std::string& made, const 
   throw Error(
       ErrorKind::invalid_option, RefusedOption{"within", options.within},
       fmt::format("{} was made with --threshold {}", sketches.paths().front(), shown_value(made)),
-      "leave it out, or make the sketches again with it");
+      "leave it out, or recreate the sketches with it");
 }
 
 // Options of the run itself must be those that the sketches were made with; but rows may rank
@@ -105,7 +105,7 @@ void take_option(const SketchFiles& sketches, std::string_view name, Options& op
   if (name == "keep" || equal_values_of(name, given, made)) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), given},
               fmt::format("{} was made with {}", sketches.paths().front(), shown_value(made)),
-              "leave it out, or make the sketches again with it");
+              "leave it out, or recreate the sketches with it");
 }
 
 void check_keep(const SketchFiles& sketches, const Options& options) {
@@ -121,7 +121,7 @@ void check_keep(const SketchFiles& sketches, const Options& options) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
               fmt::format("asks for other fields or lengths than --keep {}, with which {} was made",
                           made_with(made, "keep"), sketches.paths().front()),
-              "make the sketches again with it");
+              "recreate the sketches with it");
 }
 
 void check_plan_of(const Sketches& sketches, const Options& options) {
@@ -179,7 +179,7 @@ void check_other_file(const Options& options) {
   }
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     const File file(path);  // says so if it is not there
-    throw Error(ErrorKind::malformed_input, file.name() + ": is no file of sketches",
+    throw Error(ErrorKind::malformed_input, file.name() + ": is not a file of sketches",
                 "pairs and clusters are reused with the inputs that they were made from");
   }
 }
@@ -238,8 +238,8 @@ void check_id_of_other(const SketchFiles& other, const Options& options) {
   const bool is_number = made == "row" && options.id == kIdByFile;
   if (options.id.empty() || options.id == made || is_number || other.first().rows == 0) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
-              fmt::format("the rows of {} are named by {}", other.paths().front(), made),
-              "leave it out, or make the sketches again with it");
+              fmt::format("the rows of {} are identified by {}", other.paths().front(), made),
+              "leave it out, or recreate the sketches with it");
 }
 
 // Rows of OTHER rank before all others, whatever --keep says; and rows that could all be read are
@@ -276,7 +276,7 @@ void expect_told(const SketchFiles& other, std::string_view name, const std::str
   if (told == made) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{fmt::format("other-{}", name), told},
               fmt::format("{} was made with {}", other.paths().front(), shown_value(made)),
-              "leave it out, or make the sketches again with it");
+              "leave it out, or recreate the sketches with it");
 }
 
 // Replaces `against`. `own`: the sketches of the run's own rows; null: none.

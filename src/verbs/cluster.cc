@@ -179,7 +179,7 @@ class GroupCopy {
     Group row;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), row.size);
     if (error != std::errc{} || end != text.data() + text.size() || row.size == 0) {
-      refuse(fmt::format("'{}' is no size", text));
+      refuse(fmt::format("'{}' is not a size", text));
     }
     if (weakest_) row.weakest = table_.cells()[*weakest_];
     const std::string& name = table_.cells()[cluster_];
@@ -195,7 +195,7 @@ class GroupCopy {
   bool reaches_bound(const Group& group) const {
     if (!bound_) return true;
     const auto value = parse_value(group.weakest, 1);
-    if (!value) refuse(fmt::format("'{}' is no probability", group.weakest));
+    if (!value) refuse(fmt::format("'{}' is not a probability", group.weakest));
     return is_within(*value, group.weakest, false, *bound_);
   }
 
@@ -251,7 +251,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   const bool measured = pair_file.tells_values() && !pair_file.tells_probabilities();
   if (measured) tell_of_pair_note(file.note(), asked, options, hooks);
   if (!pair_file.tells_values() && tells(options, hooks)) {
-    hooks.on_message(path + ": no column similarity or distance: every pair counts");
+    hooks.on_message(path + ": no column similarity or distance, so every pair counts");
   }
   if (pair_file.tells_probabilities() && tells(options, hooks)) {
     hooks.on_message(path + ": pairs of link; equal ids of two collections are one item here");

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 5> kOfWholeRuns = {"annotate", "dry-run",
 [[noreturn]] void refuse_of_whole_runs(const Options& options, std::string_view flag) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
               fmt::format("cannot go with {}", flag),
-              "the run with --parts, which knows all verdicts, takes it");
+              "give it to the run with --parts, which has all verdicts");
 }
 
 }  // namespace

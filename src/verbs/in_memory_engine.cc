@@ -306,7 +306,7 @@ class InMemoryEngine final : public Engine {
     });
     if (are_right) return;
     throw Error(ErrorKind::malformed_input, options_.parts + ": does not match the items",
-                "make the parts again");
+                "recreate the parts");
   }
 
   [[nodiscard]] RowId leader_of(RowId item) const {

@@ -92,7 +92,7 @@ class AgainstSketches(Sharded):
             self.assertEqual(self.sosie("query", sketches, asked).out,
                              self.sosie("query", data, asked, *LSH).out)
         self.fails(2, "query", names[0], "s1.jsonl", "--id", "row",
-                   says=r"--id row: the rows of s0\.jsonl\.sketches are named by id")
+                   says=r"--id row: the rows of s0\.jsonl\.sketches are identified by id")
         self.sosie("query", names[0], "s1.jsonl", "--id", "id", "-q")
 
     def test_sets_and_bags(self):

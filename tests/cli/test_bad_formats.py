@@ -22,9 +22,9 @@ class PackedFiles(RefusalTest):
         for name, data, says in (("cut", packed[:-4], "truncated gzip"),
                                  ("half", packed[:len(packed) // 2], "truncated gzip"),
                                  ("second", packed + packed[:50], "truncated gzip"),
-                                 ("more", packed + b"x", "bytes after the end of gzip"),
+                                 ("more", packed + b"x", "data after the end of the gzip stream"),
                                  ("padded", packed + bytes(512) + packed,
-                                  "bytes after the end of gzip"),
+                                  "data after the end of the gzip stream"),
                                  ("plain", self.data, "is not in gzip, as its name says"),
                                  ("sum", packed[:-8] + b"sums" + packed[-4:], "broken gzip")):
             self.write(f"{name}.jsonl.gz", data)
@@ -127,7 +127,7 @@ class BrokenCsv(RefusalTest):
 
 
 class StrangeBytes(RefusalTest):
-    """What is no text, or hardly, is passed through as it came."""
+    """What is not a text, or hardly, is passed through as it came."""
 
     def test_nul_bytes_outside_of_json(self):
         self.write("in.txt", b"one \0 two\n\0\n\0\0\nthree\0")

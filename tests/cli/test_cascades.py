@@ -220,7 +220,7 @@ class Cascades(SosieTest):
                  "is sensitive to grid distance"),
                 (("in.npy", "--threshold", "0.5", "--squares", "2"), "--squares"),
                 (("in.npy", "--threshold", "0.5", "--family", "cross-polytope", "--probes", "2",
-                  "--construct", "or:3,and:2"), "is for a --construct of and:ROWS,or:BANDS")):
+                  "--construct", "or:3,and:2"), "needs --construct and:ROWS,or:BANDS")):
             with self.subTest(args=args):
                 self.fails(2, "pairs", *args, says=says)
         self.write("two.sets", b"a b\na b\n")

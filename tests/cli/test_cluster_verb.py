@@ -52,13 +52,13 @@ class ClusterVerb(SosieTest):
         self.assertNotIn("--threshold it was made", done.err)
         self.fails(3, "dedup", "in.jsonl", "--reuse", "pairs.csv", says="no column 'similarity'")
         self.write("broken.csv", "id,cluster_id,size,weakest\na,a,two,1\n")
-        self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is no size")
+        self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is not a size")
         head = "id,cluster_id,size,weakest\n"
         for rows, says in (("a,a,2,1\na,a,2,1\n", "broken.csv:3: id 'a' occurs twice"),
                            ("a,a,3,1\nb,a,3,1\n", "group 'a' has 2 of 3 rows"),
                            ("a,c,2,1\nb,c,2,1\n", "and none of its name"),
                            ("a,a,2,1\nb,a,2,.9\n", "broken.csv:3: group 'a' has a different size or weakest"),
-                           ("a,a,2.5,1\n", "'2.5' is no size")):
+                           ("a,a,2.5,1\n", "'2.5' is not a size")):
             self.write("broken.csv", head + rows)
             self.fails(3, "cluster", "broken.csv", says=says)
         self.fails(2, "cluster", "groups.csv", "--clustering", "components", says="groups.csv holds groups")
@@ -126,7 +126,7 @@ class ClusterVerb(SosieTest):
         self.write("p.csv", "left,right,similarity\na,b,1\nb,c,1\nx,y,1\n")
         self.assertEqual(alone.out, self.sosie("cluster", "p.csv").out)
         self.assertNotIn("threshold", alone.err)
-        self.assertIn("p.csv: no column similarity or distance: every pair counts", alone.err)
+        self.assertIn("p.csv: no column similarity or distance, so every pair counts", alone.err)
 
     def test_links_of_one_column_have_a_score_alone(self):
         self.write("p.csv", "left,right,score,probability\na,b,0.9,\nb,c,0.8,\n")

@@ -81,7 +81,7 @@ class OfTexts(Pages):
         self.assertIn("no row is called 'q3'", said)
         said = self.fails("r3", "x", "in.jsonl", "--against", "eval.jsonl", "--other-column", "question",
                           code=3)
-        self.assertIn("rows are named by their numbers here, 0 to 19; --other-id FIELD", said)
+        self.assertIn("rows are identified by their numbers here, 0 to 19; --other-id FIELD", said)
 
     def test_rows_of_two_collections_are_texts_unless_an_option_says_records(self):
         self.write("a.csv", "id,name\n1,x\n3,y\n")

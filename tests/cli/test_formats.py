@@ -276,7 +276,7 @@ class Columnar(SosieTest):
             done = subprocess.run([program, "dedup", *arguments], cwd=self.dir,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn(": there is no plugin that reads such files\n", done.stderr)
+            self.assertIn(": no plugin can read such files\n", done.stderr)
             self.assertIn("pip install sosie pyarrow", done.stderr)
             self.assertEqual(len(done.stderr.splitlines()), 2)
         self.assertFalse((self.dir / "r.parquet").exists())

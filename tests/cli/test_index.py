@@ -130,7 +130,7 @@ class Lookups(IndexTest):
         self.build(data="one.jsonl")
         for method in ("lsh", "exact"):
             new = ("dedup", "new.txt", "--against", INDEX, "--method", method, "-o", "out.txt")
-            self.fails(2, *new, "--add", says="are named by id")
+            self.fails(2, *new, "--add", says="are identified by id")
             stats = self.sosie(*new, "--stats", "-", "--overwrite").out
             self.assertEqual(json.loads(stats)["method"], method)
         for verb in (("query", INDEX, "one.jsonl"), ("pairs", "one.jsonl", "--against", INDEX)):

@@ -89,7 +89,7 @@ class Changes(IndexTest):
         self.fails(3, "index", "add", INDEX, "twice.jsonl",
                    says="twice.jsonl:2: id 'd320' is already used by twice.jsonl:1")
         self.fails(2, "index", "add", INDEX, "more.jsonl", "--id", "row",
-                   says="--id row: the items of words.index are named by id")
+                   says="--id row: the items of words.index are identified by id")
         self.fails(2, "index", "add", INDEX, "more.jsonl", "--replace", "--skip-existing")
         self.expect_rows(rows)
 

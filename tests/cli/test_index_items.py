@@ -397,7 +397,7 @@ class Vectors(Cases.EachKind):
         self.write("others.txt", "".join(f"v{n}\n" for n in (0, 1, 3, 2, 4, 9)))
         self.sosie("index", "build", INDEX, "data.npy", "--ids", "ids.txt", *bound)
         self.write("new.npy", npy([[9.0, 1.0]]))
-        self.fails(2, "index", "add", INDEX, "new.npy", says="--id: the items of .* are named by id$",
+        self.fails(2, "index", "add", INDEX, "new.npy", says="--id: the items of .* are identified by id$",
                    hints="--ids FILE names rows that bring no id")
         asked = ("data.npy", "--other-ids", "others.txt", "--exclude-self")
         lines = self.sosie("query", INDEX, *asked).out

@@ -150,7 +150,7 @@ class Texts(Cases.EachKind):
                    says=r"names\.index: holds other items, one\.index holds sets")
 
     def test_one_index_is_not_named_twice(self):
-        self.fails(2, "query", "one.index,one.index", "asked.jsonl", says="one.index: this index is named twice")
+        self.fails(2, "query", "one.index,one.index", "asked.jsonl", says="one.index: this index is given twice")
         (self.dir / "link.index").symlink_to("one.index")
         self.fails(2, "pairs", "asked.jsonl", "--against", "link.index", "--against", "one.index",
                    says="one.index and link.index are one index|link.index and one.index are one index")

@@ -398,7 +398,7 @@ class LinkConfidence(SosieTest):
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertEqual(len(self.pairs()), 300)
         self.assertAlmostEqual(stats["estimated_f1"], 2 * 300 / 700, delta=.05, msg=err)
-        self.assertIn("never rules part 100 pairs that the model takes for matches", err)
+        self.assertIn("never rules separate 100 pairs that the model considers matches", err)
 
     def test_matches_that_never_parts_against_the_model_are_expected(self):
         draw = random.Random(14)
@@ -411,7 +411,7 @@ class LinkConfidence(SosieTest):
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         found = len(self.pairs())
         self.assertAlmostEqual(stats["estimated_f1"], 2 * found / (found + 400), delta=.05, msg=err)
-        self.assertIn("pairs that the model takes for matches", err)
+        self.assertIn("pairs that the model considers matches", err)
 
     def test_links_by_a_rule_that_the_model_takes_for_none_are_doubted(self):
         draw = random.Random(13)
@@ -423,14 +423,14 @@ class LinkConfidence(SosieTest):
         self.rules('always = [{ equal = ["phone"] }]')
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertGreater(len(self.pairs()), 255)
-        self.assertIn("of the links for none, which rules make", err)
+        self.assertIn("of the links, which the model rejects", err)
         self.assertLess(stats["estimated_f1"], .93)
         by_model = next(line for line in err.splitlines() if ", by model" in line)
         self.assertIn(f"F1 {stats['estimated_f1']:.3f}", by_model)
         # What certain links are counts.
         self.rules('always = [{ equal = ["given", "phone"] }]')
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
-        self.assertNotIn("which rules make", err)
+        self.assertNotIn("which the model rejects", err)
 
     def test_few_rows_are_never_linked_with_confidence(self):
         self.rows("six.csv", [

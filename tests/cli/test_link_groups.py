@@ -111,7 +111,7 @@ class GrownGroups(SosieTest):
         self.add(out="told.csv")
         err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "weights.json", "-o", "seen.csv").err
         self.assertEqual(self.read("seen.csv"), self.read("told.csv"))
-        self.assertIn("groups.csv: holds groups of link; new records are added to them", err)
+        self.assertIn("groups.csv: holds groups from link; new records are added to them", err)
         for more in (("--assign", "auto"), ()):  # no weights are there: these are written
             err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "other.json", "-o", "links.csv",
                              *more).err
@@ -254,7 +254,7 @@ class GrownGroups(SosieTest):
         self.assertEqual(model["nicknames"], {"given": [["william", "bill"], ["robert", "bob"]]})
         model["nicknames"]["given"] = [["a", 1]]
         self.write("weights.json", json.dumps(model))
-        self.assertIn("weights.json: nicknames: 'given': is no list of rows of names",
+        self.assertIn("weights.json: nicknames: 'given': is not a list of rows of names",
                       self.add("new.csv", "groups.csv", "three.csv", code=3).err)
 
     def test_a_cut_that_cannot_be_told_is_said(self):
@@ -282,13 +282,13 @@ class GrownGroups(SosieTest):
         run = ("link", "new.csv", "--against", "groups.csv", "--assign", "groups")
         weights = ("--model", "weights.json")
         for words, code, told in (
-                (("link", "new.csv", "--assign", "groups", *weights), 2, "needs the groups: --against GROUPS"),
+                (("link", "new.csv", "--assign", "groups", *weights), 2, "needs the groups to add to: --against GROUPS"),
                 (run, 2, "needs the weights of the run that made the groups"),
                 ((*run, "--model", "nosuch.json"), 4, "nosuch.json"),
                 ((*run, "--model", "new.csv"), 3, "new.csv: not JSON"),
                 ((*run, *weights, "--rules", "rules.toml"), 2,
                  "--model weights.json: was made with other rules than rules.toml"),
-                ((*run, *weights, "--golden", "city=first"), 2, "does not go with --assign groups"),
+                ((*run, *weights, "--golden", "city=first"), 2, "cannot be combined with --assign groups"),
                 ((*run, *weights, "--golden", "city=first"), 2, "leave it out"),
                 ((*run, *weights, "--cut", "precision:0.9"), 2, "needs a probability"),
                 ((*run, *weights, "--on-bad-row", "keep"), 2, "use skip"),

@@ -61,7 +61,7 @@ class OddInputTest(SosieTest):
         err = self.sosie("link", "wide.csv", "-o", "out.csv", timeout=120).err
         reason = "left out: the 512 that differ most are compared; --rules names others"
         self.assertEqual(err.count(f"is {reason}"), 20)
-        self.assertIn("9,468 more fields are left out likewise", err)
+        self.assertIn("9,468 more fields are left out in the same way", err)
         chosen = self.sosie("link", "wide.csv", "--init", "-q").out.decode()
         self.assertEqual(chosen.count("jaro-winkler"), 512)
 
@@ -159,7 +159,7 @@ class OddInputTest(SosieTest):
         self.write("wide.csv", f"id,name,{wide}\n" +
                    "".join(f"{i},name{i % 7}{',' * 2000}\n" for i in range(20)))
         err = self.sosie("link", "wide.csv", "-o", "g.csv").err
-        self.assertIn("1,980 more fields are left out likewise", err)
+        self.assertIn("1,980 more fields are left out in the same way", err)
         self.write("nulls.csv", "id,a,b\n" + "".join(f"{i},NULL,\n" for i in range(100)))
         self.assertIn("no field to compare", self.fails(3, "link", "nulls.csv").err)
 

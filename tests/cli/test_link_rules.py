@@ -185,7 +185,7 @@ class Fields(RulesTest):
         self.assertIn("rules/n.csv", result.err)
         for content, message in ((b"", "no row has two names"), (b"william\nbill\n", "no row has two"),
                                  (b"a,b\n\xff\xfe,c\n", "n.csv:2: not UTF-8"),
-                                 (b"a,b\nc,\"d\n", "n.csv:2: a quote does not end"),
+                                 (b"a,b\nc,\"d\n", "n.csv:2: a quote is not closed"),
                                  (b"a,b\0\n", "n.csv:1: not UTF-8"),
                                  (b"a" + b",b" * 300, "n.csv:1: more than 256 names")):
             self.write("rules/n.csv", content)

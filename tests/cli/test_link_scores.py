@@ -192,7 +192,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
                                ('methd = "book"', "did you mean method?"),
                                ('together = [["city"]]', "two fields at a time"),
                                ('together = [["city", "city"]]', "'city' is scored together"),
-                               ('together = [["city", "town"]]', "'town' is no field"),
+                               ('together = [["city", "town"]]', "'town' is not a field"),
                                ('together = "city"', "together is not a list"),
                                ('method = "book"\nmodel = "m.json"', "has no weights of levels")):
             self.rules("r.toml", score=score)

@@ -144,8 +144,8 @@ class OtherColumns(SosieTest):
                               ("--other-encoding", "latin-1")):
             for verb in ("dedup", "pairs"):
                 self.fails(2, verb, "own.jsonl", option, value,
-                           says=f"{option} {value}: there is nothing else to compare with|"
-                                f"{option}: there is nothing else to compare with",
+                           says=f"{option} {value}: there is nothing to compare with|"
+                                f"{option}: there is nothing to compare with",
                            hints="--against OTHER")
         self.fails(2, "pairs", "own.jsonl", "--against", "eval.jsonl", "--other-delimiter", ";",
                    "--other-column", "question", says="no input is CSV or TSV")
@@ -158,7 +158,7 @@ class OtherColumns(SosieTest):
                    says="--other-delimiter: 'ab' is not one")
         self.sosie("index", "build", "own.index", "own.jsonl")
         self.fails(2, "pairs", "eval.jsonl", "--against", "own.index", "--other-column", "text",
-                   says="an index knows what its items are")
+                   says="an index already knows the kind of its items")
         self.fails(2, "pairs", "own.jsonl", "--against", "eval.jsonl", "--id", "row",
                    "--other-id", "file:row", "--other-column", "question", says="--other-id")
 

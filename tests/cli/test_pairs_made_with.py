@@ -64,7 +64,7 @@ class MadeWith(SosieTest):
         for name in ("p.tsv", "p.csv", "p.tsv.gz"):
             self.pairs(name, "--threshold", "0.9")
             for args in (("cluster", name), ("dedup", "in.jsonl", "--reuse", name)):
-                self.fails(2, *args, "--threshold", "0.3", hints="make the pairs again",
+                self.fails(2, *args, "--threshold", "0.3", hints="recreate the pairs",
                            says=f"^sosie: {name}: was made with --threshold 0.9 and lacks pairs for")
                 self.fails(2, *args, "--threshold", "899/1000", says="0.9 and lacks")
                 for threshold in ("0.9", "9/10", "0.95"):

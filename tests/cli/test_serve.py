@@ -61,7 +61,7 @@ class Refused(ServeTest):
         self.fails(4, "serve", "nope", says="^sosie: nope: No such file or directory$")
         self.fails(3, "serve", "data.jsonl", says="is a file, not an index")
         (self.dir / "folder").mkdir()
-        self.fails(3, "serve", "folder", says="^sosie: folder: is neither an index nor a saved run$",
+        self.fails(3, "serve", "folder", says="^sosie: folder: neither an index nor a saved run$",
                    hints="sosie index build .*--save")
 
     def test_an_address_that_is_taken(self):
@@ -109,7 +109,7 @@ class Several(ServeTest):
         self.expect_answers(both)  # of the state that it opened
 
     def test_what_is_not_served_together(self):
-        self.fails(2, "serve", "one.index", "one.index", says="one.index: this index is named twice")
+        self.fails(2, "serve", "one.index", "one.index", says="one.index: this index is given twice")
         self.fails(4, "serve", "one.index", "nope", says="nope: No such file or directory")
         self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
         self.fails(2, "serve", "one.index", "run", says="takes indexes, or one run")
@@ -489,7 +489,7 @@ class Lifetime(ServeTest):
         self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
         self.fails(2, "serve", INDEX, "--listen", "nowhere", says="no address")
         self.fails(2, "serve", INDEX, INDEX, says="named twice")
-        self.fails(3, "serve", ".", says="is neither an index nor a saved run")
+        self.fails(3, "serve", ".", says="neither an index nor a saved run")
         self.write("token", "a-long-secret\n")
         service = self.serve("--token-file", "token")
         self.assertEqual(service.ask("GET", "/v1/info").status, 401)

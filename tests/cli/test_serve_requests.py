@@ -115,14 +115,14 @@ class Requests(ServeTest):
     def test_messages_say_what_a_request_takes(self):
         service = self.serve()
         for path, body, place, reason, hint in (
-                ("/v1/query", {"items": "a text"}, "items", "takes a list", '{"items": ["TEXT"]}'),
-                ("/v1/remove", {"ids": "d1"}, "ids", "takes a list", '{"ids": ["ID"]}'),
+                ("/v1/query", {"items": "a text"}, "items", "must be a list", '{"items": ["TEXT"]}'),
+                ("/v1/remove", {"ids": "d1"}, "ids", "must be a list", '{"ids": ["ID"]}'),
                 ("/v1/explain", {"items": ["one"]}, "items", "takes two items, not 1", "the second"),
                 ("/v1/explain", {"items": [{"id": "d1"}]}, "items", "takes two items, not 1", ""),
                 ("/v1/explain", {"items": ["a", "b", "c"]}, "items", "takes two items, not 3", ""),
                 ("/v1/query", {"items": ["a"], "treshold": 0.3}, "treshold",
-                 "no field of this request", "threshold"),
-                ("/v1/query", {"text": ["a"]}, "text", "no field of this request", "items")):
+                 "not a field of this request", "threshold"),
+                ("/v1/query", {"text": ["a"]}, "text", "not a field of this request", "items")):
             with self.subTest(path=path, body=body):
                 answer = service.ask("POST", path, json.dumps(body).encode())
                 error = answer.json["error"]

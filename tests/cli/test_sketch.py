@@ -209,7 +209,7 @@ class Refused(Sharded):
                    "-o", "b.sketches", says="exact")
         self.write("p.tsv", "left\tright\tsimilarity\n")
         self.fails(2, "pairs", "s0.jsonl", "--reuse", "p.tsv", says="no sketches")
-        self.fails(3, "dedup", "--reuse", "p.tsv", says=r"p\.tsv: is no file of sketches")
+        self.fails(3, "dedup", "--reuse", "p.tsv", says=r"p\.tsv: is not a file of sketches")
         self.fails(2, "dedup", "s0.jsonl", "--reuse", "p.tsv", "--reuse", "p.tsv", says="several")
 
     def test_changed_and_missing_inputs(self):

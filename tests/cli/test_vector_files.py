@@ -100,7 +100,7 @@ class VectorFiles(SosieTest):
                 ("wide.npy", npy([[1, 2**53], [3, -2**53 - 1]], "<i8"),
                  "row 1, component 1: -9007199254740993 is not a double: beyond 2.53"),
                 ("flag.npy", npy([[1, 0]], "|u1").replace(b"|u1", b"|b1").replace(b"\1\0", b"\1\2"),
-                 "row 0, component 1: is no truth value"),
+                 "row 0, component 1: is not a truth value"),
                 ("complex.npy", npy([[1, 2]], "<f8").replace(b"<f8", b"<c8"), "of type <c8"),
                 ("cut.npy", good[:-3], "promises 2 rows of 2 components, 16 bytes, but 13 follow"),
                 ("more.npy", npy([[1, 2]], shape="(9, 2)"), "promises 9 rows"),

@@ -397,7 +397,7 @@ def test_columns_to_keep_by(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_columns_as_the_text(name: str, folder: Path) -> None:
-    """A column of another type is no text: refused with row and field, or its texts are compared."""
+    """A column of another type is not a text: refused with row and field, or its texts are compared."""
     column = COLUMNS[name]()
     table = pa.table({"id": [f"r{i}" for i in range(4)], "c": column})
     answers: dict[str, list[str]] = {}

@@ -229,7 +229,7 @@ def test_lists_find_the_part_of_the_nearest_that_is_wanted(on_disk, tmp_path):
     measured = index.list_recall(10)
     assert 0.9 <= measured < 1 and abs(measured - len(right) / 3000) < 0.05
     assert index.list_recall(101) is None  # all are looked at
-    for top, said in ((0, "top: 0 is not 1 or more"), (1.5, "top: 1.5 is no whole number"),
+    for top, said in ((0, "top: 0 is not 1 or more"), (1.5, "top: 1.5 is not a whole number"),
                       (True, "top: True is not 1 or more")):
         for ask in (index.list_recall, lambda top: index.query(asked, top=top)):
             with pytest.raises(sosie.OptionError, match=said):

@@ -546,7 +546,7 @@ def test_lists_of_relative_names_are_refused_beside_objects(memory):
         Path("list.txt").write_text(f"{line}\n")
         done = command("dedup", "--files-from", "list.txt", "-qo", "memory://o.jsonl")
         assert done[0] == code
-        assert code == 0 or "'a.jsonl' in list.txt is no absolute path" in done[2]
+        assert code == 0 or "'a.jsonl' in list.txt is not an absolute path" in done[2]
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

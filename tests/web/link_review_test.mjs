@@ -115,7 +115,7 @@ test('a key that comes too early is not meant for the pair before', async () => 
   await page.context().close();
 });
 
-test('a verdict that is there already is no step, and the list of overruled pairs loses what agrees', async () => {
+test('a verdict that is there already is not a step, and the list of overruled pairs loses what agrees', async () => {
   const first = (await api('v1/pairs?state=open&answer=linked')).pairs.slice(0, 3);
   for (const { pair } of first) await api('v1/decisions', { pairs: [pair], verdict: 'different' });
   const { pairs } = await api('v1/pairs?state=changed');

@@ -46,7 +46,7 @@ def plan_text(plan: Path | None) -> str:
     except OSError as error:
         raise FileError(f"{named}: {error.strerror}", place=named) from None
     except UnicodeDecodeError:
-        raise InputError("is no plan in JSON", place=named) from None
+        raise InputError("is not a plan in JSON", place=named) from None
 
 
 def rows_of(

@@ -62,9 +62,9 @@ def refuse_relative(path: str) -> None:
         for line in file:
             name = os.fsdecode(line.rstrip(b"\r\n"))
             if name and not os.path.isabs(name):
-                raise OptionError(f"--files-from: '{name}' in {path} is no absolute path",
+                raise OptionError(f"--files-from: '{name}' in {path} is not an absolute path",
                                   option="files-from",
-                                  hint="beside objects it lists absolute paths; name objects on the line")
+                                  hint="beside objects it must list absolute paths; name objects on the command line")
 
 
 def value_of(option: str, arguments: list[str]) -> str | None:

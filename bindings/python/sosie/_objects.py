@@ -154,7 +154,7 @@ class Stage:
 
     def _place(self, name: str) -> str:
         if ".." in name.split("/"):
-            raise FileError(f"{name}: '..' is no part of a name here", place=name)
+            raise FileError(f"{name}: '..' cannot be part of a name here", place=name)
         return os.path.join(self.path, name)
 
     def fetch(self, address: str) -> list[str]:

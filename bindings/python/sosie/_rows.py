@@ -170,7 +170,7 @@ def _of_sparse(data: Any, column: str, kind: str) -> _sosie.MemoryRows:
     rows.eliminate_zeros()
     counts = rows.data if kind == "bags" else None
     if counts is not None and not (np.isreal(counts) & (counts > 0) & (counts % 1 == 0)).all():
-        raise InputError("the rows: a count is no whole number above 0",
+        raise InputError("the rows: a count is not a whole number above 0",
                          place="the rows", hint="kind='sets' takes the columns that are not 0")
     return _sosie.sparse_rows(rows.indptr.astype(np.int64), rows.indices.astype(np.int64),
                               None if counts is None else counts.astype(np.int64),

@@ -115,7 +115,7 @@ def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
         whole = all(isinstance(name, (int, np.integer)) for name in names)
         return as_column(names if whole else [str(name) for name in names], whole)
     if isinstance(rows, (list, tuple, np.ndarray)) or is_sparse(rows):
-        raise OptionError(f"id={column!r}: rows in memory without columns are named by their numbers",
+        raise OptionError(f"id={column!r}: rows in memory without columns are identified by their numbers",
                           option="id", hint="look the ids up by the numbers of the results")
     table = readable(source.data, [column]) if library_of(source.data) == "pandas" else rows
     found = _sosie.row_names(_sosie.arrow_rows(table, [column]), False,

@@ -156,7 +156,7 @@ def checked_top(top: int) -> int:
     try:
         number = operator.index(top)
     except TypeError:
-        raise OptionError(f"top: {top!r} is no whole number", option="top") from None
+        raise OptionError(f"top: {top!r} is not a whole number", option="top") from None
     if isinstance(top, bool) or number < 1:
         raise OptionError(f"top: {top} is not 1 or more", option="top")
     return number

@@ -173,7 +173,7 @@ class StoredIndex(WithLists):
 
     def _names_of(self, rows: RowsToStore, ids: Sequence[Id] | None) -> list[Id] | None:
         if ids is not None and self._id == "row":
-            raise OptionError("ids: the items are named by their numbers", option="ids")
+            raise OptionError("ids: the items are identified by their numbers", option="ids")
         return rows.named(ids)
 
     def _rows_of(self, data: Source, fields: Sequence[str]) -> RowsToStore:

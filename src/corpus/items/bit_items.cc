@@ -149,7 +149,7 @@ std::size_t append_bits(std::string_view text, std::string_view what,
 void check_bits(const BitLength& found, const BitLength& length, std::string_view those) {
   if (found.bits == 0) throw RowError("the bit string is empty");
   if (found.bits > kMostBits) {
-    throw RowError(fmt::format("{} bits, at most {} are read", found.bits, kMostBits));
+    throw RowError(fmt::format("{} bits; the maximum is {}", found.bits, kMostBits));
   }
   if (found.bits != length.bits) {
     throw RowError(fmt::format("{} bits, {} {}", found.bits, those, length.bits));

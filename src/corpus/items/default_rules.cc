@@ -152,8 +152,8 @@ class LeftOut {
     constexpr std::size_t kMostNamed = 20;
     for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) add(names[i], reason);
     if (names.size() <= kMostNamed) return;
-    notes_.push_back(
-        fmt::format("{} more fields are left out likewise", count_text(names.size() - kMostNamed)));
+    notes_.push_back(fmt::format("{} more fields are left out in the same way",
+                                 count_text(names.size() - kMostNamed)));
   }
 
  private:

@@ -230,12 +230,12 @@ void refuse_fields(const ItemReading& reading, const ToldOfFile& told, bool has_
   }
   if (!reading.options.show.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"show", reading.options.show},
-                "a file of vectors has no fields");
+                "a vector file has no fields");
   }
   for (const KeepRule& rule : reading.settings.keep) {
     if (rule.field.empty()) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep", reading.options.keep},
-                "a file of vectors has no fields");
+                "a vector file has no fields");
   }
 }
 

@@ -242,7 +242,7 @@ class RecordCollector {
   // Files of one format have equal headers: a column is told once.
   void note_name(std::uint32_t column, const std::string& name) {
     std::string note =
-        fmt::format("column {} has no name of its own and is called '{}'", column, name);
+        fmt::format("column {} has no name of its own and is named '{}'", column, name);
     if (!holds(rows_.notes, note)) rows_.notes.push_back(std::move(note));
   }
 

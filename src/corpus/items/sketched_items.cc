@@ -95,7 +95,7 @@ void SketchedItems::add(const Sketches& sketches, std::uint64_t dimension, RowId
                             "with {}",
                             sketches.paths().front(), at - first, sketches.dimension(),
                             last - first, dimension),
-                "make the sketches again");
+                "recreate the sketches");
   }
 }
 

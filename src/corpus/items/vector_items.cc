@@ -325,7 +325,7 @@ void append_components(std::string_view text, std::string_view what, std::vector
 void check_dimension(std::size_t found, std::size_t dimension, std::string_view those) {
   if (found == 0) throw RowError("the vector is empty");
   if (found > kMaxDimension) {
-    throw RowError(fmt::format("{} components, at most {} are read", found, kMaxDimension));
+    throw RowError(fmt::format("{} components; the maximum is {}", found, kMaxDimension));
   }
   if (found == dimension) return;
   throw RowError(fmt::format("{} components, {} {}", found, those, dimension));

@@ -84,10 +84,10 @@ std::uint32_t RecordLinker::first_neighbours() const {
 }
 
 void RecordLinker::warn_of_endless_families() {
-  warnings_.push_back(fmt::format(
-      "the more neighbours, the more matches: families of siblings, or groups of hundreds; "
-      "each record keeps its {} nearest",
-      first_neighbours()));
+  warnings_.push_back(
+      fmt::format("more neighbours keep giving more matches, as with families of siblings or "
+                  "groups of hundreds; each record keeps its {} nearest",
+                  first_neighbours()));
 }
 
 // True if nearly all that match the same record match each other, as copies do and siblings do not.

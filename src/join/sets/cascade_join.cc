@@ -111,7 +111,7 @@ CascadeJoin::CascadeJoin(Corpus& corpus, const Items& items, const Settings& set
   if (!grid_.empty() && grid_.size() < static_cast<std::size_t>(cascade_.squares)) {
     throw Error(ErrorKind::unsupported, RefusedOption{"squares", std::to_string(cascade_.squares)},
                 fmt::format("there are only {}", plural_text(grid_.size(), "square", "squares")),
-                "a function draws different squares: use fewer");
+                "each function draws that many different squares; use a smaller number");
   }
 }
 

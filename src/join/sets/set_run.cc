@@ -236,7 +236,7 @@ void SetRun::take_parts() {
       !holds_buckets(parts->buckets, hashes.front().hash)) {
     throw Error(ErrorKind::malformed_input,
                 options.parts + ": parts were made of other bytes than the sketches hold",
-                "make the parts again");
+                "recreate the parts");
   }
   for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
   corpus.shared = std::move(parts->buckets);

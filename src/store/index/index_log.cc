@@ -81,7 +81,7 @@ std::unique_ptr<IndexLog> IndexLog::open(const std::string& folder, std::uint64_
   auto descriptor = open_regular_file(path, writes ? O_RDWR : O_RDONLY);
   if (!descriptor) return nullptr;
   const auto stamp = stamp_of(descriptor->number());
-  if (stamp && stamp->size > kMostBytes) refuse_damage(path, kMostBytes, "no log is so long");
+  if (stamp && stamp->size > kMostBytes) refuse_damage(path, kMostBytes, "the log is too long");
   const File file(descriptor, path, 0, stamp ? stamp->size : 0);
   std::string bytes(file.size(), '\0');
   bytes.resize(file.read_some(0, bytes.data(), bytes.size()));

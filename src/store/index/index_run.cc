@@ -55,7 +55,7 @@ void IndexRun::read_footer() {
   const std::optional<FileStamp> size_now = stamp_of(file_.descriptor());
   if (!size_now || size_now->size != entry_.bytes) {
     refuse_damage(path(), size_now ? size_now->size : 0,
-                  "the file is not as long as the manifest says");
+                  "the file does not have the length that the manifest gives");
   }
   if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
   std::string mark(kIndexMarkBytes, '\0');
@@ -224,7 +224,7 @@ void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
     if (!keys.find(key, buffer.key_cursor, items)) break;
   }
   for (std::size_t i = before; i < items.size(); ++i) {
-    if (items[i] >= entry_.items) refuse_damage(path(), at->offset, "a key is of no item");
+    if (items[i] >= entry_.items) refuse_damage(path(), at->offset, "a key belongs to no item");
   }
 }
 

@@ -8,7 +8,8 @@
 namespace sosie {
 namespace {
 
-// Name in an index of the item that the view calls `name`, where items are named by their numbers.
+// Name in an index of the item that the view calls `name`, where items are identified by their
+// numbers.
 std::optional<std::string> number_from(std::string_view name, std::uint64_t first) {
   std::uint64_t number = 0;
   const std::errc fault = std::from_chars(name.data(), name.data() + name.size(), number).ec;

@@ -57,7 +57,7 @@ void expect_kept_fields(const Options& options, const IndexManifest& manifest,
   if (given.empty() || given == made) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(kFieldsOption), given},
               fmt::format("{} was built with {}", path, shown_value(made)),
-              "leave it out, or build another index with it");
+              "omit it, or build another index with it");
 }
 
 std::string pack_fields(std::span<const std::string> values) {

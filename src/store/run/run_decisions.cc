@@ -151,14 +151,14 @@ void RunDecisions::read(const std::string& path) {
 
 void RunDecisions::take(std::string_view line, const std::string& place) {
   const std::optional<JsonValue> json = parse_json(line);
-  if (!json || !json->is_object()) refuse_step(place, "is no step");
+  if (!json || !json->is_object()) refuse_step(place, "is not a step");
   const bool of_links = run_.facts().is_of_links;
   const std::vector<std::string_view> known = verdict_names(of_links);
   const std::uint64_t subjects = of_links ? run_.pairs().size() : run_.members();
   RunAction action;
   for (const auto& [name, value] : json->members()) {
     if (name == kUndo) {
-      if (!take_back()) refuse_step(place, "there is no step to take back");
+      if (!take_back()) refuse_step(place, "there is not a step to undo");
       return;
     }
     if (name == kReviewed) {
@@ -168,7 +168,7 @@ void RunDecisions::take(std::string_view line, const std::string& place) {
       continue;
     }
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      refuse_step(place, "says what is not known");
+      refuse_step(place, "holds a decision that this version does not know");
     }
     const Verdict verdict = verdict_named(name, of_links);
     for (const std::uint64_t subject : numbers_below(value, subjects, place)) {

@@ -31,7 +31,7 @@ class FactFields {
   }
 
   [[noreturn]] void refuse(std::string_view what) const {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: is no run, {}", path_, what),
+    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a saved run: {}", path_, what),
                 "sosie dedup or link INPUT --save RUN/ writes one");
   }
   [[nodiscard]] const JsonValue& at(const char* name) const {
@@ -44,16 +44,16 @@ class FactFields {
   [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
   [[nodiscard]] std::string to_text(const JsonValue& value, const char* name) const {
     if (!value.is_text() || value.text().find('\0') != std::string::npos) {
-      refuse(fmt::format("'{}' is no text", name));
+      refuse(fmt::format("'{}' is not a text", name));
     }
     return value.text();
   }
   [[nodiscard]] std::uint64_t number(const char* name) const {
-    if (!at(name).is_natural()) refuse(fmt::format("'{}' is no count", name));
+    if (!at(name).is_natural()) refuse(fmt::format("'{}' is not a count", name));
     return at(name).natural();
   }
   [[nodiscard]] double real(const char* name) const {
-    if (!at(name).is_number()) refuse(fmt::format("'{}' is no number", name));
+    if (!at(name).is_number()) refuse(fmt::format("'{}' is not a number", name));
     return at(name).number();
   }
   [[nodiscard]] bool flag(const char* name) const {
@@ -62,7 +62,7 @@ class FactFields {
   }
   [[nodiscard]] const JsonValue::List& list(const char* name) const {
     if (!at(name).is_list() || at(name).list().size() > kMostListed) {
-      refuse(fmt::format("'{}' is no list", name));
+      refuse(fmt::format("'{}' is not a list", name));
     }
     return at(name).list();
   }
@@ -134,7 +134,7 @@ TextPairs text_pairs(const FactFields& fields, const char* name) {
   TextPairs pairs;
   for (const JsonValue& each : fields.list(name)) {
     if (!each.is_list() || each.list().size() != 2) {
-      fields.refuse(fmt::format("'{}' holds what is no pair", name));
+      fields.refuse(fmt::format("'{}' holds something that is not a pair", name));
     }
     pairs.emplace_back(fields.to_text(each.list()[0], name), fields.to_text(each.list()[1], name));
   }

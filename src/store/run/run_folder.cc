@@ -102,7 +102,7 @@ std::unique_ptr<File> open_run_table(const std::string& path, const TableSum& su
   const auto descriptor = open_regular_file(path, O_RDONLY);
   if (!descriptor) refuse_table(path, "it is not there");
   const auto stamp = stamp_of(descriptor->number());
-  if (!stamp || stamp->size != sum.bytes) refuse_table(path, "its size is another one");
+  if (!stamp || stamp->size != sum.bytes) refuse_table(path, "its size has changed");
   auto file = std::make_unique<File>(descriptor, path, 0, sum.bytes);
   TableChecksum checksum;
   std::string chunk;
@@ -253,7 +253,7 @@ void RunFolder::check_pairs() const {
     const bool has_rows =
         pair.left < member_count_ && pair.right < member_count_ && pair.left != pair.right;
     if (has_rows && std::isfinite(pair.score) && std::isfinite(pair.probability)) continue;
-    refuse_table(path_ + "/pairs", "a pair is of rows that are not there, or has no score");
+    refuse_table(path_ + "/pairs", "a pair names rows that do not exist, or has no score");
   }
 }
 
@@ -267,7 +267,7 @@ void RunFolder::check_groups() const {
                          group.text_begin <= text_bytes_ && group.line_bytes <= kRunLineBytes &&
                          group.line_bytes < text_bytes_ - group.text_begin &&
                          (group.text_begin == 0) == (&group == groups_.data());
-    if (!follows) refuse_table(path_ + "/groups", "a group lies where none can");
+    if (!follows) refuse_table(path_ + "/groups", "a group is in an impossible place");
     member += group.members;
     text = group.text_begin + group.line_bytes;
   }
@@ -282,7 +282,7 @@ std::vector<RunMember> RunFolder::read_members(std::uint64_t first, std::uint64_
     const bool can_be = member.file < facts_.files.size() && member.text_begin < text_bytes_ &&
                         member.id_bytes < text_bytes_ - member.text_begin &&
                         member.has(RunMember::of_against) == (member.file < facts_.first_own_file);
-    if (!can_be) refuse_table(path_ + "/members", "a row lies where none can");
+    if (!can_be) refuse_table(path_ + "/members", "a row is in an impossible place");
   }
   return members;
 }

@@ -120,7 +120,7 @@ std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
 
 void OverlapCache::refuse() const {
   throw Error(ErrorKind::malformed_input, path_ + ": does not match the texts of the rows",
-              saved_ == nullptr ? "make the parts again"
+              saved_ == nullptr ? "recreate the parts"
                                 : "remove the folder to begin again, or name another one");
 }
 

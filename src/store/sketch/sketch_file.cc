@@ -154,15 +154,15 @@ std::string trailer(const std::string& contents, std::uint64_t blocks, char vers
 char check_marks(const File& file) {
   if (file.size() < kMagicBytes + kSketchTrailerBytes) {
     throw Error(ErrorKind::malformed_input, file.name() + ": is not a complete file of sketches",
-                "make the sketches again");
+                "recreate the sketches");
   }
   const std::string head = bytes_at(file, 0, kMagicBytes);
   const std::string tail = bytes_at(file, file.size() - kMagicBytes, kMagicBytes);
   if (!is_mark(head, kHead) || !is_mark(tail, kTail)) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: {}", file.name(),
-                            is_mark(head, kHead) ? "is cut off" : "is no file of sketches"),
-                "make the sketches again");
+                            is_mark(head, kHead) ? "is cut off" : "is not a file of sketches"),
+                "recreate the sketches");
   }
   const char version = head[kVersionAt];
   if (version != tail[kVersionAt]) PackedReader({}, file.name()).refuse();
@@ -170,7 +170,7 @@ char check_marks(const File& file) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: sketch format {}, this program reads {} and {}", file.name(),
                             version, kVersionOfSets, kVersionOfItems),
-                "make the sketches again, or use the program that made them");
+                "recreate the sketches, or use the program that made them");
   }
   return version;
 }

@@ -156,10 +156,11 @@ void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
                         const std::string& path) {
   const std::string& field = manifest.contents.id_field;
   if (rows_are_numbered == field.empty()) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"id"},
-              fmt::format("the items of {} are named by {}", path, field.empty() ? "row" : field),
-              field.empty() ? "--id row numbers these rows, too"
-                            : "--ids FILE names rows that bring no id, a line each");
+  throw Error(
+      ErrorKind::invalid_option, RefusedOption{"id"},
+      fmt::format("the items of {} are identified by {}", path, field.empty() ? "row" : field),
+      field.empty() ? "--id row numbers these rows, too"
+                    : "--ids FILE names rows that bring no id, a line each");
 }
 
 IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file, ThreadPool& pool,

@@ -30,7 +30,7 @@ void refuse_row(std::uint64_t row, const std::string& reason) {
 }
 
 void refuse_array(std::string_view kind) {
-  throw Error(ErrorKind::malformed_input, fmt::format("the rows are no {}", kind));
+  throw Error(ErrorKind::malformed_input, fmt::format("the rows are not {}", kind));
 }
 
 }  // namespace sosie

@@ -185,9 +185,10 @@ RunReport add(const IndexCall& call) {
         fmt::format("{} was built with {}", call.path, made_with(manifest.contents, "threshold")));
   }
   if ((options.id == "row") != id.empty()) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"id", options.id},
-                fmt::format("the items of {} are named by {}", call.path, id.empty() ? "row" : id),
-                "leave it out");
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"id", options.id},
+        fmt::format("the items of {} are identified by {}", call.path, id.empty() ? "row" : id),
+        "leave it out");
   }
   const Settings settings = resolve(options);
   ThreadPool pool(settings.threads, call.hooks.cancel);

@@ -71,7 +71,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
     if (array.type != ItemArray::Type::bits) refuse_array("bits");
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the bit string is empty");
     if (8 * array.width > kMostBits) {
-      refuse_row(0, fmt::format("{} bits, at most {} are read", 8 * array.width, kMostBits));
+      refuse_row(0, fmt::format("{} bits; the maximum is {}", 8 * array.width, kMostBits));
     }
     BitColumn column{array.rows, 8 * array.width, (array.width + 7) / 8, {}};
     column.data.resize(column.rows * column.words);

@@ -145,7 +145,7 @@ class VectorKind {
     if (array.type == Type::bits) refuse_array("vectors");
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the vector is empty");
     if (array.width > kMaxDimension) {
-      refuse_row(0, fmt::format("{} components, at most {} are read", array.width, kMaxDimension));
+      refuse_row(0, fmt::format("{} components; the maximum is {}", array.width, kMaxDimension));
     }
     VectorColumn column{array.rows, array.width, {}};
     if (array.type == Type::int8) column.components = components_of<std::int8_t>(array);

@@ -84,7 +84,7 @@ class ItemText {
  private:
   [[noreturn]] void refuse(const IndexItem& item) const {
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: item '{}' is none of its kind", index_.path(), item.name()),
+                fmt::format("{}: item '{}' is not of its kind", index_.path(), item.name()),
                 std::string(kIndexHint));
   }
 

@@ -48,7 +48,7 @@ std::string made(const IndexManifest& manifest, const FixedOption& option) {
                          const std::string& made) {
   throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), value},
               fmt::format("{} was built with {}", path, shown_value(made)),
-              "leave it out, or build another index with it");
+              "omit it, or build another index with it");
 }
 
 // A stricter bound is decided among what is found at the one of the index.

@@ -29,7 +29,7 @@ void refuse_twice(const std::vector<std::string>& paths, const std::string& path
     std::error_code error;
     if (&other == &path || !std::filesystem::equivalent(other, path, error)) continue;
     throw Error(ErrorKind::invalid_option,
-                other == path ? path + ": this index is named twice"
+                other == path ? path + ": this index is given twice"
                               : fmt::format("{} and {} are one index", other, path),
                 "name each index once");
   }

@@ -79,7 +79,7 @@ void refuse_beside_index(const Options& options, bool of_sets) {
 
 void refuse_told_of_index(std::string_view verb, const Options& options) {
   if (verb == "query") return;  // they are said of INPUT
-  refuse_told_of_other(options, "an index knows what its items are", "leave it out");
+  refuse_told_of_other(options, "an index already knows the kind of its items", "leave it out");
 }
 
 Options options_for_index(std::string_view verb, const Options& options, const IndexView& index) {

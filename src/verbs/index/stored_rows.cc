@@ -72,7 +72,7 @@ void OpenIndexRows::expect_names() const {
   const NamesOfRows* names = array_->file->names();
   if (names != nullptr) return expect_own_names(*names);
   throw Error(ErrorKind::malformed_input,
-              "the rows are an array without ids, and the items have some");
+              "the rows are an array without ids, but the items of the index have ids");
 }
 
 StoredShape::StoredShape(const Options& run, const IndexManifest& manifest, const std::string& path)

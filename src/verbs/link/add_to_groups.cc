@@ -103,8 +103,8 @@ class GroupRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{option}, why, way);
     };
     if (options_.against.empty()) {
-      refuse("assign groups", "needs the groups: --against GROUPS",
-             "GROUPS is what link --annotate all -o GROUPS wrote");
+      refuse("assign groups", "needs the groups to add to: --against GROUPS",
+             "GROUPS is the output of link --annotate all -o GROUPS");
     }
     if (options_.model.empty()) {
       refuse("assign groups", "needs the weights of the run that made the groups",
@@ -115,17 +115,17 @@ class GroupRun {
           "annotate", "labels", "suggest", "reuse", "save"}) {
       if (find_option(option) == nullptr || !is_given(options_, option)) continue;
       if (is_given(options_, "assign")) {
-        refuse(option, "does not go with --assign groups",
+        refuse(option, "cannot be combined with --assign groups",
                "leave it out, or link the rows of both without --assign groups");
       }
-      refuse(option, "does not go with adding records to the groups that --against holds",
+      refuse(option, "cannot be combined with adding records to the groups in --against",
              "leave it out, or --assign auto links the two instead");
     }
     if (options_.cut.starts_with("precision:")) {
       refuse("cut", "needs a probability with --assign groups", "--cut 0.9");
     }
     if (settings_.bad_rows == BadRows::keep) {
-      refuse("on-bad-row", "keep does not go with --assign groups", "use skip");
+      refuse("on-bad-row", "keep cannot be combined with --assign groups", "use skip");
     }
     if (options_.output.ends_with('/')) {
       refuse("output", "groups and new rows go into one file", "name a file: -o GROWN.csv");
@@ -162,7 +162,7 @@ class GroupRun {
   void tell_cut(const std::string& wanted) const {
     if (!hooks_.on_message) return;
     hooks_.on_message(
-        fmt::format("the rules say cut = \"{}\", which a run of all records alone can estimate: "
+        fmt::format("the rules say cut = \"{}\", which only a run over all records can estimate: "
                     "groups are cut at probability {}; --cut P takes another",
                     wanted, kEvenChance));
   }
@@ -192,7 +192,7 @@ class GroupRun {
     if (!clusters) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"against", name},
                   fmt::format("has no field '{}'", kClusterId),
-                  "GROUPS is what link --annotate all -o GROUPS wrote");
+                  "GROUPS is the output of link --annotate all -o GROUPS");
     }
     clusters_ = std::move(*clusters);
     check_grown_groups(fresh_, groups_);
@@ -213,7 +213,7 @@ class GroupRun {
                 fmt::format("{}: {} is empty",
                             place_of_row(groups_.places.inputs, groups_.places.corpus.locator(row)),
                             kClusterId),
-                "GROUPS is what link --annotate all -o GROUPS wrote");
+                "GROUPS is the output of link --annotate all -o GROUPS");
   }
 
   // Refuses records that are in the groups already.

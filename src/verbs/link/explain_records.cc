@@ -290,7 +290,7 @@ class RecordExplainer final : public LinkWatcher {
       add(i == 0 ? "left has" : "right has",
           fmt::format("{}: {}{}", name_of(other_of(*partner, shown_[i])),
                       score_text(outcome_->decision.judged(*partner).link),
-                      is_link(partner->link.pair()) ? "" : ", which is no link either"));
+                      is_link(partner->link.pair()) ? "" : ", which is not a link either"));
     }
   }
 

@@ -128,7 +128,7 @@ class LinkRun {
         std::find(options_.inputs.begin(), options_.inputs.end(), "-") == options_.inputs.end();
     if (tells(options_, hooks_)) {
       hooks_.on_message(fmt::format(
-          "{}: holds groups of link; {}", options_.against.front(),
+          "{}: holds groups from link; {}", options_.against.front(),
           has_model ? "new records are added to them (--assign auto links the two instead)"
                     : "--assign groups --model FILE.json of the run that made them adds records to "
                       "them"));

@@ -116,7 +116,7 @@ LinkChecks checks_of(const Options& options) {
     checks.truth_file = options.truth;
   }
   if (!checks.field.empty() && checks.field == checks.truth_column) {
-    refuse(checks.field, "is the truth, so it cannot also be the check");
+    refuse(checks.field, "holds the truth, so it cannot also be the check");
   }
   return checks;
 }

@@ -253,7 +253,7 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
     doubts.decisive = compared[f];
   }
   if (least < kLeastWithoutField) {
-    found.reasons.push_back(fmt::format("without '{}' {} of the links stay",
+    found.reasons.push_back(fmt::format("without '{}', {} of the links remain",
                                         rules().fields[*doubts.decisive].name, percent(least)));
   } else {
     doubts.decisive.reset();
@@ -318,7 +318,7 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   if (furthest.agreement < kLeastAgreement) {
     doubts.disputed = disputed_field(furthest);
     found.reasons.push_back(
-        fmt::format("models with more or fewer kinds of pairs agree in {} of the {}",
+        fmt::format("models with more or fewer kinds of pairs agree on {} of the {}",
                     percent(furthest.agreement), across() ? "links" : "pairs"));
   }
   const double lowest = f1_of(f1, most);
@@ -389,7 +389,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     least = std::min(least, agreement);
     if (agreement < kLeastAgreement) {
       found.reasons.push_back(fmt::format(
-          "a model that takes families for copies agrees in {} of the links", percent(agreement)));
+          "a model that treats families as copies agrees on {} of the links", percent(agreement)));
       if (const auto kin = task_.linker.kin()) {
         doubts.kin = fields_of(*kin);
         found.reasons.back() += fmt::format("; families differ in {}", field_names(*kin));
@@ -436,15 +436,15 @@ void LinkDecision::doubt_rules(LinkConfidence& found) const {
   const QualityEstimate& model = facts_.estimates.front();
   if (!model.trusts_rules) {
     found.reasons.push_back(
-        fmt::format("the model takes {} of the links for none, which rules make",
+        fmt::format("rules make {} of the links, which the model rejects",
                     percent(model.by_rules / static_cast<double>(facts_.links))));
   }
   const double all = matches() + model.parted.doubted;
   found.estimated_f1 = f1_of(*found.estimated_f1, all);
   const double lost = model.parted.slips + model.parted.doubted;
   if (lost <= kMostParted * all) return;
-  found.reasons.push_back(fmt::format("never rules part {} pairs that the model takes for matches",
-                                      rounded_text(lost)));
+  found.reasons.push_back(fmt::format(
+      "never rules separate {} pairs that the model considers matches", rounded_text(lost)));
 }
 
 LinkConfidence LinkDecision::confidence() const {

@@ -185,7 +185,7 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
   if (task_.method.by_words) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
                 "needs an estimate, and one column has none" + reasons,
-                "set the least probability, such as --cut 0.9, or judge pairs: --suggest 100 -o "
+                "set the lowest probability, such as --cut 0.9, or judge pairs: --suggest 100 -o "
                 "ask.csv, then --labels ask.csv");
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
@@ -389,12 +389,12 @@ void LinkDecision::require_links() const {
   if (!task_.linker.misses_matches()) return;
   throw Error(
       ErrorKind::invalid_option,
-      "no pair is likelier a match than not by the model, though many agree in what usually "
-      "tells matches",
+      "by the model no pair is more likely a match than not, although many agree on what usually "
+      "indicates matches",
       rules().model.empty()
-          ? "set the least probability, such as --cut 0.01, or add a rule that is certain: "
+          ? "set the lowest probability, such as --cut 0.01, or add a rule that is certain: "
             "always = [{ equal = [\"FIELD\"] }]"
-          : "the model may be from other data: without it, one is learnt");
+          : "the model may come from other data: without --model, a new one is learnt");
 }
 
 void LinkDecision::judge() {

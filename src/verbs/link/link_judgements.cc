@@ -17,7 +17,8 @@ namespace {
 void tell_of_labels(const std::string& path, const LinkLabels& labels,
                     std::vector<std::string>& messages) {
   if (labels.pairs.empty()) {
-    messages.push_back(fmt::format("{}: no row has a label, so nothing is learnt from it", path));
+    messages.push_back(
+        fmt::format("{}: no row has a label, so nothing is learnt from the file", path));
   } else if (!labels.are_of_both_kinds()) {
     messages.push_back(fmt::format(
         "{}: all labels are {}: they decide their pairs, but cannot tell where matches end", path,

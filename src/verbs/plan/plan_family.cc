@@ -91,7 +91,7 @@ std::optional<Probed> probed(const Options& options, const Construction& constru
   const auto shape = construction.empty() ? BandShape{1, 1} : as_banding(construction);
   if (!shape) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"probes", options.probes},
-                "is for a --construct of and:ROWS,or:BANDS");
+                "needs --construct and:ROWS,or:BANDS");
   }
   return Probed{parse_rational(options.probes)->value(), *shape};
 }
@@ -183,7 +183,8 @@ Probabilities asked_probabilities(const Options& options) {
   if (options.p1.empty()) refuse("p2", "needs --p1");
   if (options.p2.empty()) refuse("p1", "needs --p2");
   for (const std::string_view name : {"family", "d1", "d2", "probes", "bands", "squares"}) {
-    if (is_given(options, name)) refuse(name, "cannot go with --p1 and --p2, which are the family");
+    if (is_given(options, name))
+      refuse(name, "cannot be combined with --p1 and --p2, which define the family");
   }
   if (!options.inputs.empty() || !options.files_from.empty() || options.table) {
     refuse("p1", "cannot go with INPUT", "--family NAME INPUT plans for rows");

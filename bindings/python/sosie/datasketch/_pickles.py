@@ -73,7 +73,7 @@ class _Reader(pickle.Unpickler):
         wanted = f"{_NAMES_BEFORE_3.get(module, module)}.{name}"
         if wanted not in self._known:
             raise pickle.UnpicklingError(
-                f"the pickle wants {wanted!r}, which is no sketch, array, string or number"
+                f"the pickle wants {wanted!r}, which is not a sketch, array, string or number"
                 + self._hint.format(wanted)
             )
         found = self._known[wanted]
@@ -106,7 +106,7 @@ class _Number:
 
     def __init__(self, code: str, *_: object) -> None:
         if code[:1] not in ("u", "i", "f", "b") or not code[1:].isdigit():
-            raise pickle.UnpicklingError(f"an array of {code!r}, which is no type of numbers")
+            raise pickle.UnpicklingError(f"an array of {code!r}, which is not a numeric type")
         self.dtype = np.dtype(code)
 
     def __setstate__(self, state: Any) -> None:
