@@ -234,7 +234,7 @@ def pairs_by_seed(bench: Bench) -> dict[str, list[dict]]:
 
 def recall(bench: Bench) -> list[dict]:
     return [{"case": name, "value": statistics.mean(one["recall"] for one in runs),
-             "beside": f"least {min(one['recall'] for one in runs):.4f}"}
+             "beside": f"lowest {min(one['recall'] for one in runs):.4f}"}
             for name, runs in pairs_by_seed(bench).items()]
 
 

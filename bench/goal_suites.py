@@ -244,7 +244,7 @@ def cosine_lsh(bench: Bench) -> list[dict]:
             continue
         ours = row["joins"][vector_joins.RECALLS[0]]["cpu_seconds"]
         cases += [{"case": name, "value": row["joins"][name]["cpu_seconds"] / ours,
-                   "beside": f"{row['vectors']}, recall {vector_joins.RECALLS[0]} asked for"}
+                   "beside": f"{row['vectors']}, recall set to {vector_joins.RECALLS[0]}"}
                   for name in ("sgemm", "exact")]
     return cases
 

@@ -59,8 +59,8 @@ def lookup(program: Program) -> dict:
                 raise SystemExit(f"lookup: {len(found)} of {asked} questions found themselves")
             row.append(seconds(*runs))
         rows.append([*row, f"{runs[0]['peak_mb']:,.0f} MB"])
-    return {"columns": ["documents", "sketches", "hashed in", "one question", "a thousand",
-                        "memory of these"], "rows": rows}
+    return {"columns": ["documents", "sketches", "hashed in", "one query", "a thousand",
+                        "memory of these queries"], "rows": rows}
 
 
 def copy_lines(source: Path, target: Path, count: int) -> None:

@@ -36,7 +36,7 @@ def prints(program: Program) -> dict:
         others = max(value for left, right, value in found if not is_one_finger(left, right))
         rows.append([f"`{grid}`", share(statistics.median(same)),
                      share(same[0] if len(same) == PRINTS else 0), share(others)])
-    return {"columns": ["`--represent`", "prints of one finger, median", "least", "others, greatest"],
+    return {"columns": ["`--represent`", "same finger, median", "lowest", "other fingers, highest"],
             "rows": rows}
 
 
@@ -59,4 +59,4 @@ def finders(program: Program) -> dict:
                      f"{found['stats']['verified']:,}", f"{asked['stats']['candidates']:,}",
                      f"{found['cpu_seconds']:.2f} s"])
     return {"columns": ["found by", "fingers found", "candidates", "verified",
-                        "candidates of one print", "CPU time, all pairs"], "rows": rows}
+                        "candidates per print", "CPU time, all pairs"], "rows": rows}

@@ -57,7 +57,7 @@ SEEDS = range(1, 11)
 # --- news
 
 SHINGLES = ["stopwords:2", "chars:10", "words:5"]
-SHOWN = "all that is shown"
+SHOWN = "all displayed text"
 STORY = .6
 
 
@@ -89,8 +89,8 @@ def news(program: Program) -> dict:
             for shingle in SHINGLES if way == SHOWN else ["words:5"]:
                 rows.append([f"{len(made) // 3} {name}", way, f"`{shingle}`",
                              *stories(program, path, shingle, len(made))])
-    return {"columns": ["articles, each on 3 sites", "text", "shingles", "mean similarity of a story",
-                        "lowest", "found at .6", "same article, of what is found"], "rows": rows}
+    return {"columns": ["articles, each on 3 sites", "text", "shingles", "mean similarity of copies",
+                        "lowest", "found at .6", "same article, share of found pairs"], "rows": rows}
 
 
 def stories(program: Program, path: Path, shingle: str, pages: int) -> list[str]:
@@ -107,7 +107,7 @@ def stories(program: Program, path: Path, shingle: str, pages: int) -> list[str]
 
 # --- customers and products
 
-BASKETS = [("visits of microsoft.com", "msweb"), ("a grocery shop", "groceries"),
+BASKETS = [("visits to microsoft.com", "msweb"), ("a grocery shop", "groceries"),
            ("a supermarket", "retail")]
 
 
@@ -139,9 +139,9 @@ def low(program: Program) -> dict:
             for row in low_recalls(program, ("pairs", sets, "--threshold", threshold), threshold):
                 rows.append([f"{len(lines):,} of `{name}`", share(threshold), *row])
                 print(*rows[-1], file=sys.stderr, flush=True)
-    return {"columns": ["baskets", "threshold", "pairs", "asked", "bands × rows",
+    return {"columns": ["baskets", "threshold", "pairs", "recall set", "bands × rows",
                         "recall of all (min–max)", "of pairs within .02 (min–max)",
-                        "pairs looked at by lsh", "by exact"], "rows": rows}
+                        "pairs examined by lsh", "by exact"], "rows": rows}
 
 
 def low_recalls(program: Program, options: tuple, threshold: float) -> Iterator[list[str]]:
@@ -193,8 +193,8 @@ def hashes(program: Program) -> dict:
             same = sum(left.partition("/")[2] == right.partition("/")[2] for left, right, _ in found)
             rows.append([f"`{column}`", str(within), f"{len(found):,}", share(same / true),
                          share(same / len(found))])
-    return {"columns": ["hash", "within", "pairs", f"found of {true} that are one emoji",
-                        "of what is found"], "rows": rows}
+    return {"columns": ["hash", "within", "pairs", f"found of {true} that show the same emoji",
+                        "precision"], "rows": rows}
 
 
 NEAREST = ["cosine", "euclidean", "manhattan", "chebyshev", "canberra"]
@@ -232,7 +232,7 @@ def passages(program: Program) -> dict:
         rows.append([share(threshold), f"{len(found):,}", share(hits / len(same)),
                      share(hits / len(found))])
     return {"columns": ["cosine", "pairs", f"found of {len(same):,} pairs that share .6 of their text",
-                        "of what is found"], "rows": rows}
+                        "precision"], "rows": rows}
 
 
 # --- molecules
@@ -307,7 +307,7 @@ def code(program: Program) -> dict:
         groups = {name: {item for item in programs if "/plagiarized/" in item
                          and item.partition("/L")[2][:1] in levels}
                   for name, levels in LEVELS.items()}
-        groups["own work"] = {item for item in programs if "/non-plagiarized/" in item}
+        groups["independent"] = {item for item in programs if "/non-plagiarized/" in item}
         for shingle in ("words:2", "words:3", "words:5", "chars:9"):
             for threshold in (.5, .7):
                 found = program.pairs(path, "--shingle", shingle, "--threshold", threshold,
@@ -384,7 +384,7 @@ def lines(program: Program) -> dict:
         both = sum(pair[:2] in truth for pair in run["rows"])
         rows.append([name, f"{len(run['rows']):,}", share(both / len(truth))])
     return {"columns": [f"{len(found):,} lines", "pairs",
-                        f"of {len(truth):,} pairs that are alike in 85 % of their letters"],
+                        f"of {len(truth):,} pairs with an edit similarity of .85 or more"],
             "rows": rows}
 
 

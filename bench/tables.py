@@ -3,11 +3,11 @@
 
     tables.py [--results DIR] [--check] [FILE...]     default: docs/benchmarks.md
 
-A file says `<!-- bench:NAME -->` ... `<!-- /bench:NAME -->`; what stands between is replaced by the
-table of bench/results/NAME.json and the command that repeats it, if there is such a file.
-`bench:NAME:brief` has one thread and fewer columns, for a README; `bench:machine:NAME` says where
-NAME was measured.
-With --check nothing is written, and the exit code is 1 where a file is not up to date.
+A file says `<!-- bench:NAME -->` ... `<!-- /bench:NAME -->`; the text between is replaced by the
+table of bench/results/NAME.json and the command that reproduces it, if there is such a file.
+`bench:NAME:brief` has one thread and fewer columns, for a README; `bench:machine:NAME` is the machine
+on which NAME was measured.
+With --check nothing is written, and the exit code is 1 if a file is not up to date.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def table_in_memory(result: dict, brief: bool) -> list[str]:
              memory(row), *quality(row)] if "failed" not in row else
             [row["tool"], str(row["threads"]), reason(row), *[""] * 9] for row in result["rows"]]
     return table(["tool", "threads", "seconds (min–max)", "CPU s", "MB/s", "time / Sosie's",
-                  "peak MB beside the table", *QUALITY], rows)
+                  "peak MB on top of the table", *QUALITY], rows)
 
 
 def sketch(result: dict, brief: bool) -> list[str]:
@@ -184,7 +184,7 @@ def vector_joins(result: dict, brief: bool) -> list[str]:
                       f"{exact['cpu_seconds'] / lsh['cpu_seconds']:.1f}"]
         rows.append(cells)
     of_lsh = [cell for asked in ("0.95", "0.99") for cell in
-              (f"lsh, recall {asked}", "measured (least)", "× sgemm", "× exact")]
+              (f"lsh, recall {asked}", "measured (minimum)", "× sgemm", "× exact")]
     return table(["vectors", "cosine", "pairs", f"sgemm, {result['rows'][0]['kernel']} (min–max)",
                   "exact (min–max)", "× sgemm", *of_lsh], rows)
 
@@ -202,7 +202,7 @@ def vector_queries(result: dict, brief: bool) -> list[str]:
     rows = [[row["data"], row["tool"], row["setting"], share(row["recall"]),
              f"{row['batched_per_s']:,.0f}", f"{row['single_per_s']:,.1f}",
              number(row["build_seconds"]), memory(row)] for row in result["rows"]]
-    return table(["vectors", "tool", "setting", "recall@10", "queries a CPU s, all at once",
+    return table(["vectors", "tool", "setting", "recall@10", "queries per CPU s, all at once",
                   "one by one", "CPU s to build", "peak MB"], rows)
 
 
@@ -233,7 +233,7 @@ def link_honesty(result: dict, brief: bool) -> list[str]:
                      *(f"{value:.3f}" if off else "" for value in (mean(off), max(off, default=0))),
                      str(sum(error > .1 for error in off)), f"{mean(low):.3f}" if low else "",
                      str(sum(row["pairs"] == 0 for row in runs))])
-    return table(["change", "runs", "confidence ok", "mean error", "largest error", "off by over .1",
+    return table(["change", "runs", "confidence ok", "mean error", "largest error", "off by more than .1",
                   "mean error, confidence low", "no link"], rows)
 
 
@@ -308,19 +308,19 @@ def string_scale(result: dict, brief: bool) -> list[str]:
                   "peak MB", ""], rows) + ["", beside(alone)]
 
 
-# Figures of bench/index.py by their names in the results, and how they are said.
+# Labels of the figures of bench/index.py, by their names in the results.
 INDEX_FIGURES = {
     "build_cpu": "build, CPU s", "sketch_cpu": "sketches of the same rows, CPU s",
-    "build_peak_mb": "build, peak MB", "bytes_an_item": "bytes an item",
-    "bytes_without_sets": "bytes an item, `--keep-items no`",
-    "start_ms": "a process that looks one text up, ms", "look_up_us": "look-up, CPU µs",
+    "build_peak_mb": "build, peak MB", "bytes_an_item": "bytes per item",
+    "bytes_without_sets": "bytes per item, `--keep-items no`",
+    "start_ms": "a process that looks up one text, ms", "look_up_us": "look-up, CPU µs",
     "query_peak_mb": "look-ups, peak MB", "cold_p50_ms": "cold look-up, median ms",
-    "cold_p99_ms": "cold look-up, 99th percentile ms", "added_a_second": "added a second, 1,000 a call",
-    "single_adds_a_second": "added a second, one a call",
-    "removed_a_second": "removed a second, 1,000 a call",
-    "single_removals_a_second": "removed a second, one a call",
-    "grown_look_up_us": "look-up behind these adds, CPU µs", "compact_seconds": "compaction, seconds",
-    "speed_beside_compaction": "speed of look-ups beside it, × alone",
+    "cold_p99_ms": "cold look-up, 99th percentile ms", "added_a_second": "added per second, 1,000 per call",
+    "single_adds_a_second": "added per second, one per call",
+    "removed_a_second": "removed per second, 1,000 per call",
+    "single_removals_a_second": "removed per second, one per call",
+    "grown_look_up_us": "look-up after these adds, CPU µs", "compact_seconds": "compaction, seconds",
+    "speed_beside_compaction": "speed of look-ups during compaction, × alone",
 }
 
 
@@ -338,8 +338,8 @@ def index_peers(result: dict, brief: bool) -> list[str]:
         f"{row['adds_a_second']:,.0f}", f"{row['removals_a_second']:,.0f}"])]
         for row in result["rows"]]
     return table(["items", "tool", "build, s", "peak MB", "MB on disk", "open and first look-up, s",
-                  "look-up, µs", "recall", "precision", "added a second, one by one",
-                  "removed a second"], rows)
+                  "look-up, µs", "recall", "precision", "added per second, one by one",
+                  "removed per second"], rows)
 
 
 def recipe(result: dict, brief: bool) -> list[str]:
@@ -360,7 +360,7 @@ def goals(result: dict, brief: bool) -> list[str]:
                          f"{figures(case['value'])} {row['unit']}".strip(), case["grade"],
                          case.get("beside", "")])
             head = ""
-    return table(["work", "gate", "goal", "is", "meets", "beside"], rows)
+    return table(["work", "gate", "goal", "result", "meets", "details"], rows)
 
 
 def figures(value: float) -> str:
@@ -369,13 +369,13 @@ def figures(value: float) -> str:
 
 
 def beside(runs: list[dict]) -> str:
-    """What runs of one thread say of other work on the machine: they waited while it ran."""
+    """A sentence on other work on the machine: single-threaded runs waited while it ran."""
     waited = 1 - sum(run["cpu_seconds"] for run in runs) / sum(run["seconds"] for run in runs)
     if waited < MOST_WAITED:
-        return f"These runs waited {100 * waited:.0f} % of their time: they had the CPU to themselves."
+        return f"These runs waited {100 * waited:.0f} % of their time, so they had the CPU to themselves."
     return (f"Other work ran on the machine meanwhile: these runs waited {100 * waited:.0f} % of "
-            "their time. CPU times are longer than on a quiet one, and ratios within a row tell "
-            "more.")
+            "their time. CPU times are longer than on a quiet machine; rely on the ratios "
+            "within a row.")
 
 
 def packed(result: dict, brief: bool) -> list[str]:
