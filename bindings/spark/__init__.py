@@ -1,8 +1,8 @@
-"""Near-duplicates of Spark DataFrames: the rows that `sosie dedup` keeps on one machine. Texts, sets,
-vectors and bit strings.
+"""Near-duplicates in Spark DataFrames: keeps the same rows as `sosie dedup` on one machine. For texts,
+sets, vectors and bit strings.
 
-Needs pyspark 4 and pyarrow on the driver and this package on every executor. All of it is DataFrames
-and Arrow batches, without a jar.
+Needs pyspark 4 and pyarrow on the driver and this package on every executor. It uses DataFrames and
+Arrow batches only, and needs no jar.
 
     import sosie.spark
     result = sosie.spark.dedup(df, column="text", id="id", threshold=0.8, work="s3://.../job")
@@ -59,7 +59,7 @@ SEEDS = (42, 43, 44)  # of the hash that numbers rows, should two ids collide
 
 @dataclass(frozen=True)
 class Request:
-    """What a call asked for, checked."""
+    """A call's checked arguments."""
 
     data: DataFrame
     against: DataFrame | None
@@ -99,7 +99,7 @@ class Request:
         return own.unionByName(other.withColumn("rank", F.col("rank").cast(kind)))
 
     def numbered_rows(self, with_content: bool) -> tuple[DataFrame, Counted]:
-        """Rows with a number each, and what is counted of them."""
+        """Numbers the rows, and counts them."""
         for seed in SEEDS:
             base = self.base(seed)
             counted = count(base, self.columns, self.kind, with_content)
@@ -129,7 +129,7 @@ class Request:
 
 
 class Found:
-    """What a job has found: DataFrames, computed when they are first asked for."""
+    """The results of a job: DataFrames, computed on first use."""
 
     def __init__(self, request: Request, job: Job):
         self._request = request
@@ -147,14 +147,14 @@ class Found:
 
     @property
     def plan(self) -> str:
-        """The plan, as `sosie dedup --plan` takes it: JSON. Exact jobs have no use for its bands."""
+        """The plan as JSON, for `sosie dedup --plan`. Exact jobs do not use its bands."""
         return self._job.recipe.plan
 
     def explain(self, id1: object, id2: object) -> str:
-        """Why two rows are (not) similar, as `sosie explain` says it.
+        """Explains why two rows are (not) similar, like `sosie explain`.
 
         Args:
-            id1 (object): id of a row; of two collections the first row that has it.
+            id1 (object): id of a row; with two collections, of the first row that has it.
             id2 (object): id of another row.
         """
         texts = []
@@ -170,7 +170,7 @@ class Found:
 
     @cached_property
     def _pairs(self) -> DataFrame:
-        """Pairs of items, and of all rows with their texts."""
+        """Pairs of rows: those with the texts of similar items, and those with equal texts."""
         job = self._job
         job.count_edges()
         side = F.col("rank.side")
@@ -194,8 +194,8 @@ class Found:
                 .select("rank_l", "rank_r", F.lit(self._of_equal).alias("similarity")))
 
     def _in_order(self, found: DataFrame) -> DataFrame:
-        """Columns left, right, similarity, and the order of rows behind them: left is the earlier
-        row; with another collection, right is of that."""
+        """Columns left, right, similarity, followed by the order of the rows: left is the earlier
+        row; with another collection, right is a row of it."""
         place = {mark: F.struct(f"rank_{mark}.order", f"rank_{mark}.id") for mark in "lr"}
         if self._job.scope.only_across:
             first = F.col("rank_l.side") > F.col("rank_r.side")
@@ -208,13 +208,13 @@ class Found:
 
 
 class Deduplicated(Found):
-    """What :func:`dedup` returns."""
+    """Result of :func:`dedup`."""
 
     @cached_property
     def removed(self) -> DataFrame:
-        """Removed rows: id, kept_id (the survivor), similarity (double; distance, if the bound is
-        one), exact (bool: the same normalised text, or an equal item); with `against`
-        kept_in_against (bool), too."""
+        """Removed rows: id, kept_id (the survivor), similarity (double; for a distance bound:
+        distance), exact (bool: the same normalised text, or an equal item), and with `against` also
+        kept_in_against (bool)."""
         return self._job.stage("gone", self._removed)
 
     def _removed(self) -> DataFrame:
@@ -243,7 +243,7 @@ class Deduplicated(Found):
 
     @cached_property
     def kept(self) -> DataFrame:
-        """Rows that stay: those of the data, with all of their columns, in no order."""
+        """Kept rows of the data, with all of their columns, in no particular order."""
         data, name = self._request.data, self._request.columns.id
         gone = self.removed.select(F.col("id").alias("sosie_gone_id"))
         return data.join(gone, column_of(name) == F.col("sosie_gone_id"), "left_anti")
@@ -256,9 +256,9 @@ class Deduplicated(Found):
     @cached_property
     def stats(self) -> dict[str, Any]:
         """Counts of the job: rows, kept, removed (identical and near), empty, candidates (pairs whose
-        texts were compared), similar (pairs that reach the threshold); and templates: of passages
-        that many rows share, rows, common (the mean part of their shingles that half of them have)
-        and passage, as the program tells them."""
+        texts were compared), similar (pairs that reach the threshold); and templates, as the program
+        reports them: for each passage that many rows share, rows, common (the mean share of their
+        shingles that at least half of the rows have) and passage."""
         with plain_errors(self._job.work.folder):
             removed = self.removed.groupBy("exact").count().collect()
             counts = {row["exact"]: row["count"] for row in removed}
@@ -275,12 +275,12 @@ class Deduplicated(Found):
 
 
 class Pairs(Found):
-    """What :func:`pairs` returns."""
+    """Result of :func:`pairs`."""
 
     @cached_property
     def pairs(self) -> DataFrame:
         """Every verified pair: left, right (ids), similarity (double). Left is the earlier row; with
-        `against`, right is a row of that."""
+        `against`, right is a row of `against`."""
         return self._pairs
 
 
@@ -297,38 +297,38 @@ def dedup(
     work: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Deduplicated:
-    """Keeps one of each group of near-duplicate rows.
+    """Keeps one row of each group of near-duplicates.
 
-    The rows that stay are those that `sosie dedup --plan` keeps of the same rows on one machine,
-    whatever partitions, retries and adaptive execution do. Every removed row was verified to be
-    similar to the row that it is removed for.
+    Keeps the same rows as `sosie dedup --plan` on one machine, regardless of partitions, retries and
+    adaptive execution. Every removed row was verified to be similar to the row that it is removed
+    for.
 
     Args:
         data (DataFrame): rows.
         column (str): texts; with kind="sets" arrays of strings or numbers, with kind="vectors"
             arrays of numbers, with kind="bits" strings of hexadecimal digits. Default: text.
         id (str): unique strings or whole numbers. Default: id.
-        order (str): input order, by which rows rank; rows of one value rank by id. Default: by id.
+        order (str): input order, by which rows rank; ties rank by id. Default: by id.
         keep (str): rule that ranks rows: first, last, longest, shortest, max:FIELD, min:FIELD, or
             several, comma-separated. Default: first.
-        against (DataFrame): rows to compare with, of the same columns; they win and are never
-            removed.
-        method (str): lsh, or, of texts and sets, exact (every pair, by prefixes of rare elements).
+        against (DataFrame): rows to compare with, in the same columns; they always win and are
+            never removed.
+        method (str): lsh, or, for texts and sets, exact (every pair, by prefixes of rare elements).
             Default: lsh.
-        plan (str): plan file or its JSON, as `sosie plan -o` writes it. Default: of a sample that is
-            drawn by a hash of the ids.
+        plan (str): plan file or its JSON, as `sosie plan -o` writes it. Default: made from a sample
+            chosen by a hash of the ids.
         work (str): folder for the stages of the job, on a file system that all executors share; the
-            same call goes on where a killed job stopped. Default: none, executors hold them.
+            same call resumes a killed job. Default: none, executors hold them.
         **options: threshold, within, recall, bands, family, kind, measure, shingle, stopwords,
-            tokens, sketch, seed, as of :func:`sosie.dedup`.
+            tokens, sketch, seed, as for :func:`sosie.dedup`.
 
     Returns:
         Deduplicated: `.kept`, `.removed`, `.pairs` (DataFrames), `.stats`, `.plan`, `.explain()`.
 
     Raises:
-        OptionError: an option or value that cannot be meant, another job's `work`.
-        InputError: a missing column, ids that are null or stand twice.
-        UnsupportedError: executors without the package; a kind or measure that Spark has not.
+        OptionError: an invalid option or value, or another job's `work`.
+        InputError: a missing column, null ids, or duplicate ids.
+        UnsupportedError: executors without the package; a kind or measure not supported on Spark.
     """
     request = Request.of("dedup", data, against, Columns(column, id, order, keep), method, options)
     return Deduplicated(request, request.job(plan, work, only_across=False))
@@ -346,7 +346,7 @@ def pairs(
     work: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Pairs:
-    """Every pair of similar rows: within `data`, or between it and `against`.
+    """Finds every pair of similar rows: within `data`, or between `data` and `against`.
 
     Args: as of :func:`dedup`.
 
@@ -358,7 +358,7 @@ def pairs(
 
 
 def plan(data: DataFrame, *, column: str = "text", id: str = "id", **options: Any) -> str:
-    """The plan that :func:`dedup` makes for these rows: JSON, as `sosie dedup --plan` takes it.
+    """Returns the plan that :func:`dedup` makes for these rows: JSON, for `sosie dedup --plan`.
 
     Args: as of :func:`dedup`.
     """
@@ -369,8 +369,8 @@ def plan(data: DataFrame, *, column: str = "text", id: str = "id", **options: An
 
 def minhash(data: DataFrame, num_perm: int = 128, *, column: str = "text",
             **options: Any) -> DataFrame:
-    """Adds a column `minhash` to rows: signatures as :func:`sosie.minhash` makes them, arrays of
-    longs. Takes the place of the column of texts.
+    """Replaces the column of texts by a column `minhash` with the signatures of
+    :func:`sosie.minhash`, as arrays of longs.
 
     Args:
         data (DataFrame): rows.

@@ -1,5 +1,5 @@
-"""Tools that the kernels of this folder share: columns of Arrow batches as arrays of numpy, groups of rows,
-which pairs are asked for, and filters of far pairs."""
+"""Tools shared by the kernels of this folder: columns of Arrow batches as numpy arrays, groups of
+rows, the requested pairs, and filters for dissimilar pairs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def binary(rows: npt.NDArray[Any]) -> pa.Array:
 
 
 def matrix(column: pa.Array, kind: type[Any]) -> npt.NDArray[Any]:
-    """Rows of equal length that :func:`binary` made, none of them null."""
+    """Rows of equal length made by :func:`binary`, without nulls."""
     count = len(column)
     if count == 0:
         return np.empty((0, 0), kind)
@@ -50,7 +50,7 @@ WHOLE_BYTES = 64 << 20
 
 
 def whole_groups(batches: Batches, keys: tuple[str, ...]) -> Batches:
-    """Rows that are sorted by keys, as batches of whole groups, each of some thousand rows or more."""
+    """Turns rows sorted by keys into batches of whole groups, each of a few thousand rows or more."""
     held: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -76,12 +76,12 @@ def whole_groups(batches: Batches, keys: tuple[str, ...]) -> Batches:
 
 
 def is_one_group(held: list[pa.RecordBatch], keys: tuple[str, ...]) -> bool:
-    """Whether the first and the last of sorted rows have the same keys."""
+    """True if the first and the last of the sorted rows have the same keys."""
     return all(held[0][key][0] == held[-1][key][-1] for key in keys)
 
 
 def flat(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    """One batch of all rows. Columns of 2 GiB do not fit into one."""
+    """All rows as one batch. Columns of 2 GiB do not fit into a batch."""
     made = pa.Table.from_batches(batches).combine_chunks().to_batches()
     if len(made) != 1:
         raise InputError("texts that are compared with each other hold 2 GiB or more")
@@ -89,7 +89,7 @@ def flat(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def places(known: Longs, asked: Longs) -> Longs:
-    """Where numbers stand among the known ones, which ascend."""
+    """Positions of numbers among the known numbers, which ascend."""
     at = np.searchsorted(known, asked)
     if len(asked) and (len(known) == 0 or (known[np.minimum(at, len(known) - 1)] != asked).any()):
         raise InputError("rows are missing that were there when the job began",
@@ -99,7 +99,7 @@ def places(known: Longs, asked: Longs) -> Longs:
 
 @dataclass(frozen=True)
 class Scope:
-    """Which pairs are asked for. With another collection, its rows have odd numbers."""
+    """The requested pairs. With another collection, its rows have odd numbers."""
 
     has_other: bool = False
     only_across: bool = False
@@ -113,7 +113,7 @@ class Scope:
         return asked
 
     def of(self, left: Longs, right: Longs) -> tuple[Longs, Longs]:
-        """The pairs that are asked for."""
+        """The requested pairs."""
         asked = self.mask(left, right)
         return (left, right) if asked is None else (left[asked], right[asked])
 
@@ -124,8 +124,8 @@ FILTERS_AT_ONCE = 1024  # pairs of filters that are compared in the cache
 
 @dataclass(frozen=True)
 class Filter:
-    """Tells most far pairs by their filter bytes: so many agree at least, or so many bits differ at
-    most."""
+    """Rejects most dissimilar pairs by their filter bytes: a minimum number must agree, or at most a
+    given number of bits may differ."""
 
     of_bits: bool
     limit: int

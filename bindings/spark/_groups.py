@@ -1,4 +1,5 @@
-"""Pairs whose rows come together once: components of pairs, and parts of large ones."""
+"""Groups of pairs whose texts are brought together once: components of pairs, and parts of large
+components."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ LARGEST_PART_BYTES = 16 << 20
 
 
 def group_pairs(batches: Batches) -> Batches:
-    """(left, right, is_copy, left_bytes, right_bytes), all of them in one task, to (group, is_pair,
-    left, right, is_copy), and the rows of each group as (group, False, row, row, False):
-    rows that are connected by pairs are a group, so that their texts come together once. Groups that
-    are too large are cut into parts, and each two parts that share pairs are one."""
+    """Converts (left, right, is_copy, left_bytes, right_bytes), all in one task, to (group, is_pair,
+    left, right, is_copy), and adds the rows of each group as (group, False, row, row, False).
+    Rows connected by pairs form a group, so that their texts come together once. Groups that are
+    too large are divided into parts, and any two parts that share pairs form a group."""
     held = [batch for batch in batches if batch.num_rows]
     if not held:
         return
@@ -44,10 +45,10 @@ def group_pairs(batches: Batches) -> Batches:
 
 
 def components_of(left: Longs, right: Longs, count: int) -> Longs:
-    """The least member of the component of each of `count` members."""
+    """The lowest member of the component of each of `count` members."""
     root = np.arange(count)
     while len(left):
-        # Each root takes the least one that a pair connects it with; chains are then cut short.
+        # Each root points to the lowest root that a pair connects it with; chains are then shortened.
         np.minimum.at(root, np.maximum(left, right), np.minimum(left, right))
         while True:
             above = root[root]
@@ -61,8 +62,8 @@ def components_of(left: Longs, right: Longs, count: int) -> Longs:
 
 
 def parts_of(component: Longs, left: Longs, right: Longs, sizes: Longs) -> Longs:
-    """Numbers of the parts that members lie in: a component, or a piece of a large one. Members with
-    one least partner lie beside each other."""
+    """The number of the part that holds each member: a component, or a piece of a large component.
+    Members with the same lowest partner are placed next to each other."""
     count = len(component)
     nearest = np.arange(count)
     np.minimum.at(nearest, right, left)

@@ -23,7 +23,7 @@ from ._arrays import Batches, Filter, Longs, Scope, binary, longs, matrix, place
 
 @dataclass(frozen=True)
 class Recipe:
-    """How rows are seen and compared: the plan as JSON (empty for exact joins), and options."""
+    """How rows are represented and compared: the plan as JSON (empty for exact joins), and options."""
 
     plan: str
     options: Mapping[str, object] = field(default_factory=dict)
@@ -34,16 +34,16 @@ class Recipe:
 
     @property
     def has_elements(self) -> bool:
-        """Whether rows are compared as sets of elements."""
+        """True if rows are compared as sets of elements."""
         return self.kind in ("text", "sets")
 
     @property
     def is_similarity(self) -> bool:
-        """Whether pairs have similarities; else distances."""
+        """True if pairs have similarities, false if they have distances."""
         return "within" not in self.options
 
     def given(self, texts: pa.Array) -> tuple[Rows | Items | list[str], dict[str, object]]:
-        """Rows as the library takes them, and options. One thread: a task has one core."""
+        """Rows in the form the library accepts, and options. One thread, since a task has one core."""
         rows, given = rows_of(pa.table({"text": texts}), {**self.options, "column": "text"})
         return rows, {**given, "threads": 1}
 
@@ -58,8 +58,8 @@ class Recipe:
 
 
 def sketch(batches: Batches, recipe: Recipe) -> Batches:
-    """(rid, rank, text) to (rid, rank, h1, h2, keys, filter, bytes); hashes to filter are null where a
-    row matches nothing."""
+    """Converts (rid, rank, text) to (rid, rank, h1, h2, keys, filter, bytes); h1 to filter are null for
+    a row that matches nothing."""
     for batch in batches:
         made = sketched(batch, recipe)
         count = batch.num_rows
@@ -80,7 +80,7 @@ def sketch(batches: Batches, recipe: Recipe) -> Batches:
 
 
 def sizes_of(texts: pa.Array) -> pa.Array:
-    """About as many bytes as each of them has."""
+    """The approximate size of each text in bytes."""
     if pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type):
         sizes = pa.compute.binary_length(texts)
     else:
@@ -89,8 +89,8 @@ def sizes_of(texts: pa.Array) -> pa.Array:
 
 
 def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
-    """Sketches of the rows of a batch; a row that can have none is told by its id. Rows that hold
-    nothing match nothing, whatever their kind."""
+    """Sketches of the rows of a batch; an error names the id of the row that cannot be sketched. Null
+    rows match nothing, whatever their kind."""
     texts = batch["text"]
     here = texts.is_valid().to_numpy(zero_copy_only=False)
     if recipe.has_elements or here.all():
@@ -101,7 +101,7 @@ def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
     for name, width in (("band_keys", made["bands"]), ("filters", made["components"]),
                         ("text_hashes", 2)):
         whole[name] = np.zeros((len(here), width), made[name].dtype)
-        if width:  # of no bit string the width is not known
+        if width:  # the width is unknown if there is no bit string
             whole[name][here] = made[name].reshape(-1, width)
     return whole
 
@@ -118,7 +118,7 @@ def sketches_of(texts: pa.Array, ranks: pa.Array, recipe: Recipe) -> dict[str, A
 @contextmanager
 def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
                attempt: Callable[[pa.Array], object]) -> Iterator[None]:
-    """Tells the id of a row that something is wrong with. `attempt` fails for such a row alone, too."""
+    """Adds the id of the invalid row to an error; finds it by running `attempt` on single rows."""
     try:
         yield
     except InputError as error:
@@ -133,8 +133,8 @@ def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
 
 
 def verify(batches: Batches, recipe: Recipe) -> Batches:
-    """(group, is_pair, left, right, is_copy, text), sorted by group, is_pair and left: texts of rows
-    left, and behind them pairs; to (left, right, is_copy, similarity, reaches, identical)."""
+    """Converts (group, is_pair, left, right, is_copy, text), sorted by group, is_pair and left (the
+    texts of rows, then the pairs), to (left, right, is_copy, similarity, reaches, identical)."""
     for table in whole_groups(batches, ("group",)):
         is_pair = table["is_pair"].to_numpy(zero_copy_only=False)
         if not is_pair.any():
@@ -159,8 +159,8 @@ def verify(batches: Batches, recipe: Recipe) -> Batches:
 
 
 def star(batches: Batches) -> Batches:
-    """(lo, hi, similarity, identical), by the ranks of hi and then lo, to what is removed: hi goes
-    for the first lo that was not removed itself."""
+    """Selects from (lo, hi, similarity, identical), sorted by the ranks of hi and then lo, the
+    removals: hi is removed by the first lo that was not itself removed."""
     removed: set[int] = set()
     for batch in batches:
         taken = []
@@ -173,7 +173,7 @@ def star(batches: Batches) -> Batches:
 
 
 def count_elements(batches: Batches, recipe: Recipe, bits: int) -> Batches:
-    """(text) to (slot, count): counters of elements by hash."""
+    """Converts (text) to (slot, count): counters of elements by hash."""
     counts = np.zeros(1 << bits, np.int64)
     for batch in batches:
         rows, given = recipe.given(batch["text"])
@@ -183,7 +183,7 @@ def count_elements(batches: Batches, recipe: Recipe, bits: int) -> Batches:
 
 
 def prefix_rows(batches: Batches, recipe: Recipe, counts: npt.NDArray[np.uint32]) -> Batches:
-    """(rid, text) to (key, size, position, met, rid): the rarest elements of each row."""
+    """Converts (rid, text) to (key, size, position, met, rid): the rarest elements of each row."""
     for batch in batches:
         rows, given = recipe.given(batch["text"])
         made = _sosie.prefixes_of_batch(native(rows), counts, given)
@@ -204,14 +204,14 @@ class Jaccard:
     den: int
 
     def can_reach(self, size: Longs, at: Longs, other_size: Longs, other_at: Longs) -> Any:
-        """Whether rows whose first common element has these positions can reach the threshold."""
+        """True if rows whose first common element has these positions can reach the threshold."""
         needed = -(-self.num * (size + other_size) // (self.num + self.den))
         return np.minimum(size - at, other_size - other_at) >= needed
 
 
 def prefix_pairs(batches: Batches, bound: Jaccard, scope: Scope) -> Batches:
-    """(key, size, position, met, rid), sorted by key, size and rid, to (left, right): pairs that
-    share a rare element and can reach the threshold."""
+    """Converts (key, size, position, met, rid), sorted by key, size and rid, to (left, right): pairs
+    that share a rare element and can reach the threshold."""
     names = ("key", "size", "position", "met", "rid")
     rest = {name: np.empty(0, np.int64) for name in names}
     for batch in batches:
@@ -226,7 +226,7 @@ def prefix_pairs(batches: Batches, bound: Jaccard, scope: Scope) -> Batches:
 
 
 def pairs_of_elements(rows: dict[str, Longs], bound: Jaccard, scope: Scope) -> Batches:
-    """Pairs of whole lists: a row that larger ones can meet here, and each of these."""
+    """Pairs from complete lists: each row that larger rows can meet in its list, with each of them."""
     key, size, position, rid = rows["key"], rows["size"], rows["position"], rows["rid"]
     at = np.flatnonzero(position < rows["met"])
     step = 1
@@ -252,7 +252,7 @@ def share_bucket(batches: Batches) -> Batches:
 
 
 def minhash(batches: Batches, components: int, recipe: Recipe) -> Batches:
-    """Adds a column of signatures behind the others; drops the column of texts."""
+    """Adds a column of signatures after the others; drops the column of texts."""
     for batch in batches:
         rows, given = recipe.given(batch["text"])
         given.pop("id", None)

@@ -1,8 +1,9 @@
-"""From band keys to candidates, many rows at a time: a row of these DataFrames is a *piece*, which holds
-thousands of band rows, pairs or items as arrays, so that the JVM moves and sorts few rows.
+"""From band keys to candidates, many rows at a time: a row of these DataFrames is a *piece*, which
+holds thousands of band rows, pairs or items as arrays, so that the JVM moves and sorts few rows.
 
-A piece is (part, kind, a, b, c, d): the part that it is sorted by, what it holds, and columns. Whole
-numbers are written byte by byte: the first bytes of all, then the second ones, which packs well."""
+A piece is (part, kind, a, b, c, d): the part by which pieces are sorted, the kind of its contents,
+and columns. Whole numbers are written byte by byte: the first bytes of all numbers, then the second
+bytes and so on, which compresses well."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ Column = Longs | Bytes
 
 
 def part_of(numbers: Longs, parts: int) -> Longs:
-    """Parts of numbers, which differ wherever."""
+    """The part of each number; numbers are spread evenly, whichever bits differ."""
     mixed = numbers.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     return ((mixed >> np.uint64(33)) % np.uint64(parts)).astype(np.int64)
 
@@ -43,7 +44,7 @@ def unpacked(data: bytes) -> Longs:
 
 
 def scattered(part: Longs, kind: int, columns: tuple[Column, ...]) -> Batches:
-    """Rows as pieces, those of one part beside each other, in their order."""
+    """Turns rows into pieces; rows of the same part are adjacent and keep their order."""
     if len(part) == 0:
         return
     order = np.argsort(part, kind="stable")
@@ -92,7 +93,7 @@ def parts_in(batches: Batches) -> Iterator[Part]:
 
 
 def band_pieces(batches: Batches, parts: int) -> Batches:
-    """(rid, keys) to pieces of MEMBERs by their keys: a=key, b=rid, a row for each band."""
+    """Converts (rid, keys) to pieces of MEMBERs by their keys: a=key, b=rid, a row for each band."""
     def flushed() -> Batches:
         keys, rids = (np.concatenate(column) for column in (held_keys, held_rids))
         order = np.argsort(keys, kind="stable")
@@ -117,8 +118,8 @@ def band_pieces(batches: Batches, parts: int) -> Batches:
 
 
 def bucket_pieces(batches: Batches, most: int, scope: Scope) -> Batches:
-    """Pieces of band_pieces(), sorted by part, to pieces of no part: PAIRs, a=left, b=right, all pairs
-    of buckets of up to `most` rows; and of larger buckets the MEMBERs."""
+    """Converts pieces of band_pieces(), sorted by part, to pieces without a part: for buckets of up to
+    `most` rows, all pairs as PAIRs, a=left, b=right; for larger buckets, the MEMBERs."""
     for part in parts_in(batches):
         keys, rids = part.numbers(MEMBER, "a"), part.numbers(MEMBER, "b")
         order = np.lexsort((rids, keys))
@@ -134,10 +135,10 @@ def bucket_pieces(batches: Batches, most: int, scope: Scope) -> Batches:
 
 
 def pairs_of_buckets(keys: Longs, rids: Longs, scope: Scope) -> Iterator[tuple[Longs, Longs]]:
-    """All pairs of rows with one key, of sorted rows."""
+    """All pairs of rows with the same key; rows are sorted by key."""
     at = np.arange(len(keys))
     step = 1
-    while len(at):  # pairs of rows that lie `step` apart in one bucket
+    while len(at):  # pairs of rows that are `step` apart in the same bucket
         at = at[at + step < len(keys)]
         at = at[keys[at] == keys[at + step]]
         yield scope.of(rids[at], rids[at + step])
@@ -145,7 +146,7 @@ def pairs_of_buckets(keys: Longs, rids: Longs, scope: Scope) -> Iterator[tuple[L
 
 
 def gathered(pairs: Iterator[tuple[Longs, Longs]]) -> Iterator[tuple[Longs, Longs]]:
-    """Different ones of some million pairs at a time."""
+    """Yields the distinct pairs among about a million at a time."""
     held: list[tuple[Longs, Longs]] = []
     rows = 0
     for left, right in pairs:
@@ -168,7 +169,7 @@ def different(pairs: list[tuple[Longs, Longs]]) -> tuple[Longs, Longs]:
 
 
 def member_rows(batches: Batches) -> Batches:
-    """Pieces of MEMBERs to rows (rid, key)."""
+    """Converts pieces of MEMBERs to rows (rid, key)."""
     for batch in batches:
         for row in range(batch.num_rows):
             yield pa.record_batch({"rid": unpacked(batch["b"][row].as_py()),
@@ -176,14 +177,14 @@ def member_rows(batches: Batches) -> Batches:
 
 
 def pair_pieces(batches: Batches) -> Batches:
-    """Rows (left, right) to pieces of PAIRs of no part."""
+    """Converts rows (left, right) to pieces of PAIRs without a part."""
     for batch in batches:
         yield from scattered(np.zeros(batch.num_rows, np.int64), PAIR,
                              (longs(batch["left"]), longs(batch["right"])))
 
 
 def by_left(batches: Batches, parts: int) -> Batches:
-    """Pieces of PAIRs, by the parts of their left rows."""
+    """Distributes pieces of PAIRs to the parts of their left rows."""
     for batch in batches:
         for row in range(batch.num_rows):
             left, right = (unpacked(batch[name][row].as_py()) for name in ("a", "b"))
@@ -191,7 +192,7 @@ def by_left(batches: Batches, parts: int) -> Batches:
 
 
 def item_pieces(batches: Batches, parts: int) -> Batches:
-    """(rid, filter, bytes) to pieces of ITEMs: a=rid, b=bytes, c=filter."""
+    """Converts (rid, filter, bytes) to pieces of ITEMs: a=rid, b=bytes, c=filter."""
     for batch in batches:
         rids = longs(batch["rid"])
         yield from scattered(part_of(rids, parts), ITEM,
@@ -215,8 +216,8 @@ class Known:
 
 
 def with_left(batches: Batches, parts: int) -> Batches:
-    """Pieces of ITEMs, and of PAIRs by their left rows, to pieces of different PAIRs by their right
-    rows, with what is known of the left ones: a=right, b=left, c=filter, d=bytes."""
+    """Converts pieces of ITEMs, and of PAIRs by their left rows, to pieces of distinct PAIRs by their
+    right rows, with the filter and size of the left row: a=right, b=left, c=filter, d=bytes."""
     for part in parts_in(batches):
         left, right = different([(part.numbers(PAIR, "a"), part.numbers(PAIR, "b"))])
         known = Known.of(part)
@@ -228,8 +229,8 @@ def with_left(batches: Batches, parts: int) -> Batches:
 
 
 def prune(batches: Batches, rule: Filter) -> Batches:
-    """Pieces of ITEMs and those of with_left(), to rows (left, right, left_bytes, right_bytes): pairs
-    whose filters may be those of similar rows."""
+    """Converts pieces of ITEMs and of with_left() to rows (left, right, left_bytes, right_bytes): pairs
+    that the filters do not rule out."""
     for part in parts_in(batches):
         right, left = part.numbers(PAIR, "a"), part.numbers(PAIR, "b")
         if len(right) == 0:
@@ -252,9 +253,9 @@ def passing(rule: Filter, filters: Bytes, known: Bytes, at: Longs) -> npt.NDArra
 
 
 def tile_pairs(batches: Batches, rule: Filter, scope: Scope) -> Batches:
-    """(tile, other, own, rid, filter), sorted by tile, other and own, to (left, right): pairs of rows
-    of two parts of a large bucket whose filters may be those of similar rows. `own`: 0 of rows of
-    the one part, 1 of the other; a part with itself has no 1."""
+    """Converts (tile, other, own, rid, filter), sorted by tile, other and own, to (left, right): pairs
+    of rows from two parts of a large bucket that the filters do not rule out. `own` is 0 for rows
+    of the first part and 1 for the second; a part with itself has no 1."""
     for table in whole_groups(batches, ("tile", "other")):
         tiles, others = longs(table["tile"]), longs(table["other"])
         starts = np.flatnonzero(np.r_[True, (np.diff(tiles) != 0) | (np.diff(others) != 0)])

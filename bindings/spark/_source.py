@@ -35,7 +35,7 @@ PLAN_OPTIONS = ("recall", "bands", "family")
 
 
 def checked_options(verb: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options by the table of options; those that are None were not given."""
+    """Options checked by the option table; None means not given."""
     given = {name: exact(value) for name, value in options.items() if value is not None}
     for name in given:
         if name not in KIND_OPTIONS + PLAN_OPTIONS:
@@ -66,7 +66,7 @@ WANTED = {
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a DataFrame that mean something."""
+    """The columns of a DataFrame that a job uses."""
 
     text: str
     id: str
@@ -113,12 +113,12 @@ class Columns:
 
 
 def column_of(name: str) -> Column:
-    """The column of a name, whatever characters it has."""
+    """The column with a name, whatever characters the name has."""
     return F.col("`" + name.replace("`", "``") + "`")
 
 
 def alike(rows: DataFrame, others: DataFrame, columns: Columns) -> tuple[DataFrame, DataFrame]:
-    """Both collections with ids and orders of one type."""
+    """Both collections, with ids and orders of the same type."""
     for name in dict.fromkeys((columns.id, columns.order or columns.id)):
         own, other = rows.schema[name].dataType, others.schema[name].dataType
         if own == other:
@@ -132,10 +132,10 @@ def alike(rows: DataFrame, others: DataFrame, columns: Columns) -> tuple[DataFra
 
 
 def descending(rows: DataFrame, name: str) -> Column:
-    """A value that falls as the column's rises; null last."""
+    """A value that falls as the column's value rises; nulls come last."""
     kind = rows.schema[name].dataType
     if isinstance(kind, T.IntegralType):
-        return F.bitwise_not(column_of(name))  # of the least number, too
+        return F.bitwise_not(column_of(name))  # also correct for the lowest number
     if isinstance(kind, T.NumericType):
         return -column_of(name)
     if isinstance(kind, (T.TimestampType, T.TimestampNTZType)):
@@ -147,7 +147,7 @@ def descending(rows: DataFrame, name: str) -> Column:
 
 
 def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
-    """What ranks a row, most important first; nulls of a field lose."""
+    """The columns that rank a row, most important first; nulls rank last."""
     fields = []
     order = columns.order or columns.id
     for number, (rule, field) in enumerate(columns.rules()):
@@ -166,8 +166,8 @@ def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
 
 
 def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> DataFrame:
-    """(rid, rank, text). `side`: 1 for another collection, 0 for the one beside it, None if there is
-    none: then whole numbers are their own."""
+    """(rid, rank, text). `side`: 1 for another collection, 0 for the collection compared with it, None
+    if there is only one; whole-number ids are then used as they are."""
     key = column_of(columns.id)
     whole = isinstance(rows.schema[columns.id].dataType, T.IntegralType)
     if side is None and whole:
@@ -187,7 +187,7 @@ def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> 
 
 
 def none_of(rows: DataFrame, columns: Columns) -> list[Column]:
-    """Ranks of rows of another collection, which all come first: input order alone."""
+    """Rank columns for rows of another collection, which all come first, in input order only."""
     return [F.lit(None).alias(name) for name in rank_names(columns)]
 
 
@@ -203,15 +203,15 @@ def rank_names(columns: Columns) -> list[str]:
 
 @dataclass(frozen=True)
 class Counted:
-    """What a job knows of its rows before it begins."""
+    """Facts about the rows, known before a job begins."""
 
     rows: int
-    content: int  # hashes of all rows, added up; 0: nobody asked
+    content: int  # sum of the hashes of all rows; 0: not requested
 
 
 def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> Counted | None:
-    """Counts rows, and refuses ids that cannot be told apart; None where the numbers of two ids
-    collide. Items of one length, and contents, are looked at; texts are not read otherwise."""
+    """Counts rows, and raises InputError for duplicate ids; None if the numbers of two ids collide.
+    Reads items only to check their length or hash their contents."""
     nothing = F.lit(None).cast("long")
     units = nothing
     if kind == "vectors":
@@ -250,7 +250,7 @@ def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> C
 
 
 def warn_of_ties(base: DataFrame, columns: Columns) -> None:
-    """Rows of one place in the order are told apart by their ids."""
+    """Warns about rows with the same place in the order, which are then ordered by their ids."""
     if columns.order is None:
         return
     with plain_errors():
@@ -263,7 +263,7 @@ def warn_of_ties(base: DataFrame, columns: Columns) -> None:
 
 def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
             plan: str | os.PathLike[str] | None) -> str:
-    """The plan that was given, or one for a sample that is drawn by a hash of the ids."""
+    """The given plan, or a plan for a sample chosen by a hash of the ids."""
     if plan is not None:
         for name in PLAN_OPTIONS:
             if name in given:
@@ -283,7 +283,7 @@ def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
                                        F.coalesce(held, F.lit(0)).alias("held"))
         sample = (numbered_sample.where(F.col("held") < SAMPLE_BYTES).select("number", "id", "text")
                   .toArrow().sort_by("number"))
-        if given.get("kind", "text") in ("vectors", "bits"):  # others are rows without an element
+        if given.get("kind", "text") in ("vectors", "bits"):  # else nulls are rows without elements
             sample = sample.drop_null()
 
     def planned(texts: pa.Array) -> str:
@@ -302,18 +302,18 @@ def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
         if rows is not None:
             asked["column"] = "text"
         if asked.get("kind") == "vectors":
-            asked["probes"] = 1  # keys alone bring rows together
+            asked["probes"] = 1  # rows meet by keys only
         _sosie.plan(rows, None, {**asked, "method": "lsh", "output": str(path)})
         return path.read_text("utf-8")
 
 
 def plan_without_bands(given: Mapping[str, Any]) -> str:
-    """A plan for exact joins, which take hashes of texts from sketches and no more."""
+    """A plan for exact joins, which use only the text hashes of sketches."""
     return saved_plan(None, {**given, "recall": "0.5", "bands": "1x1"})
 
 
 def options_of(plan: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options that say how rows are seen and compared, the plan's among them."""
+    """Options that decide how rows are represented and compared, including the plan's."""
     told: dict[str, Any] = {}
     if plan:
         saved = json.loads(plan)
@@ -331,7 +331,7 @@ def options_of(plan: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def threshold_of(given: Mapping[str, Any]) -> Fraction:
-    """The Jaccard similarity that pairs reach."""
+    """The Jaccard similarity that pairs must reach."""
     if "within" in given:
         return 1 - Fraction(str(given["within"]))
     return Fraction(str(given.get("threshold", _sosie.default_of("threshold"))))

@@ -1,5 +1,5 @@
-"""The stages of a job, from rows to verified pairs and decisions. Each is a pure function of the one
-before, so that partitions, retries, speculation and adaptive execution change nothing."""
+"""The stages of a job, from rows to verified pairs and decisions. Each is a pure function of the
+stage before, so that partitions, retries, speculation and adaptive execution change nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PIECE = schema(part=LONG, kind=LONG, **dict.fromkeys(pieces.COLUMNS, T.BinaryTyp
 
 @dataclass
 class Job:
-    """A join: what is compared and how, and where its stages are."""
+    """A join: the rows, how they are compared, and where its stages are kept."""
 
     base: DataFrame  # (rid, rank, text), of both collections
     counted: Counted
@@ -75,15 +75,15 @@ class Job:
         return Jaccard(threshold.numerator, threshold.denominator)
 
     def sketches(self) -> DataFrame:
-        """(rid, rank, h1, h2, keys, filter, bytes): all that is known of rows without their texts."""
+        """(rid, rank, h1, h2, keys, filter, bytes): everything about rows except their texts."""
         columns = schema(rid=LONG, rank=self.rank, h1=LONG, h2=LONG, keys=T.BinaryType(),
                          filter=T.BinaryType(), bytes=LONG)
         return self.stage("sketches", lambda: self.base.mapInArrow(
             partial(kernels.sketch, recipe=self.recipe), columns))
 
     def copies(self) -> DataFrame:
-        """(rid, rank, rep, rep_rank, bytes): rows with the text of a row of better rank, by its hash;
-        `bytes` of the row itself."""
+        """(rid, rank, rep, rep_rank, bytes): rows whose text (by its hash) a better-ranked row also
+        has; `bytes` is the size of the row itself."""
         def make() -> DataFrame:
             best_first = Window.partitionBy("h1", "h2", "rank.side").orderBy("rank")
             best = F.first(F.struct("rank", "rid")).over(best_first)
@@ -94,7 +94,7 @@ class Job:
         return self.stage("copies", make)
 
     def items(self) -> DataFrame:
-        """Rows that are compared: of each text the best."""
+        """Rows that are compared: the best-ranked row of each text."""
         copies = self.copies().select("rid")
         return self.sketches().where("keys is not null").join(
             F.broadcast(copies) if self._few_copies else copies, "rid", "left_anti")
@@ -105,13 +105,13 @@ class Job:
             return bool(self.copies().count() <= MOST_BROADCAST)
 
     def candidates(self) -> DataFrame:
-        """(left, right, left_bytes, right_bytes): pairs that are worth a look at their texts."""
+        """(left, right, left_bytes, right_bytes): pairs whose texts are worth comparing."""
         return self.stage("candidates", self._exact if self.exact else self._banded)
 
     @staticmethod
     def parts_of(rows: int, most: int) -> int:
-        """Parts of a stage whose rows travel in pieces: of `most` rows, or fewer, so that many executors
-        have some."""
+        """Number of parts of a stage whose rows travel in pieces: parts of `most` rows, or smaller
+        ones, so that many executors get some."""
         return max(1, -(-rows // most), min(USUAL_PARTS, rows // LEAST_OF_PART))
 
     def _by_part(self, rows: DataFrame, parts: int) -> DataFrame:
@@ -129,7 +129,7 @@ class Job:
         return self.stage("buckets", make)
 
     def _count_of_pairs(self) -> int:
-        """Pairs that share a bucket, once for each bucket."""
+        """Number of pairs that share a bucket, counted once for each bucket."""
         with plain_errors(self.work.folder):
             row = self.buckets().where(F.col("kind") == pieces.PAIR).agg(
                 F.coalesce(F.sum(F.octet_length("a")), F.lit(0)).alias("bytes")).first()
@@ -158,8 +158,8 @@ class Job:
             schema(left=LONG, right=LONG, left_bytes=LONG, right_bytes=LONG))
 
     def _pairs_of_hot(self, items: DataFrame, hot: DataFrame) -> DataFrame:
-        """Pairs of rows in large buckets that share a bucket: by their rarest elements, or, of rows
-        that have none, part by part."""
+        """Pairs of rows that share a large bucket: by their rarest elements, or part by part for rows
+        without elements."""
         if not self.recipe.has_elements:
             return self._pairs_of_parts(items)
         texts = self.base.select("rid", "text").join(hot, "rid", "left_semi")
@@ -170,7 +170,7 @@ class Job:
             "left", "right")
 
     def _pairs_of_parts(self, items: DataFrame) -> DataFrame:
-        """Pairs of rows in large buckets whose filters may be those of similar rows."""
+        """Pairs of rows in large buckets that the filters do not rule out."""
         members = self.hot_members()
         parts = members.groupBy("key").agg(
             F.ceil(F.count(F.lit(1)) / ROWS_OF_PART).cast("int").alias("parts"))
@@ -187,14 +187,14 @@ class Job:
                             schema(left=LONG, right=LONG)))
 
     def hot_members(self) -> DataFrame:
-        """(rid, key): rows of buckets that are larger than pairs are listed of."""
+        """(rid, key): rows of buckets that are too large to list their pairs."""
         return self.buckets().where(F.col("kind") == pieces.MEMBER).select("a", "b").mapInArrow(
             pieces.member_rows, schema(rid=LONG, key=LONG))
 
     def templates(self) -> list[dict[str, object]]:
-        """Templates behind large buckets of texts, the one of most rows first: rows, common (the mean
-        part of their shingles that half of them have), passage. Rows count for their largest
-        bucket."""
+        """Templates that cause large buckets of texts, the template with the most rows first: rows,
+        common (the mean share of their shingles that half of the rows have), passage. Each row
+        counts for its largest bucket."""
         if self.exact or self.recipe.kind != "text":
             return []
         members = self.hot_members()
@@ -254,9 +254,9 @@ class Job:
                             schema(left=LONG, right=LONG)).distinct())
 
     def grouped(self) -> DataFrame:
-        """(group, is_pair, left, right, is_copy): candidates, and copies with the row whose text they
-        have, by the group that their texts come together in; and the rows of each group, as pairs
-        with themselves that are none."""
+        """(group, is_pair, left, right, is_copy): candidates, and copies with the row that has the same
+        text, by the group in which their texts come together; and the rows of each group, as pairs
+        with themselves where is_pair is false."""
         def make() -> DataFrame:
             of_items = self.candidates().withColumn("is_copy", F.lit(False))
             of_copies = self.copies().select(
@@ -276,7 +276,7 @@ class Job:
         return self.stage("grouped", make)
 
     def verified(self) -> DataFrame:
-        """(left, right, is_copy, similarity, reaches, identical): of all that is grouped."""
+        """(left, right, is_copy, similarity, reaches, identical) of all grouped pairs."""
         def make() -> DataFrame:
             members = self.grouped().where("not is_pair").withColumn("rid", F.col("left"))
             if members.count() <= MOST_BROADCAST:
@@ -290,7 +290,7 @@ class Job:
         return self.stage("verified", make)
 
     def count_edges(self) -> int:
-        """Pairs of items that reach the threshold. Texts of one hash must be one text."""
+        """Number of pairs of items that reach the threshold. Texts with equal hashes must be equal."""
         copy = F.col("is_copy")
         with plain_errors(self.work.folder):
             row = self.verified().agg(
@@ -304,8 +304,8 @@ class Job:
         return int(row["edges"])
 
     def edges(self) -> DataFrame:
-        """(lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items, lo of better
-        rank."""
+        """(lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items; lo ranks better
+        than hi."""
         def make() -> DataFrame:
             ranks = self.sketches().select("rid", "rank")
             both = (self.verified().where("reaches and not is_copy")
@@ -323,8 +323,8 @@ class Job:
         return self.stage("edges", make)
 
     def removals(self) -> DataFrame:
-        """(lo, hi, similarity, identical): hi is removed for lo. Greedy in the order of ranks: an
-        item goes for the first one before it that stays (star clustering)."""
+        """(lo, hi, similarity, identical): hi is removed by lo. Greedy in the order of ranks: an item
+        is removed by the first item before it that stays (star clustering)."""
         def make() -> DataFrame:
             edges, count = self.edges(), self.count_edges()
             if count > self.one_task:
@@ -336,8 +336,8 @@ class Job:
         return self.stage("removals", make)
 
     def _rounds(self, edges: DataFrame, count: int) -> DataFrame:
-        """(hi): what is removed. In each round items without an open pair to a better one stay, and
-        what they are paired with goes, until one task can decide the rest."""
+        """(hi): removed items. In each round, items without an open pair to a better-ranked item stay,
+        and their partners are removed, until one task can decide the rest."""
         open_edges = edges.select("lo", "hi", "lo_rank", "hi_rank")
         gone: list[DataFrame] = []
         number = 0

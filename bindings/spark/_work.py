@@ -1,4 +1,4 @@
-"""Stages of a job: kept by executors, or as Parquet in a folder that a later job goes on with."""
+"""Stages of a job: kept by executors, or as Parquet in a folder from which a later job resumes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEEDS_PACKAGE = (
 
 @contextmanager
 def plain_errors(work: str | None = None) -> Iterator[None]:
-    """What fails on executors as one line."""
+    """Turns failures on executors into one-line errors."""
     try:
         yield
     except errors.SosieError:
@@ -56,8 +56,8 @@ _leaves: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def left_at_exit(frame: DataFrame) -> DataFrame:
-    """Of Spark Connect, a frame whose server forgets it with the session: its client would ask for
-    that when the interpreter ends, in a thread that can no longer start, and wait for ever."""
+    """For Spark Connect, a frame that the server forgets with the session. Otherwise the client would
+    ask for this at interpreter exit, in a thread that can no longer start, and wait forever."""
     leaf = getattr(frame, "_plan", None)
     if hasattr(leaf, "_relation_id"):
         _leaves.add(leaf)
@@ -71,7 +71,7 @@ def _leave() -> None:
 
 
 class Work:
-    """Where stages are kept. `identity`: what decides the contents of all of them."""
+    """The place where stages are kept. `identity`: everything that decides their contents."""
 
     def __init__(self, spark: SparkSession, folder: str | os.PathLike[str] | None, identity: dict[str, Any]):
         self.spark = spark
@@ -122,7 +122,7 @@ class Work:
                               option="work", hint="let one job at a time use it")
 
     def stage(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
-        """What make() returns, computed once."""
+        """The result of make(), computed once."""
         if not self.folder:
             with plain_errors():
                 # A plan of one leaf: plans of plans grow fast.

@@ -1,5 +1,5 @@
-"""The command `sosie`, as without Python, plus Parquet and Arrow files through pyarrow and objects in
-stores through fsspec."""
+"""The command `sosie`, with Parquet and Arrow files through pyarrow and objects in stores through
+fsspec."""
 
 import sys
 from pathlib import Path

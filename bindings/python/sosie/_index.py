@@ -52,8 +52,9 @@ class IndexBase(WithLists):
             kind (str): kind of the items, as for :func:`sosie.pairs`. Default: detected from the
                 rows, else "text".
             **options: options of :func:`sosie.pairs`, which the index keeps. `on_bad_row` applies
-                to `data` only; `add` refuses unreadable rows. Also fields (str | Sequence[str]):
-                fields of rows to store, for queries such as `query(where="lang=en")`.
+                to `data` only; `add` raises an error for unreadable rows. Also fields
+                (str | Sequence[str]): fields of rows to store, for queries such as
+                `query(where="lang=en")`.
 
         Returns:
             The index, open for writing: a StoredIndex.

@@ -54,7 +54,7 @@ def stamp_of(info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def reason_of(error: BaseException) -> str:
-    """The reason of a refusal as a code, status or class name, which cannot hold a credential."""
+    """The reason for an error as a code, status or class name, which cannot hold a credential."""
     cause: BaseException | None = error
     while cause is not None:
         response = getattr(cause, "response", None)

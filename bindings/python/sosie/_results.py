@@ -154,11 +154,11 @@ class Linked(ResultTable):
 
     Attributes:
         estimated_f1: F1 estimated without labels; None if unknown.
-        confidence: "ok", or "low" if the estimate is doubtful; confidence_reasons says why.
+        confidence: "ok", or "low" if the estimate is doubtful; confidence_reasons lists the reasons.
         confidence_next_step: the cheapest remedy for low confidence: a rule, an option with a
             column, or labels; None for "ok".
         stats: the counts and weights of the run, as `sosie link --stats` writes them.
-        summary: what the command line would say.
+        summary: the summary that the command line prints.
         rules: the rules of the run, as a file for `rules`.
     """
 
@@ -254,7 +254,7 @@ class Deduplicated:
     Attributes:
         mask: numpy bool by row, True for rows that are kept.
         stats: the counts and parameters of the run, as `sosie dedup --stats` writes them.
-        summary: what the command line would say.
+        summary: the summary that the command line prints.
     """
 
     def __init__(self, result: dict[str, Any], runs: DedupRuns):
@@ -397,7 +397,7 @@ class Deduplicated:
         name_objects(path)
 
     def show(self, n: int = 5) -> str:
-        """Returns the n removed rows nearest the threshold as text, each with its survivor."""
+        """Returns the n removed rows closest to the threshold as text, each with its survivor."""
         removed = self.removed
         values = removed[self._value_name]
         sign = 1 if self._value_name == "similarity" else -1  # for distances: the greatest

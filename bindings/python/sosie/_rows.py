@@ -206,7 +206,7 @@ def held(data: Any) -> Any:
 
 
 def may_be_bits(data: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Tells whether the object is an array for packed_bits() to accept or refuse, not a column of numbers."""
+    """True if the object is an array for packed_bits() to accept or reject, not a column of numbers."""
     if not isinstance(data, np.ndarray):
         return False
     return data.dtype.kind == "b" or (data.dtype.kind in "iuf" and data.ndim != 1)

@@ -58,7 +58,7 @@ def damerau(left: str, right: str, most: int | None = None) -> int:
 def distances(
     query: str, others: Iterable[str], measure: Measure = "levenshtein", most: int | None = None
 ) -> npt.NDArray[np.uint32]:
-    """Distances between one string and many, several times as fast as one by one.
+    """Distances between one string and many, several times as fast as separate calls.
 
     Args:
         query (str): a string.

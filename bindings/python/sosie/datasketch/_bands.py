@@ -15,7 +15,7 @@ _NODES = 32  # of Gauss and Legendre in each panel
 def best_bands(
     threshold: float, num_perm: int, false_positive_weight: float, false_negative_weight: float
 ) -> tuple[int, int]:
-    """Bands and rows with the least weighted sum of the areas of false positives and false negatives.
+    """Bands and rows with the lowest weighted sum of the areas of false positives and false negatives.
 
     With b bands of r rows, a pair of similarity s becomes a candidate with probability
     p = 1 - (1 - s^r)^b. The areas are the integral of p below the threshold and of 1 - p above. Among

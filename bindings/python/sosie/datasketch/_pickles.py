@@ -19,10 +19,10 @@ __all__ = ["load", "loads", "plain_from_pickle"]
 
 
 def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None) -> Any:
-    """Reads a pickle of datasketch, from version 1.2 on, or of this package.
+    """Reads a pickle of datasketch 1.2 or later, or of this package.
 
     Unlike `pickle.loads`, it runs no code named by the data. It builds arrays, strings, numbers,
-    lists, sets, dictionaries, and classes of this package instead of theirs. It may still use much
+    lists, sets, dictionaries, and classes of this package instead of theirs. It may still use a lot of
     memory: limit the process when reading untrusted data.
 
     Args:

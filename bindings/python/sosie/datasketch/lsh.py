@@ -114,7 +114,7 @@ class MinHashLSH:
         Args:
             key (Hashable): names the set.
             minhash (MinHash): its sketch.
-            check_duplication (bool): refuses an existing key; otherwise it is replaced.
+            check_duplication (bool): raises an error for an existing key; otherwise the key is replaced.
         """
         scheme = self._checked(minhash)
         stored = self._stored(key)
@@ -132,7 +132,7 @@ class MinHashLSH:
 
         Args:
             other (MinHashLSH): another index.
-            check_overlap (bool): refuses keys that both have.
+            check_overlap (bool): raises an error for keys that both have.
         """
         if type(self) is not type(other):
             raise ValueError(f"merge: {type(other).__name__} is no {type(self).__name__}")
