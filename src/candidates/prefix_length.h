@@ -18,6 +18,19 @@ namespace sosie {
   return size - std::min(size, measure.least_overlap(size, partner, threshold)) + 1;
 }
 
+// Elements that a set on the left of an ordered pair shares with its partner, whatever its size.
+[[nodiscard]] inline std::uint64_t least_shared_of_left(const Measure& measure, std::uint64_t size,
+                                                        const Rational& threshold) noexcept {
+  const auto left = static_cast<std::uint32_t>(size);
+  std::uint32_t reaches = left;  // all of it in the other set
+  for (std::uint32_t below = 0; reaches - below > 1;) {
+    const std::uint32_t shared = below + (reaches - below) / 2;
+    const bool is_enough = measure.left_reaches({shared, left, left}, threshold);
+    (is_enough ? reaches : below) = shared;
+  }
+  return reaches;
+}
+
 // Prefix length for partners that are at least as large: the tokens to index when sets come by
 // ascending size. (Bayardo, Ma, Srikant 2007.)
 [[nodiscard]] inline std::uint64_t index_prefix_length(const Measure& measure, std::uint64_t size,

@@ -111,6 +111,8 @@ struct Corpus {
   std::optional<Buckets> shared;
   // By row: how many more rows have its text and are not of this corpus. Empty: none.
   std::vector<RowId> copies_outside;
+  // Rows of kept sets alone take part: the others have no partner.
+  bool keeps_partners_only = false;
   bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
   RowId rows = 0;
   RowId first_own_row = 0;     // rows before it belong to --against

@@ -196,11 +196,14 @@ std::vector<RankValue> rank_values_of(const Record& record, std::span<const std:
 }
 
 std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
+  const auto takes_part = [&](const ScannedBlock& block, std::size_t i) {
+    const std::vector<std::uint64_t>& starts = block.sets.starts;
+    return !corpus.keeps_partners_only || starts[i] < starts[i + 1];
+  };
   std::vector<RowId> order;
-  order.reserve(corpus.rows);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (block.state(i) == RowState::normal) {
+      if (block.state(i) == RowState::normal && takes_part(block, i)) {
         order.push_back(block.first_row + static_cast<RowId>(i));
       }
     }

@@ -30,9 +30,9 @@ namespace sosie {
 [[nodiscard]] std::string rank_note(const std::string& number_like,
                                     std::string_view option = "--keep");
 
-// All rows that can match (state normal), best rank first: rows of --against in input order, then
-// the run's own by the rules of --keep in turn, missing values behind all others, ties in input
-// order.
+// All rows that can match (state normal, and not known to have no partner), best rank first: rows
+// of --against in input order, then the run's own by the rules of --keep in turn, missing values
+// behind all others, ties in input order.
 [[nodiscard]] std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings);
 
 // True if one of the run's own rows ranks before another by the rules of --keep.

@@ -80,8 +80,10 @@ class WindowedScan {
     }
     first_scanned_ = corpus_.ranges.size();
     const auto files = static_cast<std::uint32_t>(inputs_.list.size());
-    const std::uint32_t begin = request_.against_sketches != nullptr ? inputs_.first_own_file : 0;
-    const std::uint32_t end = request_.sketches != nullptr ? inputs_.first_own_file : files;
+    const bool from_own = request_.against_sketches != nullptr || request_.rows == ScannedRows::own;
+    const bool to_own = request_.sketches != nullptr || request_.rows == ScannedRows::of_against;
+    const std::uint32_t begin = from_own ? inputs_.first_own_file : 0;
+    const std::uint32_t end = to_own ? inputs_.first_own_file : files;
     std::vector<RowSource> sources;
     for (std::uint32_t i = begin; i < end; ++i) sources.push_back(inputs_.source(i));
     for (BlockRange range : cut_into_blocks(sources, block_bytes(), pool_, ends)) {

@@ -13,8 +13,12 @@
 
 namespace sosie {
 
+class PartnerElements;
 class SavedBlocks;
 class Sketches;
+
+// Collections of a run that a scan reads.
+enum class ScannedRows : std::uint8_t { all, of_against, own };
 
 // Steps of each block that is taken from the scan, in their order: `take` for several blocks at
 // once, `end` for one at a time in input order. Both are within tasks of the pool, by the worker
@@ -33,6 +37,10 @@ struct ScanRequest {
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
   bool keep_sets = false;              // the sets themselves, for an exact join
+  // Sets of these rows are kept only if they may have a partner among others.
+  const PartnerElements* partners = nullptr;
+  ScannedRows with_partners = ScannedRows::own;
+  ScannedRows rows = ScannedRows::all;
   std::uint64_t most_elements = ~std::uint64_t{0};  // most elements of all kept sets together
   std::uint64_t most_rows = ~std::uint64_t{0};      // rows of spilled sets that stay in memory;
                                                     // more of them go to scratch, too

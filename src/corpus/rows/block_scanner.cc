@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "candidates/partner_elements.h"
 #include "corpus/ill_formed.h"
 #include "corpus/rank_rows.h"
 #include "kernels/intersection_size.h"
@@ -78,7 +79,7 @@ void BlockScanner::scan_row(std::uint32_t file, const RowView& row, ScannedBlock
   out.locators.push_back(locator);
   out.states.push_back(state);
   append_values(file, bad, out);
-  sketch(state, out);
+  sketch(state, file, out);
 }
 
 void BlockScanner::forget_record() {
@@ -105,14 +106,14 @@ void BlockScanner::append_values(std::uint32_t file, bool bad, ScannedBlock& out
   out.rank_values.insert(out.rank_values.end(), ranks_.begin(), ranks_.end());
 }
 
-void BlockScanner::sketch(RowState state, ScannedBlock& out) {
+void BlockScanner::sketch(RowState state, std::uint32_t file, ScannedBlock& out) {
   const bool normal = state == RowState::normal;
   out.text_hashes.push_back(normal ? shingler_.text_hash() : Hash128{});
   if (normal || state == RowState::empty) out.words += shingler_.token_count();
   if (normal) {
     out.short_rows += shingler_.token_count() < request_.short_below ? 1U : 0U;
   }
-  if (request_.keep_sets) keep_set(normal, out.sets);
+  if (request_.keep_sets) keep_set(normal, file, out.sets);
   if (!hasher_) return;
   const std::size_t k = signature_.size();
   out.filters.resize(out.filters.size() + k);
@@ -126,13 +127,19 @@ void BlockScanner::sketch(RowState state, ScannedBlock& out) {
   row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
 }
 
-void BlockScanner::keep_set(bool normal, HashedSets& sets) {
-  if (normal) {
-    const auto shingles = shingler_.shingles();
+// Sets that are similar to none of a small collection are not even sorted.
+void BlockScanner::keep_set(bool normal, std::uint32_t file, HashedSets& sets) {
+  const bool is_own = file >= inputs_.first_own_file;
+  const bool is_asked = is_own == (request_.with_partners == ScannedRows::own);
+  const PartnerElements* const partners = is_asked ? request_.partners : nullptr;
+  const auto shingles = shingler_.shingles();
+  if (normal && (partners == nullptr || partners->holds_any(shingles))) {
     hashes_.assign(shingles.begin(), shingles.end());
     scratch_.resize(std::max(scratch_.size(), hashes_.size()));
     hashes_.resize(kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data()));
-    sets.hashes.insert(sets.hashes.end(), hashes_.begin(), hashes_.end());
+    if (partners == nullptr || partners->may_be_similar(hashes_)) {
+      sets.hashes.insert(sets.hashes.end(), hashes_.begin(), hashes_.end());
+    }
   }
   sets.starts.push_back(sets.hashes.size());
 }

@@ -28,8 +28,8 @@ class BlockScanner {
   void forget_record();
   bool take_ill_formed(const RowLocator& locator, const RowView& row, ScannedBlock& out);
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
-  void sketch(RowState state, ScannedBlock& out);
-  void keep_set(bool normal, HashedSets& sets);
+  void sketch(RowState state, std::uint32_t file, ScannedBlock& out);
+  void keep_set(bool normal, std::uint32_t file, HashedSets& sets);
   // Grouping reads one band of all rows at a time.
   void transpose_keys(ScannedBlock& out);
 

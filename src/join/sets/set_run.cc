@@ -433,7 +433,11 @@ Corpus SetRun::read_rows() {
     begin_checkpoint();
     request.checkpoint = checkpoint.get();
   }
-  return scan(inputs, settings, request, *scratch, pool, hooks);
+  const std::unique_ptr<PartnerElements> partners = elements_of_smaller(request.with_partners);
+  request.partners = partners.get();
+  Corpus read = scan(inputs, settings, request, *scratch, pool, hooks);
+  read.keeps_partners_only = partners && !read.spilled && !read.spilled_sets && verb != "explain";
+  return read;
 }
 
 void SetRun::begin_checkpoint() {

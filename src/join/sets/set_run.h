@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "candidates/partner_elements.h"
 #include "core/thread_pool.h"
 #include "corpus/identical.h"
+#include "corpus/scan.h"
 #include "corpus/spill/batches.h"
 #include "data/run_summary.h"
 #include "join/sets/cascade_join.h"
@@ -100,6 +102,10 @@ class SetRun {
   void leave_common_out();
   void choose_method();
   [[nodiscard]] Corpus read_rows();
+  // The smaller of two collections, where only pairs across are asked for and the larger one is so
+  // much larger that its rows without a partner are worth telling; null elsewhere. Sets the rows
+  // that are to be told.
+  [[nodiscard]] std::unique_ptr<PartnerElements> elements_of_smaller(ScannedRows& larger);
   void begin_checkpoint();
   // True if there is a checkpoint and it is of use: methods that find every pair begin again.
   [[nodiscard]] bool has_checkpoint() const noexcept {
