@@ -396,6 +396,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file o
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: groups that a new record belongs to become one, under the id of the first of them'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F

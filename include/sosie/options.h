@@ -88,10 +88,11 @@ struct Options {
   std::uint64_t audit = 0;  // number of sampled documents; 0: none
 
   // Records
-  std::string rules;   // file of rules; empty: chosen from the data
-  bool init = false;   // write the rules chosen from the data
-  std::string ignore;  // comma-separated fields to ignore
-  std::string assign;  // assign, cut: empty: from the rules
+  std::string rules;         // file of rules; empty: chosen from the data
+  bool init = false;         // write the rules chosen from the data
+  std::string ignore;        // comma-separated fields to ignore
+  std::string assign;        // assign, cut: empty: from the rules
+  bool join_groups = false;  // with assign groups: join older groups that new records join
   std::string cut;
   std::string check_by;             // empty, auto, or a field to hold out of the score
   std::string truth;                // empty, a file of pairs of ids, or column:FIELD

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -34,9 +35,14 @@ class GroupGrower {
       is_any = is_any || contested_[first];
     }
     take(joined, groups, /*contested=*/false, joined);
+    if (task_.joins_groups) keep_parts(groups);
     if (!is_any) return std::move(growth_);
-    const RecordGroups parted = part(joined);
-    take(parted, groups_of_clusters(parted), /*contested=*/true, joined);
+    if (task_.joins_groups) {
+      take(joined, groups, /*contested=*/true, joined);
+    } else {
+      const RecordGroups parted = part(joined);
+      take(parted, groups_of_clusters(parted), /*contested=*/true, joined);
+    }
     for (std::uint32_t first = 0; first < task_.fresh; ++first) {
       if (contested_[first]) list_joins(joined, first, groups[first]);
     }
@@ -114,6 +120,15 @@ class GroupGrower {
     }
   }
 
+  // The first one of the groups of each cluster keeps its number.
+  void keep_parts(const std::vector<std::vector<std::uint32_t>>& groups) {
+    growth_.part_of.resize(members_.size());
+    std::iota(growth_.part_of.begin(), growth_.part_of.end(), 0U);
+    for (const std::vector<std::uint32_t>& joined : groups) {
+      for (const std::uint32_t group : joined) growth_.part_of[group] = joined.front();
+    }
+  }
+
   // Links the records of contested clusters once more, where older groups part each other.
   [[nodiscard]] RecordGroups part(const RecordGroups& joined) {
     const auto is_contested = [&](std::uint32_t record) {
@@ -171,10 +186,12 @@ class GroupGrower {
   using JoinsByGroups = std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin>;
 
   // Lists the pairs of groups of a contested cluster that one of its new records would join; the
-  // likeliest pair where several records do so together.
+  // likeliest pair where several records do so together. Groups that were joined are all listed,
+  // each with the first one.
   void list_joins(const RecordGroups& joined, std::uint32_t first,
                   const std::vector<std::uint32_t>& groups) {
-    const std::size_t lefts = groups.size() <= kPairedGroups ? groups.size() : 1;
+    const bool lists_pairs = !task_.joins_groups && groups.size() <= kPairedGroups;
+    const std::size_t lefts = lists_pairs ? groups.size() : 1;
     JoinsByGroups best;
     for (std::uint32_t record = first; record < task_.fresh; ++record) {
       if (joined.first[record] != first) continue;
@@ -185,7 +202,7 @@ class GroupGrower {
     bool is_any = false;
     for (const auto& [groups_of_pair, join] : best) {
       if (likeliest == nullptr || join.probability > likeliest->probability) likeliest = &join;
-      if (join.probability < task_.linkage.cut) continue;
+      if (!task_.joins_groups && join.probability < task_.linkage.cut) continue;
       growth_.would_join.push_back(join);
       is_any = true;
     }

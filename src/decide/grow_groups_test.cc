@@ -22,6 +22,7 @@ class GrowGroups : public testing::Test {
     task.linkage.links = links;
     task.linkage.never_class = never_class_;
     task.linkage.never = never_;
+    task.joins_groups = joins_groups_;
     task.linkage.probability = [&](unsigned, std::uint32_t left, std::uint32_t right) {
       const auto found = pairs.find({left, right});
       return found == pairs.end() ? 0.0 : found->second;
@@ -30,6 +31,7 @@ class GrowGroups : public testing::Test {
   }
 
   ThreadPool pool_ = ThreadPool(1, nullptr);
+  bool joins_groups_ = false;
   std::vector<std::uint32_t> never_class_;
   std::function<bool(std::uint32_t, std::uint32_t)> never_;
 };
@@ -66,6 +68,29 @@ TEST_F(GrowGroups, OlderGroupsStayApartHoweverLikelyTheyAreOne) {
   EXPECT_NE(growth.group[0], kNoGroup);
   EXPECT_NE(growth.group[1], kNoGroup);
   EXPECT_EQ(growth.would_join.size(), 1U);
+}
+
+TEST_F(GrowGroups, GroupsThatRecordsJoinBecomeTheFirstOfThemIfThatIsAskedFor) {
+  joins_groups_ = true;
+  const GroupGrowth growth =
+      grow(2, {0, 1, 2},
+           {{{0, 1}, 1}, {{0, 2}, 1}, {{0, 3}, 0.9}, {{1, 2}, 0.9}, {{1, 3}, 1}, {{2, 3}, 0.9}});
+  EXPECT_EQ(growth.group, (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(growth.part_of, (std::vector<std::uint32_t>{0, 0, 2}));
+  ASSERT_EQ(growth.would_join.size(), 1U);
+  EXPECT_EQ(growth.would_join[0].left, 0U);
+  EXPECT_EQ(growth.would_join[0].right, 1U);
+}
+
+TEST_F(GrowGroups, GroupsAreJoinedByTheAverageOfAllPairsAndNotAgainstARule) {
+  joins_groups_ = true;  // the older records are unlike each other
+  const auto pairs = std::map<std::pair<std::uint32_t, std::uint32_t>, double>{
+      {{0, 1}, 0.9}, {{0, 2}, 0.8}, {{1, 2}, 0}};
+  EXPECT_EQ(grow(1, {0, 1}, pairs).part_of, (std::vector<std::uint32_t>{0, 1}));
+  never_class_ = {0, 1, 2};
+  never_ = [](std::uint32_t left, std::uint32_t right) { return left + right == 3; };
+  EXPECT_EQ(grow(1, {0, 1}, {{{0, 1}, 1}, {{0, 2}, 1}, {{1, 2}, 1}}).part_of,
+            (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST_F(GrowGroups, ANeverRuleKeepsARecordOutOfAGroup) {

@@ -668,6 +668,11 @@ constexpr std::array kOptions = {
               "the records to the groups of OTHER, rows with cluster_id, by the weights of --model",
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }, "", nullptr,
               kForRecords},
+    OptionRow{"join-groups", "", 0, T::flag, "", "", "", kLink, kRecords,
+              "with --assign groups: groups that a new record belongs to become one, under the id "
+              "of the first of them",
+              [](O& o, Text v) { o.join_groups = to_flag("join-groups", v); }, "", nullptr,
+              kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
               kRecords,
               "least probability of a link; auto: as many links as the model or the runners-up "

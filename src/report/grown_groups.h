@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,11 +26,20 @@ struct NewMember {
 // files of both have rows of text, and `groups` has each field of a new row.
 void check_grown_groups(const RecordRows& fresh, const RecordRows& groups);
 
-// Writes the rows of `groups` as they are, and then the rows of `fresh` that are not left out, in
-// the format, dialect and encoding of the first file of `groups`, by its columns; fields that a new
-// row lacks are empty. `members`: by new record.
-void write_grown_groups(const RecordRows& fresh, const RecordRows& groups,
-                        const std::vector<NewMember>& members, const KeptSource& source,
-                        OutputFile& out);
+// The other group that an older record is of now; nothing where it has stayed. Empty: all have.
+using GroupOfOlder = std::function<std::optional<GroupName>(RowId row)>;
+
+// New records, the groups that they were added to, and what was decided.
+struct GrownGroups {
+  const RecordRows& fresh;
+  const RecordRows& groups;
+  const std::vector<NewMember>& members;  // by new record
+  GroupOfOlder joined;
+};
+
+// Writes the rows of the groups as they are, but for the cluster_id of those whose group was joined
+// with another one, and then the new rows that are not left out, in the format, dialect and
+// encoding of the first file of groups, by its columns; fields that a new row lacks are empty.
+void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out);
 
 }  // namespace sosie

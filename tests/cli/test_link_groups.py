@@ -138,6 +138,43 @@ class GrownGroups(SosieTest):
         self.assertEqual([(row["left"], row["right"], row["id"]) for row in joins], [("p0", "cp0", "n1")])
         self.assertTrue(self.read("grown.csv").startswith(self.read("groups.csv")))
 
+    def test_groups_that_a_record_joins_become_one_if_that_is_asked_for(self):
+        rows = self.begin_apart()
+        before = self.rows_of("groups.csv")
+        self.write("new.csv", as_csv([dict(rows[0], id="n1")]))
+        err = self.add("new.csv", "groups.csv", "grown.csv", "--join-groups", "--pairs", "joins.csv", "--stats",
+                       "stats.json").err
+        self.assertIn("groups      1 group joined older ones", err)
+        self.assertIn("p0 and cp0, by n1", err)
+        grown = self.rows_of("grown.csv")
+        self.assertEqual({row["id"] for row in grown if row["cluster_id"] == "p0"}, {"p0", "cp0", "n1"})
+        self.assertEqual((grown[-1]["id"], grown[-1]["cluster_size"]), ("n1", "3"))
+        self.assertEqual(grown[:-1], [dict(row, cluster_id="p0") if row["id"] == "cp0" else row for row in before])
+        joins = [(row["left"], row["right"], row["id"]) for row in self.rows_of("joins.csv")]
+        stats = json.loads(self.read("stats.json"))
+        self.assertEqual(joins, [("p0", "cp0", "n1")])
+        self.assertEqual((len(stats["joined_groups"]), stats["would_join"]), (1, []))
+        for threads in ("1", "7"):
+            self.add("new.csv", "groups.csv", f"{threads}.csv", "--join-groups", "--threads", threads)
+            self.assertEqual(self.read(f"{threads}.csv"), self.read("grown.csv"))
+
+    def test_joined_groups_of_json_keep_all_other_bytes_of_their_fields(self):
+        rows = self.begin_apart()
+        groups = self.rows_of("groups.csv")
+        lines = [json.dumps(dict(row, note=[1, {"a": 2.50}], cluster_id=row["cluster_id"])) for row in groups]
+        self.write("groups.jsonl", "\n".join(lines) + "\n")
+        self.write("new.jsonl", json.dumps(dict(rows[0], id="n1")) + "\n")
+        self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--join-groups")
+        grown = self.read("grown.jsonl").decode().splitlines()
+        changed = [(old, new) for old, new in zip(lines, grown) if old != new]
+        self.assertEqual(len(changed), 1)
+        self.assertEqual(json.loads(changed[0][1]), dict(json.loads(changed[0][0]), cluster_id="p0"))
+        self.assertEqual(json.loads(grown[-1])["cluster_id"], "p0")
+
+    def test_joining_without_groups_is_refused(self):
+        self.write("new.csv", as_csv(self.rows[:50]))
+        self.fails(2, "link", "new.csv", "--join-groups", says="--join-groups: needs --assign groups")
+
     def test_a_changed_record_is_taken_out_and_added_again(self):
         rows = people(5, 100)
         self.begin(rows + copies(6, rows[:50], "c"))

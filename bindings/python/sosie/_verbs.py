@@ -969,6 +969,7 @@ def link(
     rules: str | PathLike[str] | None = None,
     ignore: str | Sequence[str] | None = None,
     assign: Assign | None = None,
+    join_groups: bool | None = None,
     cut: float | str | Fraction | None = None,
     check_by: str | None = None,
     truth: str | None = None,
@@ -1034,6 +1035,8 @@ def link(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
+        join_groups (bool): with assign groups: groups that a new record belongs to become one,
+            under the id of the first of them.
         cut (float | str | Fraction): least probability of a link; auto: as many links as the model
             or the runners-up suggest; precision:P: as many as an estimated precision of P allows
             (above 0, at most 1). Default: auto.
@@ -1129,6 +1132,7 @@ def link(
             "rules": rules,
             "ignore": ignore,
             "assign": assign,
+            "join_groups": join_groups,
             "cut": cut,
             "check_by": check_by,
             "truth": truth,

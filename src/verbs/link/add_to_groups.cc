@@ -296,7 +296,22 @@ class GroupRun {
         return rules.is_never_class(left, right);
       };
     }
+    task.joins_groups = options_.join_groups;
     growth_ = grow_groups(task, pool_);
+    for (std::uint32_t& group : group_of_) {
+      if (options_.join_groups) group = growth_.part_of[group];
+    }
+  }
+
+  // Calls of older records whose group is part of another one now.
+  [[nodiscard]] GroupOfOlder joined_groups(const GroupNames& names) const {
+    if (!options_.join_groups || growth_.would_join.empty()) return {};
+    return [this, &names](RowId row) -> std::optional<GroupName> {
+      const std::uint32_t group = clusters_.values[row] - 1;
+      if (clusters_.values[row] == RecordColumn::kMissing) return std::nullopt;
+      if (growth_.part_of[group] == group) return std::nullopt;
+      return names.of_older(group_name(growth_.part_of[group]));
+    };
   }
 
   [[nodiscard]] std::string group_name(std::uint32_t group) const {
@@ -305,7 +320,8 @@ class GroupRun {
 
   void name_members() {
     count_sizes();
-    GroupNames names(groups_.ids, clusters_, fresh_.ids, groups_.rows);
+    group_names_.emplace(groups_.ids, clusters_, fresh_.ids, groups_.rows);
+    GroupNames& names = *group_names_;
     members_.resize(fresh_.rows);
     std::map<std::uint32_t, GroupName> named;  // new groups by first record
     for (std::uint32_t row = 0; row < fresh_.rows; ++row) {
@@ -373,9 +389,15 @@ class GroupRun {
                        plural_text(grouped_, "record", "records"),
                        plural_text(new_groups_, "group", "groups"), count_text(single_));
     const std::vector<WouldJoin>& joins = growth_.would_join;
-    if (!joins.empty()) {
-      out += fmt::format("would join  {} of groups, which stay apart: --pairs FILE lists them\n",
-                         plural_text(joins.size(), "pair", "pairs"));
+    if (!joins.empty() && options_.join_groups) {
+      out += fmt::format("groups      {} joined older ones: --pairs FILE lists them\n",
+                         plural_text(joins.size(), "group", "groups"));
+    } else if (!joins.empty()) {
+      out += fmt::format(
+          "would join  {} of groups, which stay apart: --pairs FILE lists them, --join-groups "
+          "joins "
+          "them\n",
+          plural_text(joins.size(), "pair", "pairs"));
     }
     for (std::size_t i = 0; i < std::min(joins.size(), kShownJoins); ++i) {
       out += fmt::format("            {} (probability {:.3f})\n", join_text(joins[i]),
@@ -389,6 +411,18 @@ class GroupRun {
     return out;
   }
 
+  void write_joins(std::string_view name, bool is_asked, JsonWriter& json) const {
+    json.begin_array(name);
+    for (const WouldJoin& join : growth_.would_join) {
+      if (!is_asked) break;
+      json.object({{"left", group_name(join.left)},
+                   {"right", group_name(join.right)},
+                   {"id", names_.of(join.record)},
+                   {"probability", join.probability}});
+    }
+    json.end_array();
+  }
+
   [[nodiscard]] std::string summary_json() const {
     JsonWriter json(1);
     json.begin_object();
@@ -400,21 +434,15 @@ class GroupRun {
                   {"new_groups", new_groups_},
                   {"in_new_groups", grouped_},
                   {"single", single_}});
-    json.begin_array("would_join");
-    for (const WouldJoin& join : growth_.would_join) {
-      json.object({{"left", group_name(join.left)},
-                   {"right", group_name(join.right)},
-                   {"id", names_.of(join.record)},
-                   {"probability", join.probability}});
-    }
-    json.end_array();
+    write_joins("would_join", !options_.join_groups, json);
+    write_joins("joined_groups", options_.join_groups, json);
     json.end_object();
     return json.text() + "\n";
   }
 
   RunReport finish() {
     if (rows_.file) {
-      write_grown_groups(fresh_, groups_, members_,
+      write_grown_groups({fresh_, groups_, members_, joined_groups(*group_names_)},
                          {groups_.places.inputs, groups_.places.corpus, pool_, hooks_},
                          *rows_.file);
     }
@@ -463,6 +491,7 @@ class GroupRun {
   std::vector<RecordPair> always_;
   GroupGrowth growth_;
   std::map<SizeKey, std::uint64_t> sizes_;
+  std::optional<GroupNames> group_names_;
   std::vector<NewMember> members_;  // by new record
   std::uint64_t candidates_ = 0;
   std::uint64_t joined_ = 0;      // new records in older groups

@@ -185,6 +185,7 @@ class LinkRun {
     }
     check_suggest();
     check_save();
+    check_join_groups();
     if (options_.init && options_.dry_run) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
     }
@@ -208,6 +209,13 @@ class LinkRun {
       throw Error(ErrorKind::invalid_option, RefusedOption{"suggest"}, "writes the pairs to a file",
                   "name it by output");
     }
+  }
+
+  void check_join_groups() const {
+    if (!options_.join_groups) return;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"join-groups"},
+                "needs --assign groups: only groups of an earlier run can be joined",
+                "leave it out, or link NEW --against GROUPS --assign groups");
   }
 
   // Refuses to save a run that links nothing.

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Records that come in batches, added to groups, beside one run of all: F1, ids that stay, CPU time.
+
+    python3 bench/link_batches.py [--only foreigners-pl,rldata10000] [--batches 10] [--first 5]
+
+The first batch is linked by the rules chosen from it; the others are added by its weights (`--assign groups`), once
+as groups stand and once with `--join-groups`. --first: parts of the input that the first batch holds. A batch's
+share of the CPU time is that of one run of all rows, by rows. Rows come in a random order. Prints a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import tempfile
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import measure
+import record_sets
+from measure import ROOT
+
+SETS = ["fake-1000", "rldata10000", "historical50k", "foreigners-pl"]
+THREADS = 2
+LIMIT_SECONDS = 900
+WAYS = {"apart": [], "joined": ["--join-groups"]}
+
+
+class Batches:
+    """One set in a folder of its own."""
+
+    def __init__(self, name: str, folder: Path, options: argparse.Namespace):
+        self.folder, self.options = folder, options
+        data = record_sets.record_set(name)
+        self.whole = data.given(folder)[0]
+        self.truth = data.truth()
+        with open(self.whole, encoding="utf-8", newline="") as lines:
+            self.header, *self.rows = csv.reader(lines)
+        random.Random(1).shuffle(self.rows)
+        size = -(-len(self.rows) // options.batches)
+        first = size * options.first
+        starts = [0, *range(first, len(self.rows), size)]
+        self.parts = [self.rows[a:b] for a, b in zip(starts, [*starts[1:], len(self.rows)])]
+
+    def write(self, name: str, rows: list) -> Path:
+        path = self.folder / name
+        with open(path, "w", encoding="utf-8", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerows([self.header, *rows])
+        return path
+
+    def link(self, *args) -> float:
+        """CPU seconds of a run."""
+        command = [self.options.sosie.resolve(), "link", *args, "--threads", THREADS, "--quiet"]
+        return measure.run(command, THREADS, LIMIT_SECONDS)["cpu_seconds"]
+
+    def groups(self, path: Path) -> dict[str, str]:
+        with open(path, encoding="utf-8", newline="") as lines:
+            return {row["id"]: row["cluster_id"] for row in csv.DictReader(lines)}
+
+    def f1(self, groups: dict[str, str]) -> float:
+        members = defaultdict(list)
+        for row, group in groups.items():
+            members[group].append(int(row))
+        pairs = {(str(a), str(b)) for group in members.values() for a, b in combinations(sorted(group), 2)}
+        return record_sets.quality(pairs, self.truth).f1
+
+    def in_one(self) -> tuple[float, float]:
+        out = self.folder / "whole-groups.csv"
+        seconds = self.link(self.write("whole.csv", self.rows), "--annotate", "all", "-o", out)
+        return self.f1(self.groups(out)), seconds
+
+    def in_batches(self, way: str) -> tuple[float, list[float], int]:
+        """F1 of the last groups, seconds of each batch behind the first, rows whose id was changed."""
+        out, model = self.folder / f"{way}-0.csv", self.folder / f"{way}.json"
+        self.link(self.write("batch.csv", self.parts[0]), "--annotate", "all", "-o", out, "--model", model)
+        seconds, changed = [], 0
+        for number, rows in enumerate(self.parts[1:], 1):
+            before, out = out, self.folder / f"{way}-{number}.csv"
+            seconds.append(self.link(self.write("batch.csv", rows), "--against", before, "--assign", "groups", "--model",
+                                     model, "-o", out, *WAYS[way]))
+            after = self.groups(out)
+            changed += sum(after[row] != group for row, group in self.groups(before).items())
+        return self.f1(self.groups(out)), seconds, changed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(SETS))
+    parser.add_argument("--batches", type=int, default=10)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
+    options = parser.parse_args()
+    print("| set | one run: F1, CPU s | way | F1 | ids changed | CPU of the last batch, of its share |\n|---|---|---|---|---|---|")
+    for name in options.only.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            batches = Batches(name, Path(folder), options)
+            whole, seconds = batches.in_one()
+            for way in WAYS:
+                f1, of_batches, changed = batches.in_batches(way)
+                share = seconds * len(batches.parts[-1]) / len(batches.rows)
+                print(f"| {name} | {whole:.4f}, {seconds:.1f} | {way} | {f1:.4f} | {changed} | {of_batches[-1]:.2f} s, "
+                      f"{of_batches[-1] / share:.1f} × |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
