@@ -1,4 +1,4 @@
-// Limits, words and compared texts in answers about a saved run.
+// Limits, words and compared texts in answers about a saved run and in reports.
 #include "report/add_parts.h"
 
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/cut_text.h"
 #include "core/joined_text.h"
 #include "sosie/error.h"
 
@@ -54,6 +55,26 @@ void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json) 
                  {"words", part.words}});
   }
   json.end_array();
+}
+
+void add_part_lists(std::string_view name, const ReportSide& side, JsonWriter& json) {
+  json.begin_array(name);
+  for (const DiffPart& part : side.parts) {
+    json.begin_array();
+    json.value(static_cast<int>(part.kind));
+    if (part.kind == DiffPart::Kind::left_out) {
+      json.value(part.words);
+    } else {
+      json.value(part.text);
+    }
+    json.end_array();
+  }
+  json.end_array();
+}
+
+std::string brief(std::string_view text, std::size_t bytes) {
+  const std::string_view front = cut_text(text, bytes);
+  return std::string(front) + (front.size() < text.size() ? "\u2026" : "");
 }
 
 }  // namespace sosie

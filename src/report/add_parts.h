@@ -9,11 +9,20 @@
 #include "core/json_writer.h"
 #include "report/report_page.h"
 
-// Pieces that the pages of a saved run share.
+// Pieces that the pages of a saved run and of a report share.
 namespace sosie {
 
 // Adds one side of two compared texts as a list of parts.
 void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json);
+// Likewise with parts as lists, for a report, which may hold thousands: 0 and words that both have,
+// 1 and words that differ, 2 and the number of words left out.
+void add_part_lists(std::string_view name, const ReportSide& side, JsonWriter& json);
+
+// Bytes of texts that many rows share a report with.
+inline constexpr std::size_t kBriefId = 240;
+inline constexpr std::size_t kBriefField = 1200;
+// A text of the data, cut.
+[[nodiscard]] std::string brief(std::string_view text, std::size_t bytes);
 
 inline constexpr std::uint64_t kListedAtOnce = 500;  // groups or pairs of a page of a list
 

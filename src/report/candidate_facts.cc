@@ -83,7 +83,7 @@ std::string dry_run_text(const CandidateFacts& facts) {
   return out;
 }
 
-void add_rules(const CandidateFacts& facts, JsonWriter& json) {
+void add_rules(const CandidateFacts& facts, bool has_seconds, JsonWriter& json) {
   json.begin_array("rules");
   for (std::size_t r = 0; r < facts.findings->size(); ++r) {
     const RuleFindings& rule = (*facts.findings)[r];
@@ -93,7 +93,7 @@ void add_rules(const CandidateFacts& facts, JsonWriter& json) {
     if (!facts.only.empty()) json.member("only", facts.only[r]);
     if (!facts.only_links.empty()) json.member("only_links", facts.only_links[r]);
     json.member("largest_block", rule.largest_block);
-    json.member("seconds", rule.seconds);
+    if (has_seconds) json.member("seconds", rule.seconds);
     if (facts.seconds_a_pair > 0) {
       json.member("seconds_to_compare", facts.seconds_a_pair * static_cast<double>(rule.pairs));
     }

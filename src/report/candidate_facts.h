@@ -34,8 +34,9 @@ struct CandidateFacts {
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
 // Summary of a dry run.
 [[nodiscard]] std::string dry_run_text(const CandidateFacts& facts);
-// Writes members "rules" and "large_blocks", for machines.
-void add_rules(const CandidateFacts& facts, JsonWriter& json);
+// Writes members "rules" and "large_blocks", for machines. `has_seconds`: with the time of each
+// rule, which differs from run to run.
+void add_rules(const CandidateFacts& facts, bool has_seconds, JsonWriter& json);
 void add_large_blocks(const CandidateFacts& facts, JsonWriter& json);
 
 }  // namespace sosie

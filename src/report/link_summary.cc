@@ -131,8 +131,7 @@ std::string last_line(const LinkFacts& facts) {
                      bytes_text(facts.peak_memory));
 }
 
-void begin_json(const LinkFacts& facts, JsonWriter& json) {
-  json.begin_object();
+void add_inputs(const LinkFacts& facts, JsonWriter& json) {
   json.member("verb", "link");
   json.member("records", facts.table->left);
   if (facts.table->across) json.member("records_against", facts.table->right);
@@ -144,11 +143,9 @@ void begin_json(const LinkFacts& facts, JsonWriter& json) {
   add_unusual_files(facts.encodings, facts.dialects, json);
 }
 
-std::string ended(JsonWriter& json, const LinkFacts& facts) {
+void add_resources(const LinkFacts& facts, JsonWriter& json) {
   json.member("seconds", facts.seconds);
   json.member("peak_memory_bytes", facts.peak_memory);
-  json.end_object();
-  return json.text() + "\n";
 }
 
 // Lines on labels and decisions.
@@ -264,14 +261,14 @@ std::string link_summary(const LinkFacts& facts) {
   return out + last_line(facts);
 }
 
-std::string link_summary_json(const LinkFacts& facts) {
+void write_link_summary(const LinkFacts& facts, JsonWriter& json, bool of_page) {
   const CandidateCounts& counts = facts.linker->counts();
-  JsonWriter json(2);
-  begin_json(facts, json);
+  json.begin_object();
+  add_inputs(facts, json);
   json.member("candidates", counts.pairs);
   json.member("method", score_method_name(facts.method));
   json.member("method_reason", facts.method_reason);
-  add_rules(facts.candidates, json);
+  add_rules(facts.candidates, !of_page, json);
   add_large_blocks(facts.candidates, json);
   json.member("patterns", counts.patterns.size());
   if (facts.linker->has_model()) {
@@ -297,8 +294,15 @@ std::string link_summary_json(const LinkFacts& facts) {
     json.member("estimated_precision", facts.estimates.front().precision);
   }
   add_judgements(facts.judgements, json);
-  add_quality(facts, json);
-  return ended(json, facts);
+  add_quality(facts, of_page, json);
+  if (!of_page) add_resources(facts, json);
+  json.end_object();
+}
+
+std::string link_summary_json(const LinkFacts& facts) {
+  JsonWriter json(2);
+  write_link_summary(facts, json, false);
+  return json.text() + "\n";
 }
 
 std::string link_dry_run(const LinkFacts& facts) {
@@ -307,11 +311,14 @@ std::string link_dry_run(const LinkFacts& facts) {
 
 std::string link_dry_run_json(const LinkFacts& facts) {
   JsonWriter json(2);
-  begin_json(facts, json);
+  json.begin_object();
+  add_inputs(facts, json);
   json.member("dry_run", true);
-  add_rules(facts.candidates, json);
+  add_rules(facts.candidates, true, json);
   add_large_blocks(facts.candidates, json);
-  return ended(json, facts);
+  add_resources(facts, json);
+  json.end_object();
+  return json.text() + "\n";
 }
 
 }  // namespace sosie

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cluster/average_linkage.h"
+#include "core/json_writer.h"
 #include "corpus/item_ids.h"
 #include "data/input_notes.h"
 #include "data/row_writer.h"
@@ -132,6 +133,9 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // Summary for machines: one JSON object, keys in a fixed order.
 [[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
+// Writes that object as a value; `of_page`: without times and memory, which differ from run to run,
+// and with ids cut.
+void write_link_summary(const LinkFacts& facts, JsonWriter& json, bool of_page);
 // Likewise of a run with --dry-run: candidates alone.
 [[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
 [[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);

@@ -8,6 +8,7 @@
 
 #include "core/count_text.h"
 #include "core/joined_text.h"
+#include "report/add_parts.h"
 
 namespace sosie {
 namespace {
@@ -100,14 +101,16 @@ void add_estimate(const QualityEstimate& estimate, JsonWriter& json) {
   json.end_object();
 }
 
-void add_lost(const LinkFacts& facts, const LostStep& step, JsonWriter& json) {
+void add_lost(const LinkFacts& facts, const LostStep& step, bool of_page, JsonWriter& json) {
   json.begin_object(fmt::format("lost_by_{}", step.name));
   json.member("pairs", step.lost.count);
   json.begin_array("examples");
   for (const RecordPair& pair : step.lost.examples) {
     json.begin_array();
-    json.value(facts.names->of(pair.left));
-    json.value(facts.names->of(pair.right));
+    for (const std::uint32_t record : {pair.left, pair.right}) {
+      const std::string id = facts.names->of(record);
+      json.value(of_page ? brief(id, kBriefId) : id);
+    }
     json.end_array();
   }
   json.end_array();
@@ -145,7 +148,7 @@ std::string quality_lines(const LinkFacts& facts) {
   return out;
 }
 
-void add_quality(const LinkFacts& facts, JsonWriter& json) {
+void add_quality(const LinkFacts& facts, bool of_page, JsonWriter& json) {
   json.begin_array("estimates");
   for (const QualityEstimate& estimate : facts.estimates) add_estimate(estimate, json);
   json.end_array();
@@ -165,7 +168,7 @@ void add_quality(const LinkFacts& facts, JsonWriter& json) {
                 {"precision", quality.precision},
                 {"recall", quality.recall},
                 {"f1", quality.f1}});
-  for (const LostStep& step : lost_steps(quality)) add_lost(facts, step, json);
+  for (const LostStep& step : lost_steps(quality)) add_lost(facts, step, of_page, json);
   json.end_object();
 }
 

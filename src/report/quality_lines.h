@@ -19,7 +19,8 @@ struct LostStep {
 // Lines of a summary on the estimated and the measured quality of the links.
 [[nodiscard]] std::string quality_lines(const LinkFacts& facts);
 
-// Adds these to a summary for machines: estimates with their bands, and the truth.
-void add_quality(const LinkFacts& facts, JsonWriter& json);
+// Adds these to a summary for machines: estimates with their bands, and the truth. `of_page`: with
+// ids cut.
+void add_quality(const LinkFacts& facts, bool of_page, JsonWriter& json);
 
 }  // namespace sosie

@@ -6,46 +6,18 @@
 #include <map>
 
 #include "core/count_text.h"
-#include "core/cut_text.h"
 #include "core/json_writer.h"
+#include "report/add_parts.h"
 #include "report/run_overview.h"
-#include "write/html_page.h"
-#include "write/html_text.h"
 #include "write/offline_page.h"
 
 namespace sosie {
 namespace {
 
-// Bytes of texts that many rows share a page with.
-constexpr std::size_t kBriefId = 240;
 constexpr std::size_t kBriefLine = 200;
-constexpr std::size_t kBriefField = 1200;
-
-// A text of the data, cut.
-std::string brief(std::string_view text, std::size_t bytes) {
-  const std::string_view front = cut_text(text, bytes);
-  return std::string(front) + (front.size() < text.size() ? "\u2026" : "");
-}
 
 void add_place(const ReportRow& row, JsonWriter& json) {
   json.members({{"id", brief(row.id, kBriefId)}, {"file", row.file}, {"row", row.row}});
-}
-
-// Parts of a text as lists, since there may be hundreds: 0 and words that both have, 1 and words
-// that differ, 2 and the number of words left out.
-void add_part_lists(const std::vector<DiffPart>& parts, JsonWriter& json) {
-  json.begin_array("parts");
-  for (const DiffPart& part : parts) {
-    json.begin_array();
-    json.value(static_cast<int>(part.kind));
-    if (part.kind == DiffPart::Kind::left_out) {
-      json.value(part.words);
-    } else {
-      json.value(part.text);
-    }
-    json.end_array();
-  }
-  json.end_array();
 }
 
 void add_side(std::string_view name, const ReportSide& side, JsonWriter& json) {
@@ -53,7 +25,7 @@ void add_side(std::string_view name, const ReportSide& side, JsonWriter& json) {
   add_place(side.row, json);
   if (!side.parts.empty()) {
     json.member("words", side.words);
-    add_part_lists(side.parts, json);
+    add_part_lists("parts", side, json);
   }
   json.begin_array("fields");
   for (const ReportField& field : side.fields) {
@@ -177,62 +149,35 @@ std::string resources(const ReportPage& page) {
                            count_text(s.candidates), count_text(s.verified));
 }
 
-void append_count(std::string& out, std::string_view name, std::uint64_t count) {
-  append_html(out, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name, count_text(count));
-}
-
-std::string place_text(const ReportRow& row) {
-  return fmt::format("<bdi>{}</bdi> <small><bdi>{}</bdi>, row {}</small>",
-                     html_line(row.id, kNameCharacters), html_line(row.file, kNameCharacters),
-                     row.row);
-}
-
-void append_closest(std::string& out, const ReportPage& page) {
-  if (page.nearest.empty()) return;
-  append_html(out,
-              "<table class=\"plain\">\n<caption>Weakest edges: the removals that were closest "
-              "calls</caption>\n"
-              "<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">removed</th>"
-              "<th scope=\"col\">kept</th></tr></thead>\n<tbody>\n",
-              page.value_name());
-  for (const ReportPair& pair : page.nearest) {
-    append_html(out, "<tr><th scope=\"row\">{:.6f}</th><td>{}</td><td>{}</td></tr>\n",
-                pair.similarity, place_text(pair.removed.row), place_text(pair.kept.row));
-  }
-  out += "</tbody>\n</table>\n";
-}
-
-// The page where no script runs. Its own script puts its views in this place.
-std::string plain_summary(const ReportPage& page, const std::string& names) {
-  const RunSummary& s = page.summary;
-  std::string out = "<main>\n<h1>What was kept and removed</h1>\n";
-  if (!names.empty()) append_html(out, "<p class=\"subject\"><bdi>{}</bdi></p>\n", names);
-  append_html(out, "<p id=\"resources\" class=\"soft\">{}</p>\n", html_line(resources(page)));
-  out += "<table>\n<tbody>\n";
-  append_count(out, "rows read", s.total.rows);
-  append_count(out, s.dry_run ? "would be kept" : "kept", s.total.kept);
-  append_count(out, s.removes_holders ? "removed: holding an item" : "removed: near-duplicates",
-               s.total.near);
-  append_count(out, page.measured ? "removed: identical" : "removed: same text", s.total.identical);
-  append_count(out, "groups of two rows or more", s.groups);
-  append_html(out, "</tbody>\n</table>\n<p>{}</p>\n", html_line(run_claim(page)));
-  append_html(out, "<p>This command repeats the run (sosie {}):</p>\n<pre>{}</pre>\n",
-              html_line(page.version), html_text(page.command));
-  append_closest(out, page);
-  return out +
-         "<p class=\"soft\">Where the script of this page may run, it shows the groups and the "
-         "words that changed.</p>\n</main>\n";
-}
+OfflinePage::Row place_of(const ReportRow& row) { return {row.id, row.file, row.row}; }
 
 }  // namespace
 
 std::string run_report(const ReportPage& page) {
-  std::vector<std::string> inputs;
-  for (const InputCounts& input : page.summary.inputs) inputs.push_back(input.name);
-  const std::string names = data_names(inputs);
+  const RunSummary& s = page.summary;
   OfflinePage out;
-  out.title = "Sosie: what was kept and removed" + (names.empty() ? names : ": " + names);
-  out.summary = plain_summary(page, names);
+  out.title = "what was kept and removed";
+  out.heading = "What was kept and removed";
+  for (const InputCounts& input : s.inputs) out.inputs.push_back(input.name);
+  out.resources = resources(page);
+  out.counts = {
+      {"rows read", count_text(s.total.rows)},
+      {s.dry_run ? "would be kept" : "kept", count_text(s.total.kept)},
+      {s.removes_holders ? "removed: holding an item" : "removed: near-duplicates",
+       count_text(s.total.near)},
+      {page.measured ? "removed: identical" : "removed: same text", count_text(s.total.identical)},
+      {"groups of two rows or more", count_text(s.groups)}};
+  out.claim = run_claim(page);
+  out.version = page.version;
+  out.command = page.command;
+  out.pairs_title = "Weakest edges: the removals that were closest calls";
+  out.value_name = page.value_name();
+  out.left_name = "removed";
+  out.right_name = "kept";
+  for (const ReportPair& pair : page.nearest) {
+    out.pairs.push_back({fmt::format("{:.6f}", pair.similarity), place_of(pair.removed.row),
+                         place_of(pair.kept.row)});
+  }
   out.data = data_of(page);
   return offline_page(out);
 }

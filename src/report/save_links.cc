@@ -9,11 +9,11 @@
 
 #include "core/json_writer.h"
 #include "report/link_files.h"
+#include "report/link_overview.h"
 #include "report/repeat_command.h"
 #include "report/run_rows.h"
 #include "report/save_run.h"
 #include "sosie/error.h"
-#include "sosie/version.h"
 
 namespace sosie {
 namespace {
@@ -183,17 +183,15 @@ class LinkSaver {
 };
 
 // A JSON object with what the page tells of the whole run.
-std::string links_overview(const Options& options, const LinkFacts& facts,
+std::string links_overview(const Options& options, const LinkFacts& facts, const LinkBins& bins,
                            const std::vector<InputFile>& files) {
   const std::string first = writes_records(options) && !files.empty() ? files[0].path : "";
   JsonWriter json;
   json.begin_object();
-  json.written("summary", link_summary_json(facts));
+  add_link_overview(options, facts, bins, json);
   json.members({{"text", link_summary(facts)},
-                {"command", repeat_command("link", options)},
                 {"apply", judged_command(options, "reuse", "decisions.tsv", first)},
-                {"learn", judged_command(options, "labels", "labels.tsv", first)},
-                {"version", version()}});
+                {"learn", judged_command(options, "labels", "labels.tsv", first)}});
   if (options.labels.empty() && options.reuse.empty()) {  // which explain does not take
     json.members({{"explain", explain_words(options)}, {"explain_inputs", input_words(options)}});
   }
@@ -221,7 +219,7 @@ void save_links(const Options& options, const LinkFacts& facts, const SavedLinks
   saved.bound = facts.cut.links > 0 ? facts.cut.score : 0;
   saved.is_of_links = true;
   saved.columns = links.columns;
-  saved.overview = links_overview(options, facts, links.left.inputs.list);
+  saved.overview = links_overview(options, facts, links.bins, links.left.inputs.list);
   out.finish(saved);
 }
 

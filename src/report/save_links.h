@@ -8,6 +8,7 @@
 
 #include "corpus/items/item_places.h"
 #include "data/scored_link.h"
+#include "report/link_sample.h"
 #include "report/link_table.h"
 #include "sosie/options.h"
 #include "store/run/run_folder.h"
@@ -27,6 +28,7 @@ struct SavedLinks {
   const RecordNames& names;
   std::span<const std::uint32_t> first;  // by record: the first one of its group
   std::span<const SavedLink> pairs;      // in the order in which a person should see them
+  const LinkBins& bins;                  // counts of the scores of all pairs
   std::vector<std::pair<std::string, std::string>> columns = {};  // see RunFacts
 };
 

@@ -27,7 +27,9 @@ TEST(ScriptJson, IsTheSameValue) {
 }
 
 TEST(OfflinePage, AllowsItsOwnScriptAlone) {
-  const std::string page = offline_page({"title", "<p>summary</p>", "{}"});
+  OfflinePage of;
+  of.data = "{}";
+  const std::string page = offline_page(of);
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
   EXPECT_TRUE(page.ends_with("</html>\n"));
   EXPECT_NE(page.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
@@ -35,6 +37,26 @@ TEST(OfflinePage, AllowsItsOwnScriptAlone) {
   EXPECT_NE(page.find(page_files().script.bytes), std::string::npos);
   EXPECT_NE(page.find("<script type=\"application/json\" id=\"data\">{}</script>"),
             std::string::npos);
+}
+
+TEST(OfflinePage, EscapesAndCutsItsSummary) {
+  OfflinePage of;
+  of.title = of.heading = "<h>";
+  of.inputs = {"<b>.csv", "2", "3"};
+  of.command = "sosie '<x>'";
+  of.counts = {{"<n>", "<v>"}};
+  of.pairs = {{"<p>", {"<script>" + std::string(1000, 'i')}, {"right", "<f>.csv", 17}}};
+  const std::string page = offline_page(of);
+  const auto begin = page.find("<title>");
+  std::string shown = page.substr(begin, page.find("<style>") - begin);
+  const auto summary = page.find("<main>");
+  shown += page.substr(summary, page.find("<script") - summary);
+  for (const char* odd : {"<h>", "<b>", "<x>", "<n>", "<v>", "<script>", "<f>", "iiii</bdi>"}) {
+    EXPECT_EQ(shown.find(odd), std::string::npos) << odd;
+  }
+  EXPECT_NE(shown.find("<title>Sosie: &lt;h&gt;: &lt;b&gt;.csv, 2 and 1 more</title>"),
+            std::string::npos);
+  EXPECT_NE(shown.find("<small><bdi>&lt;f&gt;.csv</bdi>, row 17</small>"), std::string::npos);
 }
 
 TEST(PageFiles, HaveHashesAsPoliciesNameThem) {

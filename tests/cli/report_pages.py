@@ -9,11 +9,8 @@ from html.parser import HTMLParser
 from support import SosieTest
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "path"}
-HARMLESS = {
-    "html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer",
-    "h1", "h2", "p", "a", "ul", "li", "dl", "dt", "dd", "div", "span", "strong", "em", "small", "br",
-    "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "code", "pre",
-    "bdi", "del", "ins", "i", "svg", "desc", "g", "path", "rect", "text", "circle"}
+HARMLESS = {"html", "head", "meta", "title", "body", "main", "h1", "p", "div", "small", "table", "caption", "thead", "tbody",
+            "tr", "th", "td", "pre", "bdi"}
 
 # What a document may try: markup, quotes, terminal escapes, direction marks, broken encodings.
 HOSTILE = [
@@ -107,23 +104,6 @@ def without_resources(page: bytes) -> bytes:
 
 
 class PageTest(SosieTest):
-    def check(self, raw: bytes) -> Page:
-        """The promises that hold for each page."""
-        text = raw.decode("utf-8", "strict")
-        page = Page(text)
-        self.assertEqual(page.problems, [])
-        self.assertEqual({tag for tag, _ in page.elements} - HARMLESS, set())
-        for tag, attributes in page.elements:
-            bad = [name for name in attributes if name.startswith("on")]
-            self.assertEqual(bad, [], f"<{tag}> runs nothing")
-        self.assertTrue(all(link.startswith("#") for link in page.links), page.links)
-        self.assertNotRegex(text, r"url\(|@import|https?://|javascript:\s*alert\(1\)\"")
-        self.assertEqual(len(page.ids), len(set(page.ids)), "ids are unique")
-        self.assertEqual({link[1:] for link in page.links} - set(page.ids), set())
-        self.assertLess(len(raw), 5_000_000)
-        self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-        return page
-
     def check_report(self, raw: bytes) -> Report:
         """The promises that hold for each report."""
         report = Report(raw)

@@ -209,6 +209,13 @@ for (const view of kViews) {
     served.looksRight(view, `link-${view.slice(6).replace(/\W/g, '-')}`, 'h'));
 }
 
+for (const [file, args] of [['links.html', ['a.jsonl', '--against', 'b.jsonl', '--rules', 'rules.toml']], ['groups.html', ['one.jsonl']]]) {
+  test(`axe finds no fault in a report, wide, dark and on a phone: ${file}`, async () => {
+    run('link', ...args, '--report', file, '-o', 'reported.csv', '-q');
+    await served.looksRight('', `link-report-${file}`, undefined, served.addressOf(file));
+  });
+}
+
 test('nothing is said on the console, and nothing is asked for elsewhere', () => {
   assert.deepEqual(served.consoleLines, []);
   assert.deepEqual(served.elsewhere, []);

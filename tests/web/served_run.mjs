@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const require = createRequire(new URL('../../web/package.json', import.meta.url));
 const { chromium } = require('playwright-core');
@@ -14,6 +15,7 @@ const { AxeBuilder } = require('@axe-core/playwright');
 const sosie = process.env.SOSIE_BIN ?? new URL('../../build/release/sosie', import.meta.url).pathname;
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 const pictures = process.env.SOSIE_SCREENSHOTS;
+const kPaper = { width: 703, height: 1000 }; // A4 between its margins
 const kPhone = { width: 360, height: 740 };
 
 export async function settled(page, condition, argument) {
@@ -35,6 +37,11 @@ export class ServedRun {
 
   run(...args) {
     return execFileSync(sosie, args, { cwd: this.folder, encoding: 'utf8' });
+  }
+
+  /** The address of a file of the folder. */
+  addressOf(file) {
+    return pathToFileURL(join(this.folder, file)).href;
   }
 
   /** Starts a service: its process, and where it listens. */
@@ -83,9 +90,12 @@ export class ServedRun {
     return answer.json();
   }
 
-  /** A view wide, dark, and on a phone whose width it keeps: axe finds no fault. `name`: of its pictures. */
-  async looksRight(view, name, helpKey) {
-    const page = await this.open(view);
+  /**
+   * A view wide, dark, printed, and on a phone whose width it keeps: axe finds no fault. `name`: of its pictures;
+   * `helpKey`: none where the view has no keys.
+   */
+  async looksRight(view, name, helpKey, at = this.address) {
+    const page = await this.open(view, at);
     assert.equal(await page.evaluate(() => scrollY), 0, 'the head of the page is out of sight');
     const picture = async (look) => {
       if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), fullPage: true });
@@ -96,13 +106,20 @@ export class ServedRun {
     await picture('dark');
     assert.deepEqual(await faults(page, ['color-contrast', 'link-in-text-block']), []);
     await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(kPaper);
+    await page.emulateMedia({ media: 'print' });
+    await page.waitForTimeout(100);
+    await picture('print');
+    await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize(kPhone);
     await picture('phone');
     await page.waitForTimeout(100);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wider <= 0, `${wider} pixels wider than the screen`);
-    await page.keyboard.press(helpKey);
-    await page.waitForSelector('#help');
+    if (helpKey) {
+      await page.keyboard.press(helpKey);
+      await page.waitForSelector('#help');
+    }
     assert.deepEqual(await faults(page), []);
     await page.context().close();
   }

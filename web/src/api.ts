@@ -63,6 +63,67 @@ export interface Overview {
   text?: string;
   version: string;
   recipe?: number;
+  /** Of a run of link alone; runs of earlier versions lack these. */
+  inputs?: string[];
+  notes?: string[];
+  cut?: string;
+  scores?: Scores;
+  rules?: string;
+}
+
+/** Pairs and the links among them by score: i stands for scores from first + i · width on. */
+export interface Scores {
+  first: number;
+  width: number;
+  cut: number | null;
+  pairs: number[];
+  links: number[];
+}
+
+/** Estimated quality of links by one method; nothing is known of it where it refuses. */
+export interface Estimate {
+  method: string;
+  refusal?: string;
+  matches: number | null;
+  matches_interval?: [number, number];
+  precision: number;
+  recall: number | null;
+  f1: number | null;
+  cut?: { score: number };
+  /** By descending score. */
+  bands: { high: number; low: number; true_part: number }[];
+}
+
+interface Lost {
+  pairs: number;
+  examples: [string, string][];
+}
+
+/** Summary of a run of link. */
+export interface LinkSummary {
+  records: number;
+  records_against?: number;
+  skipped: number;
+  candidates: number;
+  method: string;
+  method_reason: string;
+  links: number;
+  groups?: number;
+  grouped?: number;
+  fields?: { name: string; levels: { level: string; m: number; u: number; bits: number }[] }[];
+  rules: { rule: string; pairs: number; only?: number; only_links?: number; largest_block: number }[];
+  large_blocks: {
+    rule: string; blocks: number; largest: number; pairs: number; lost?: number; listed?: { value: string; records: number }[];
+  }[];
+  estimates: Estimate[];
+  estimated_f1: number | null;
+  confidence: string;
+  confidence_reasons: string[];
+  confidence_next_step: string | null;
+  truth?: {
+    true_pairs: number; precision: number; recall: number; f1: number;
+    lost_by_candidates: Lost; lost_by_score: Lost; lost_by_decision: Lost;
+  };
 }
 
 export interface RunInfo {
@@ -193,10 +254,13 @@ export interface PairRecord {
 
 export interface PairField {
   name: string;
-  other_name: string;
+  other_name?: string;
   same: boolean;
   left: Part[];
   right: Part[];
+  /** What a report says of the two values. */
+  level?: string;
+  bits?: number;
 }
 
 export interface PairDetail extends Pair {

@@ -1,5 +1,5 @@
 // Data that stand in the page itself: a report, which asks no server. Its answers are those of the service.
-import type { Group, GroupDetail, Groups, Histogram, Member, Part, RunInfo } from './api';
+import type { Group, GroupDetail, Groups, Histogram, Member, PairField, Part, RunInfo } from './api';
 
 /** A row of a pair. Texts have parts, other items fields. */
 export interface CloseRow {
@@ -36,33 +36,55 @@ export interface ListedGroup {
   members: Row[];
 }
 
+/** A pair of records near the decision of link. */
+export interface NearPair {
+  why: string;
+  left_id: string;
+  right_id: string;
+  score: number;
+  probability: number | null;
+  rules: string[];
+  fields: PairField[];
+}
+
+/** A report of dedup, or of link, which has pairs in place of groups. */
 interface Inlined {
   info: RunInfo;
-  histogram: Histogram;
+  histogram?: Histogram;
   closest: ClosePair[];
   groups: ListedGroup[];
   files: string[];
+  pairs: NearPair[];
 }
 
 /** A part of a text as the page holds it: 0 same, 1 changed, 2 left out; then words, or how many. */
 type WrittenPart = [0 | 1 | 2, string | number];
 type WrittenRow = Omit<CloseRow, 'parts'> & { parts?: WrittenPart[] };
-type Written = Omit<Inlined, 'closest'> & { closest: (Omit<ClosePair, 'removed' | 'kept'> & { removed: WrittenRow; kept: WrittenRow })[] };
+type WrittenField = Omit<PairField, 'left' | 'right'> & { left: WrittenPart[]; right: WrittenPart[] };
+type Written = Partial<Omit<Inlined, 'info' | 'closest' | 'pairs'>> & {
+  info: RunInfo;
+  closest?: (Omit<ClosePair, 'removed' | 'kept'> & { removed: WrittenRow; kept: WrittenRow })[];
+  pairs?: (Omit<NearPair, 'fields'> & { fields: WrittenField[] })[];
+};
 
 const kKinds = ['same', 'changed', 'left_out'] as const;
 
-function rowOf(row: WrittenRow): CloseRow {
-  const { parts, ...others } = row;
-  if (parts === undefined) return others;
-  return {
-    ...others,
-    parts: parts.map(([kind, what]) => ({ kind: kKinds[kind], text: typeof what === 'string' ? what : '', words: Number(what) || 0 })),
-  };
+function partsOf(parts: WrittenPart[]): Part[] {
+  return parts.map(([kind, what]) => ({ kind: kKinds[kind], text: typeof what === 'string' ? what : '', words: Number(what) || 0 }));
+}
+
+function rowOf({ parts, ...others }: WrittenRow): CloseRow {
+  return parts === undefined ? others : { ...others, parts: partsOf(parts) };
 }
 
 function inlinedOf(json: string): Inlined {
-  const { closest, ...others } = JSON.parse(json) as Written;
-  return { ...others, closest: closest.map((pair) => ({ ...pair, removed: rowOf(pair.removed), kept: rowOf(pair.kept) })) };
+  const { info, histogram, closest = [], groups = [], files = [], pairs = [] } = JSON.parse(json) as Written;
+  const fieldOf = (field: WrittenField) => ({ ...field, left: partsOf(field.left), right: partsOf(field.right) });
+  return {
+    info, histogram, groups, files,
+    closest: closest.map((pair) => ({ ...pair, removed: rowOf(pair.removed), kept: rowOf(pair.kept) })),
+    pairs: pairs.map((pair) => ({ ...pair, fields: pair.fields.map(fieldOf) })),
+  };
 }
 
 const data = document.getElementById('data')?.textContent;

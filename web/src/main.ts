@@ -60,17 +60,28 @@ function viewLink(view: View, name: string): TemplateResult {
   return html`<a href=${addressOf({ view })} aria-current=${here ? 'page' : nothing}>${name}</a>`;
 }
 
+/** A report of link has all on its first page, which has no keys. */
+function hasOneView(): boolean {
+  return inlined !== undefined && isOfLinks(app.info);
+}
+
+/** The key that lists the keys. */
+function helpKey(): string {
+  return isOfLinks(app.info) ? 'h' : '?';
+}
+
 function navigation(): TemplateResult {
   return isRun(app.info)
     ? html`${viewLink('overview', 'Overview')}
-      ${isOfLinks(app.info) ? viewLink('pairs', 'Pairs') : nothing} ${viewLink('groups', 'Groups')}
+      ${isOfLinks(app.info) && !hasOneView() ? viewLink('pairs', 'Pairs') : nothing}
+      ${hasOneView() ? nothing : viewLink('groups', 'Groups')}
       ${isOfLinks(app.info) || inlined !== undefined ? nothing : viewLink('tuner', 'Tuner')}`
     : html`${viewLink('index', 'Index')} ${viewLink('search', 'Search')}`;
 }
 
 function reportFoot(info: RunInfo): TemplateResult {
   const { version, recipe } = info.overview;
-  return html`<span>sosie ${version}, recipe ${recipe}. This file asks for nothing: all that it shows is in it.</span>`;
+  return html`<span>sosie ${version}${recipe === undefined ? '' : `, recipe ${recipe}`}. This file asks for nothing: all that it shows is in it.</span>`;
 }
 
 function draw(): void {
@@ -80,9 +91,9 @@ function draw(): void {
         <a class="skip" href="#main">To the content</a>
         <strong class="brand">Sosie</strong>
         <nav aria-label="Views">${navigation()}</nav>
-        <button type="button" @click=${toggleHelp} aria-expanded=${helpOpen ? 'true' : 'false'}>
-          Keys <kbd>${isOfLinks(app.info) ? 'h' : '?'}</kbd>
-        </button>
+        ${hasOneView()
+          ? nothing
+          : html`<button type="button" @click=${toggleHelp} aria-expanded=${helpOpen ? 'true' : 'false'}>Keys <kbd>${helpKey()}</kbd></button>`}
       </header>
       ${helpOpen ? helpView(toggleHelp, isOfLinks(app.info)) : nothing}
       <main id="main" tabindex="-1">${shown ? shown.template() : html`<p>Loading …</p>`}</main>
@@ -132,6 +143,7 @@ async function follow(fresh: boolean): Promise<void> {
   const request = ++asked;
   app.place = placeOf(address());
   if (!isRun(app.info) && app.place.view === 'overview') app.place.view = 'index';
+  if (hasOneView()) app.place.view = 'overview';
   if (fresh) message = '';
   const waits = setTimeout(() => root.setAttribute('aria-busy', 'true'), 150);
   let shown: Shown;
@@ -189,7 +201,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain)
 matchMedia('print').addEventListener('change', () => current?.ready?.());
 // A key that comes while the next view loads is not meant for the last one.
 listenToKeys(() => {
-  const help = { [isOfLinks(app.info) ? 'h' : '?']: toggleHelp };
+  const help = hasOneView() ? {} : { [helpKey()]: toggleHelp };
   if (helpOpen) return { Escape: toggleHelp, ...help };
   return { ...(shownOf === asked ? current?.keys : {}), ...help };
 });

@@ -39,7 +39,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 
 /** "a.csv, b.csv and 7 more". */
 export function dataNames(info: RunInfo): string {
-  const names = info.overview.summary.inputs.map((each) => each.name);
+  const names = info.overview.inputs ?? (info.overview.summary.inputs ?? []).map((each) => each.name);
   if (names.length <= 2) return names.join(' and ');
   return `${names.slice(0, 2).join(', ')} and ${number(names.length - 2)} more`;
 }

@@ -26,7 +26,8 @@
 #include "report/golden_rows.h"
 #include "report/grouped_records.h"
 #include "report/link_files.h"
-#include "report/link_page.h"
+#include "report/link_report.h"
+#include "report/link_sample.h"
 #include "report/link_table.h"
 #include "report/linked_rows.h"
 #include "report/save_links.h"
@@ -465,12 +466,17 @@ class LinkRun {
       write_golden(groups, grouped);
     }
     write_pairs(groups, decision);
-    if (!files_.report) return;
+    if (!shows_page()) return;
     sample_ = sample_links(decision.scored(), facts_.cut.score, [&](const CandidateLink& link) {
       return groups.first[link.link.left] == groups.first[link.link.right];
     });
     add_weakest(groups);
     judge_sample(decision);
+  }
+
+  // A page, of a report or of a saved run, shows a sample of the pairs.
+  [[nodiscard]] bool shows_page() const noexcept {
+    return files_.report != nullptr || files_.saved != nullptr;
   }
 
   // Puts the least likely pairs of groups first, which candidates may not be among.
@@ -491,7 +497,7 @@ class LinkRun {
   }
 
   void sample_of_links(const LinkDecision& decision, const std::vector<CandidateLink>& links) {
-    if (!files_.report) return;
+    if (!shows_page()) return;
     std::vector<RecordPair> linked;
     linked.reserve(links.size());
     for (const CandidateLink& link : links) linked.push_back(link.link.pair());
@@ -585,11 +591,11 @@ class LinkRun {
       files_.model->write(
           model_to_json(rules(), linker_->model(), inputs_.table, linker_->decisions()));
     }
-    if (files_.report) files_.report->write(link_page(options_, facts_, sample_));
+    if (files_.report) files_.report->write(link_report(options_, facts_, sample_));
     if (files_.saved) {
       save_links(options_, facts_,
                  {inputs_.left.places, inputs_.right ? &inputs_.right->places : nullptr, names_,
-                  first_, reviewed_, reviewed_columns(inputs_)},
+                  first_, reviewed_, sample_.bins, reviewed_columns(inputs_)},
                  *files_.saved);
     }
     if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
@@ -623,7 +629,7 @@ class LinkRun {
   LinkFacts facts_;
   std::optional<LinkedRowsWriter> told_;  // fills *found_
   LinkFiles files_;
-  LinkSample sample_;  // for the page of --report
+  LinkSample sample_;  // for a page
   LinkChecks checks_;
   LinkMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model

@@ -1,20 +1,17 @@
 // What the run kept and removed, by input, size and similarity.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { get, isOfLinks, type Counts, type Histogram, type PairReview, type Review, type RunInfo } from '../api';
+import { get, isOfLinks, type Counts, type Histogram, type Review, type RunInfo } from '../api';
 import type { App, Shown } from '../app';
 import { chartOf, type Chart } from '../chart';
-import { copyBlock } from '../copy';
 import { addressOf } from '../state';
 import { compared, fieldList, sideBySide } from '../diff';
 import { inlined, resources, type ClosePair, type CloseRow, type ListedGroup } from '../inlined';
+import { card, repeatCommand, scrolled } from '../pieces';
 import { bytes, counted, dataNames, number, percent, share, shown } from '../words';
-import { applyDecisions, learnLabels } from './groups';
+import { applyDecisions } from './groups';
+import { linksOverview } from './links';
 
 const kOpenPairs = 3;  // shown without a click
-
-function card(title: string, value: string, below: string): TemplateResult {
-  return html`<div class="card"><dt>${title}</dt><dd>${value}<small>${below}</small></dd></div>`;
-}
 
 /** Name of rows without any difference. */
 function sameName(info: RunInfo): string {
@@ -61,8 +58,7 @@ function inputs(info: RunInfo): TemplateResult {
     <td>${number(input.near)}</td><td>${number(input.identical)}</td><td>${share(input.near + input.identical, input.rows)}</td>
     <td>${bar(input)}</td></tr>`;
   return html`<h2>Inputs</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Inputs">
-      <table>
+    ${scrolled('Inputs', html`<table>
         <thead>
           <tr><th scope="col">Input</th><th scope="col">Bytes</th><th scope="col">Rows</th><th scope="col">Kept</th>
             <th scope="col">${nearName(info)}</th><th scope="col">${sameName(info)}</th><th scope="col">Removed</th>
@@ -72,16 +68,14 @@ function inputs(info: RunInfo): TemplateResult {
           ${all.map((input) => row(input.name, input))}
           ${all.length > 1 ? row('all', summary, true) : nothing}
         </tbody>
-      </table>
-    </div>`;
+      </table>`)}`;
 }
 
 function flow(info: RunInfo): TemplateResult | typeof nothing {
   const { inputs: names, removed } = info.overview.flow;
   if (names.length < 2) return nothing;
   return html`<h2>Which input was removed for which</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Removed rows by input and input">
-      <table>
+    ${scrolled('Removed rows by input and input', html`<table>
         <thead>
           <tr><th scope="col">Removed from</th>
             ${names.map((each) => html`<th scope="col">kept in ${shown(each.name)}</th>`)}</tr>
@@ -92,8 +86,7 @@ function flow(info: RunInfo): TemplateResult | typeof nothing {
               ${names.map((_, j) => html`<td>${number(removed[i * names.length + j] ?? 0)}</td>`)}</tr>`,
           )}
         </tbody>
-      </table>
-    </div>`;
+      </table>`)}`;
 }
 
 function sizes(info: RunInfo): TemplateResult {
@@ -111,51 +104,11 @@ function sizes(info: RunInfo): TemplateResult {
     </table>`;
 }
 
-interface LinkSummary {
-  records: number;
-  records_against?: number;
-  links: number;
-  estimated_f1: number | null;
-  confidence: string;
-  confidence_reasons: string[];
-}
-
-function linkOverview(app: App, info: RunInfo): Shown {
-  const s = info.overview.summary as unknown as LinkSummary;
-  const review = info.review as PairReview;
-  const records = s.records_against === undefined ? number(s.records) : `${number(s.records)} and ${number(s.records_against)}`;
-  const decided = review.decided_pairs > 0;
-  return {
-    title: 'Overview',
-    twin: 'v1/info',
-    template: () => html`<h1>What this run linked</h1>
-      <dl class="cards">
-        ${card('Records', records, `${number(info.grouped_rows)} of them linked`)}
-        ${card('Groups', number(info.groups), counted(s.links, 'linked pair'))}
-        ${card('Confidence', s.confidence, s.estimated_f1 === null ? 'F1 is not known' : `estimated F1 ${s.estimated_f1.toFixed(3)}`)}
-        ${card('Decided', number(review.decided_pairs), `of ${counted(review.pairs, 'pair')}; ${number(review.changed_pairs)} overrule the run`)}
-      </dl>
-      ${s.confidence_reasons.length === 0 ? nothing : html`<ul class="note">${s.confidence_reasons.map((each) => html`<li>${shown(each)}</li>`)}</ul>`}
-      <p><a class="button" href=${addressOf({ view: 'pair', state: 'open' })}>${decided ? 'Go on' : 'Begin'} with the pairs whose answers tell most</a></p>
-      <h2>Apply the decisions</h2>
-      ${applyDecisions(app)}
-      <h2>Learn from the labels</h2>
-      ${learnLabels(app)}
-      <details>
-        <summary>The summary of the run</summary>
-        <pre class="lines" tabindex="0" aria-label="The summary">${shown(info.overview.text ?? '')}</pre>
-      </details>
-      <h2>Repeat the run</h2>
-      ${copyBlock(app, 'The command', info.overview.command)}`,
-  };
-}
-
 function templates(info: RunInfo): TemplateResult | typeof nothing {
   const { templates } = info.overview;
   if (templates === undefined) return nothing;
   return html`<h2>Templates: rows that share much, similar or not, and were compared most</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Templates">
-      <table>
+    ${scrolled('Templates', html`<table>
         <thead><tr><th scope="col">Passage</th><th scope="col">Rows</th><th scope="col">Shingles in common</th>
           <th scope="col">Candidates</th></tr></thead>
         <tbody>
@@ -163,8 +116,7 @@ function templates(info: RunInfo): TemplateResult | typeof nothing {
             <td>${each.may_be_more ? '≥ ' : ''}${number(each.rows)}</td><td>${(100 * each.common).toFixed(0)} %</td>
             <td>${number(each.candidates)}</td></tr>`)}
         </tbody>
-      </table>
-    </div>`;
+      </table>`)}`;
 }
 
 /** What was found how, with the chart of it. */
@@ -201,8 +153,7 @@ function largest(info: RunInfo, groups: ListedGroup[], files: string[]): Templat
     <p>The kept row stands for the others; the weakest edge is the removed row least similar to it.
       ${ofSets ? 'The last column is what connected components of shared bands would have taken for one group had nothing been verified: all of its rows but one would be gone.' : nothing}
       ${info.groups > groups.length ? `${counted(info.groups - groups.length, 'smaller group')} ${info.groups - groups.length === 1 ? 'is' : 'are'} left out.` : nothing}</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Largest groups">
-      <table class="largest">
+    ${scrolled('Largest groups', html`<table class="largest">
         <thead><tr><th scope="col">Kept row</th><th scope="col">Rows</th><th scope="col">${sameName(info)}</th>
           <th scope="col">Weakest edge</th>${ofSets ? html`<th scope="col">Unverified component</th>` : nothing}</tr></thead>
         <tbody>
@@ -215,8 +166,7 @@ function largest(info: RunInfo, groups: ListedGroup[], files: string[]): Templat
               ${ofSets ? html`<td>${merged(group)}</td>` : nothing}</tr>`;
           })}
         </tbody>
-      </table>
-    </div>`;
+      </table>`)}`;
 }
 
 /** What both sides of a pair of sets share. */
@@ -250,8 +200,7 @@ function closest(info: RunInfo, pairs: ClosePair[]): TemplateResult {
 
 function parameters(info: RunInfo): TemplateResult {
   return html`<h2>Parameters</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Parameters">
-      <table class="parameters">
+    ${scrolled('Parameters', html`<table class="parameters">
         <caption>All that decides the result; what differs from the default is bold</caption>
         <thead><tr><th scope="col">Option</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
         <tbody>
@@ -260,20 +209,19 @@ function parameters(info: RunInfo): TemplateResult {
               <td class="name"><code>${shown(each.value)}</code></td><td>${each.help}</td></tr>`,
           )}
         </tbody>
-      </table>
-    </div>`;
+      </table>`)}`;
 }
 
-function repeat(app: App, info: RunInfo): TemplateResult {
+function repeat(app: App): TemplateResult {
   return html`<h2>Repeat the run</h2>
     <p>The same input, options and seed give the same result with any number of threads and any memory.</p>
-    ${copyBlock(app, 'The command', info.overview.command)}`;
+    ${repeatCommand(app)}`;
 }
 
 export async function overviewView(app: App): Promise<Shown> {
   app.info = await get<RunInfo>('v1/info');
   const info = app.info as RunInfo;
-  if (isOfLinks(info)) return linkOverview(app, info);
+  if (isOfLinks(info)) return linksOverview(app, info);
   const histogram = await get<Histogram>('v1/histogram');
   const chart = chartOf(histogram);
   const odd = info.overview.odd_rows ?? [];
@@ -289,11 +237,11 @@ export async function overviewView(app: App): Promise<Shown> {
       ${odd.length === 0 ? nothing : html`<ul class="note">${odd.map((each) => html`<li>${each}</li>`)}</ul>`}
       ${inlined === undefined
         ? html`<p><a class="button" href=${addressOf({ view: 'groups' })}>Review ${counted(info.groups, 'group')}</a></p>`
-        : repeat(app, info)}
+        : repeat(app)}
       ${similarities(info, histogram, chart)}
       ${inputs(info)} ${flow(info)} ${sizes(info)} ${templates(info)}
       ${inlined === undefined
-        ? html`<h2>Apply the decisions</h2> ${applyDecisions(app)} ${repeat(app, info)}`
+        ? html`<h2>Apply the decisions</h2> ${applyDecisions(app)} ${repeat(app)}`
         : html`${largest(info, inlined.groups, inlined.files)} ${closest(info, inlined.closest)}`}
       ${parameters(info)}`,
   };

@@ -6,23 +6,43 @@ import {
 } from '../api';
 import type { App, Shown } from '../app';
 import { copyBlock } from '../copy';
-import { compared as marked } from '../diff';
+import { compared } from '../diff';
+import { fallBar, signed, span } from '../pieces';
 import { addressOf, keepAddress, listOf } from '../state';
 import { number, score, shown } from '../words';
 import { exportDecisions, tools } from './groups';
 import { kPairsOfPage, kVerdictNames, pairsAsked, probability, tags } from './pairs';
 
 function side(parts: Part[]): TemplateResult {
-  return parts.length === 0 ? html`<span class="soft">empty</span>` : marked(parts, 'mark');
+  return parts.length === 0 ? html`<span class="soft">empty</span>` : compared(parts, 'mark');
 }
 
-function fieldRow(field: PairField): TemplateResult {
-  const isOther = field.other_name !== '' && field.other_name !== field.name;
-  return html`<tr class=${field.same ? 'same' : 'differs'}>
-    <th scope="row">${shown(field.name)}${isOther ? html` / ${shown(field.other_name)}` : nothing}
-      <span class="sign">${field.same ? '=' : '≠'}</span></th>
-    <td>${side(field.left)}</td><td>${side(field.right)}</td>
+function fieldRow(field: PairField, more: TemplateResult | typeof nothing): TemplateResult {
+  const { name, other_name: other = '', same } = field;
+  return html`<tr class=${same ? 'same' : 'differs'}>
+    <th scope="row">${shown(name)}${other !== '' && other !== name ? html` / ${shown(other)}` : nothing}
+      <span class="sign">${same ? '=' : '≠'}</span></th>
+    <td>${side(field.left)}</td><td>${side(field.right)}</td>${more}
   </tr>`;
+}
+
+/** Fields of two records side by side; where levels of agreement are known, how their bits sum up. */
+export function sideBySideFields(heads: TemplateResult[], fields: PairField[]): TemplateResult {
+  const hasBits = fields.some((field) => field.bits !== undefined);
+  const sums = [0];
+  for (const { bits = 0 } of fields) sums.push(sums.at(-1)! + bits);
+  const axis = span(sums);
+  const more = ({ level, bits }: PairField, i: number) => level === undefined
+    ? nothing
+    : html`<td>${shown(level)}</td>${hasBits
+        ? html`<td>${bits === undefined ? nothing : html`${signed(bits)} ${fallBar(sums[i]!, sums[i + 1]!, axis)}`}</td>`
+        : nothing}`;
+  return html`<table class="compare">
+    <thead><tr><th scope="col">Field</th>${heads}
+      ${fields[0]?.level === undefined ? nothing : html`<th scope="col">Level</th>`}
+      ${hasBits ? html`<th scope="col">Bits, and their sum</th>` : nothing}</tr></thead>
+    <tbody>${fields.map((field, i) => fieldRow(field, more(field, i)))}</tbody>
+  </table>`;
 }
 
 function recordHead(record: PairRecord, group: number | null): TemplateResult {
@@ -31,14 +51,6 @@ function recordHead(record: PairRecord, group: number | null): TemplateResult {
       ? nothing
       : html` · <a href=${addressOf({ view: 'group', group })}>group of ${number(record.group_rows)}</a>`}</small>
     ${record.trouble === undefined ? nothing : html`<p class="trouble">${shown(record.trouble)}</p>`}</th>`;
-}
-
-function compared(pair: PairDetail): TemplateResult {
-  return html`<table class="compare">
-    <thead><tr><th scope="col">Field</th>${recordHead(pair.left, pair.left_group)}
-      ${recordHead(pair.right, pair.right_group)}</tr></thead>
-    <tbody>${pair.fields.map(fieldRow)}</tbody>
-  </table>`;
 }
 
 /** The pair at a place of the list, if there is one. */
@@ -127,7 +139,7 @@ export async function pairView(app: App): Promise<Shown> {
     template: () => html`<p><a href=${back}>Back to the list</a></p>
       <h1>Are these the same?</h1>
       <p class="facts">${tags(pair)} ${probability(pair)} ${pair.probability === null || info.value !== 'probability' ? nothing : html` · ${score(pair.score)} bits`}${pair.suggested ? ' · suggested: its answer tells much' : ''}</p>
-      ${compared(pair)}
+      ${sideBySideFields([recordHead(pair.left, pair.left_group), recordHead(pair.right, pair.right_group)], pair.fields)}
       <div class="row verdicts">
         ${button('match', 'Same', 'y')} ${button('different', 'Different', 'n')} ${button('unsure', 'Unsure', '?')}
         <button type="button" ?disabled=${info.read_only} @click=${guarded(decide(pair.linked ? 'match' : 'different'))}>
