@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "report/repeat_command.h"
+#include "report/report_page.h"
 #include "sosie/version.h"
 
 namespace sosie {
@@ -37,7 +41,9 @@ void add_link_overview(const Options& options, const LinkFacts& facts, const Lin
                        JsonWriter& json) {
   json.name("summary");
   write_link_summary(facts, json, true);
-  json.list("inputs", linked_inputs(options));
+  const std::vector<std::string> inputs = linked_inputs(options);
+  json.member("all_inputs", inputs.size());
+  json.list("inputs", std::span(inputs).first(std::min(inputs.size(), kReportInputs)));
   json.list("notes", facts.notes);
   json.member("cut", cut_sentence(facts));
   add_scores(facts, bins, json);

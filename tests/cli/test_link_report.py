@@ -114,6 +114,15 @@ class LinkReportTest(PageTest):
         self.assertEqual(set(ids) - set(lost), {ids[3]})
         self.assertEqual((len(lost), max(map(len, lost)) < 300), (4, True))
 
+    def test_many_inputs_are_counted(self):
+        rows = people(1, 60)
+        names = [f"part-{part:02}.csv" for part in range(30)]
+        for part, name in enumerate(names):
+            self.write(name, as_csv(rows[2 * part:2 * part + 2]))
+        page = self.page_of(*names)
+        self.assertIn("part-00.csv, part-01.csv and 28 more", page.words)
+        self.assertEqual((len(page.overview["inputs"]), page.overview["all_inputs"]), (20, 30))
+
     def test_wide_records_leave_pairs_out(self):
         generator = random.Random(7)
         rows = [[f"{'x' * 390} {generator.randrange(100)}" for _ in range(100)] for _ in range(16)]

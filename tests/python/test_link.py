@@ -182,7 +182,7 @@ def test_a_report_of_a_run(people, tmp_path):
     found = sosie.link(left, against=right)
     found.report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert f"<dd>{len(found['left']):,}<" in page and "How sure" in page
+    assert f'<th scope="row">links</th><td>{len(found["left"]):,}</td>' in page and "Pairs nearest the decision" in page
 
 
 def test_explain_says_what_link_decides(people, from_files, tmp_path):

@@ -64,7 +64,8 @@ export interface Overview {
   version: string;
   recipe?: number;
   /** Of a run of link alone; runs of earlier versions lack these. */
-  inputs?: string[];
+  all_inputs?: number;
+  inputs?: string[];  // the first ones
   notes?: string[];
   cut?: string;
   scores?: Scores;

@@ -40,8 +40,9 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 /** "a.csv, b.csv and 7 more". */
 export function dataNames(info: RunInfo): string {
   const names = info.overview.inputs ?? (info.overview.summary.inputs ?? []).map((each) => each.name);
-  if (names.length <= 2) return names.join(' and ');
-  return `${names.slice(0, 2).join(', ')} and ${number(names.length - 2)} more`;
+  const all = info.overview.all_inputs ?? names.length;
+  if (all <= 2) return names.join(' and ');
+  return `${names.slice(0, 2).join(', ')} and ${number(all - 2)} more`;
 }
 
 export function score(value: number): string {
